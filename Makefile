@@ -1,0 +1,66 @@
+# `make play` starts the site. The other commands are for those who work on it.
+# PORT, HOST and PYTHON may be given: `make play PORT=8080`.
+
+PORT ?= 8000
+HOST ?= 127.0.0.1
+export PYTHON ?= python3
+python := .venv/bin/python
+
+.PHONY: help play admin test test-services soak check bench bench-server match messages lock
+
+help:  ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+
+play:  ## start the site: http://localhost:8000
+	@scripts/venv requirements.lock
+	@exec $(python) manage.py serve --host "$(HOST)" --port "$(PORT)"
+
+admin:  ## make an account for /admin/
+	@scripts/venv requirements.lock
+	@$(python) manage.py migrate --verbosity 0
+	@$(python) manage.py createsuperuser
+
+test:  ## run all tests, the browser's last
+	@scripts/venv requirements-dev.lock
+	@$(python) -m scripts.chromium
+	@$(python) -m pytest
+
+test-services:  ## run what uses a database again, on a private PostgreSQL and Redis
+	@scripts/venv requirements-dev.lock
+	@$(python) -m scripts.chromium
+	@$(python) -m scripts.services $(python) -m pytest -m services $(TESTS)
+
+soak:  ## break things on purpose for half an hour: faults and rude requests at full length
+	@scripts/venv requirements-dev.lock
+	@SOAK=1 $(python) -m pytest tests/test_faults.py tests/test_rude_requests.py
+	@SOAK=1 $(python) -m scripts.services $(python) -m pytest tests/test_faults.py tests/test_rude_requests.py
+
+check:  ## check style, types, imports, templates, migrations, settings and translations
+	@scripts/venv requirements-dev.lock
+	@scripts/check
+
+bench:  ## measure the speed of engines and computer players
+	@scripts/venv requirements-dev.lock
+	@$(python) -m pytest benchmarks --benchmark-only
+
+match:  ## replay how strong the computer players are (long; needs an idle machine)
+	@scripts/venv requirements-dev.lock
+	@for each in benchmarks/match_*.py; do \
+		$(python) -m "benchmarks.$$(basename "$$each" .py)" || exit 1; done
+
+# Whatever game has a peer is measured.
+bench-server:  ## measure moves a second through the real site, beside a peer, and its streams
+	@scripts/venv requirements-dev.lock
+	@if command -v npm >/dev/null; then npm ci --prefix benchmarks/peers --no-audit --no-fund --silent; fi
+	@for peer in benchmarks/peers/*_boardgame_io.js; do \
+		kind=$$(basename $$peer _boardgame_io.js) && \
+		$(python) -m benchmarks.moves $$kind $(BENCH) && $(python) -m benchmarks.streams $$kind || exit; \
+	done
+
+messages:  ## collect the sentences to translate into locale/ and games/*/locale/
+	@scripts/venv requirements-dev.lock
+	@$(python) manage.py makemessages
+
+lock:  ## pin the dependencies of pyproject.toml, with hashes
+	@scripts/venv requirements-dev.lock
+	@scripts/lock

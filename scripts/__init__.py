@@ -1,0 +1,1 @@
+"""What make, the tests and the checks run."""

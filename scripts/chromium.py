@@ -1,0 +1,88 @@
+"""The Chromium that the browser tests use.
+
+``python -m scripts.chromium`` installs one where none is and that can be done.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+MISSING = """\
+The browser tests need {packages}, which could not be installed here (Debian, as root:
+apt install {packages}). A Chromium that is somewhere else is named with CHROMIUM=/its/path."""
+
+
+def find() -> str | None:
+    """Path of a Chromium: $CHROMIUM, else one on the PATH, else Playwright's own."""
+    if "CHROMIUM" in os.environ:
+        return shutil.which(os.environ["CHROMIUM"])
+    on_path = (shutil.which(name) for name in NAMES)
+    return next((path for path in on_path if path), None) or _playwrights_own()
+
+
+def _playwrights_own() -> str | None:
+    # Asked in a process of its own: Playwright's loop must not be started twice in one.
+    program = (
+        "from playwright.sync_api import sync_playwright as start\n"
+        "with start() as playwright: print(playwright.chromium.executable_path)"
+    )
+    command = [sys.executable, "-c", program]
+    answer = subprocess.run(command, check=False, capture_output=True, text=True)
+    path = answer.stdout.strip()
+    return path if path and _runs([path, "--version"], quietly=True) else None
+
+
+def _runs(command: list[str], *, quietly: bool = False) -> bool:
+    errors = subprocess.DEVNULL if quietly else None
+    try:
+        run = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=errors)
+    except OSError:
+        return False
+    return run.returncode == 0
+
+
+def missing() -> list[str]:
+    """The Debian packages that would bring what is not here yet."""
+    # Playwright's driver is a program of its own, linked to a library that few others need.
+    driver_runs = _runs([sys.executable, "-m", "playwright", "--version"], quietly=True)
+    needed = {"libatomic1": driver_runs, "chromium": find() is not None}
+    return [package for package, there in needed.items() if not there]
+
+
+def _install(packages: list[str]) -> None:
+    """Try the system's packages, which bring their libraries; then Playwright's download."""
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+    if os.geteuid() != 0:
+        apt = ["sudo", "--non-interactive", *apt]
+    if shutil.which("apt-get") and shutil.which(apt[0]):
+        install = [*apt, "install", "--yes", "--no-install-recommends", *packages]
+        if _runs(install) or (_runs([*apt, "update"]) and _runs(install)):
+            return
+    if "chromium" in packages:
+        _runs([sys.executable, "-m", "playwright", "install", "chromium"])
+
+
+def main() -> None:
+    """Install what is missing where that can be done, and print the path; else say what it is.
+
+    Without a browser its tests are skipped. That is a failure where CI=true, and where CHROMIUM
+    names what is no program: the exit status is 1 then.
+    """
+    if "CHROMIUM" in os.environ and not find():
+        sys.exit(f"CHROMIUM is set to {os.environ['CHROMIUM']}, which is not a program.")
+    if packages := missing():
+        print(f"Installing {' '.join(packages)} for the browser tests", file=sys.stderr)
+        _install(packages)
+    if packages := missing():
+        print(MISSING.format(packages=" ".join(packages)), file=sys.stderr)
+        sys.exit(os.environ.get("CI") == "true")
+    print(f"The browser tests use {find()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+"""A private PostgreSQL and a private Redis, for as long as a command runs.
+
+``python -m scripts.services pytest -x`` starts both on free ports of the loopback, with data in
+temporary folders, tells the command of them by DATABASE_URL and REDIS_URL, and stops them
+when it has ended. What is missing is installed where that can be done, and named where not.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+PATIENCE = 30.0
+"""Seconds that a start may take."""
+PACKAGES = {"postgres": "postgresql", "redis": "redis-server"}
+MISSING = """\
+Not here, and could not be installed: {missing}.
+  apt install {packages}          as root, on Debian
+or put initdb and postgres, redis-server or valkey-server on the PATH."""
+OWNER = "boardsite"
+PR_SET_PDEATHSIG = 1
+
+
+class Service:
+    """A program that is a server on ``port`` of the loopback, with data in ``folder``."""
+
+    def __init__(self, command: Sequence[str], folder: Path, port: int) -> None:
+        self._command, self._folder, self.port = list(command), folder, port
+        self._log = folder / "log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, again on the same port. Raises RuntimeError, with what the program said."""
+        with self._log.open("ab") as output:
+            self.process = subprocess.Popen(
+                self._command,
+                cwd=self._folder,
+                stdout=output,
+                stderr=output,
+                user=_user(),
+                group=_group(),
+                extra_groups=[] if os.geteuid() == 0 else None,
+                preexec_fn=_die_with_parent,  # noqa: PLW1509  (this process has one thread)
+            )
+        if not self._answers():
+            self.stop()
+            raise RuntimeError(f"{self._command[0]} did not start:\n{self._log.read_text()}")
+
+    def _answers(self) -> bool:
+        deadline = time.monotonic() + PATIENCE
+        while self.process and self.process.poll() is None and time.monotonic() < deadline:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return True
+            time.sleep(0.05)
+        return False
+
+    def stop(self, how: int = signal.SIGINT) -> None:
+        """End the program and wait until it has ended; SIGKILL when it does not."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        self.process.send_signal(how)
+        try:
+            self.process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _user() -> str | None:
+    """PostgreSQL refuses to run as root: the user of its package, or nobody, then."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+def _group() -> int | None:
+    user = _user()
+    return None if user is None else pwd.getpwnam(user).pw_gid
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to stop this process when its parent dies, however that dies."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A temporary folder of the user that the services run as."""
+    with tempfile.TemporaryDirectory(prefix="boardsite-services-") as name:
+        if user := _user():
+            shutil.chown(name, user, _group())
+        yield Path(name)
+
+
+@contextmanager
+def _running(service: Service) -> Iterator[Service]:
+    try:
+        service.start()
+        yield service
+    finally:
+        service.stop()
+
+
+# --- the two ------------------------------------------------------------------------------
+
+
+def find_postgres() -> Path | None:
+    """The folder of initdb and postgres: Debian's newest, else where the PATH has them."""
+    debian = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    found = sorted(debian, key=lambda path: int(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    on_path = shutil.which("initdb")
+    return Path(on_path).resolve().parent if on_path else None
+
+
+def find_redis() -> str | None:
+    """A Redis, or a Valkey, which is the same to us."""
+    return shutil.which("redis-server") or shutil.which("valkey-server")
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Run a PostgreSQL of one's own; gives its DATABASE_URL. Raises RuntimeError without one."""
+    programs = find_postgres()
+    if programs is None:
+        raise RuntimeError("There is no PostgreSQL here.")
+    with _folder() as folder:
+        password = secrets.token_hex(16)
+        _make_cluster(programs, folder, password)
+        port = _free_port()
+        # Nothing here outlives a power cut, so nothing waits for the disk.
+        options = {"port": port, "listen_addresses": "127.0.0.1", "fsync": "off"}
+        options |= {
+            "unix_socket_directories": "",
+            "max_connections": 300,
+            "log_min_messages": "fatal",
+        }
+        command = [str(programs / "postgres"), "-D", str(folder / "data")]
+        command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+        with _running(Service(command, folder, port)):
+            yield f"postgres://{OWNER}:{password}@127.0.0.1:{port}/postgres"
+
+
+def _make_cluster(programs: Path, folder: Path, password: str) -> None:
+    secret = folder / "password"
+    secret.write_text(password)
+    if user := _user():
+        shutil.chown(secret, user)
+    command = [str(programs / "initdb"), "-D", str(folder / "data"), "--username", OWNER]
+    command += ["--auth", "scram-sha-256", "--pwfile", str(secret)]
+    command += ["--encoding", "UTF8", "--locale", "C", "--no-sync"]
+    run = subprocess.run(
+        command,
+        check=False,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        user=_user(),
+        group=_group(),
+        extra_groups=[] if os.geteuid() == 0 else None,
+    )
+    if run.returncode != 0:
+        raise RuntimeError(f"initdb failed:\n{run.stderr}")
+
+
+@contextmanager
+def redis() -> Iterator[tuple[str, Service]]:
+    """Run a Redis of one's own; gives its REDIS_URL, and the service to kill and to start again.
+    Raises RuntimeError without one."""
+    program = find_redis()
+    if program is None:
+        raise RuntimeError("There is no Redis here.")
+    with _folder() as folder:
+        port = _free_port()
+        command = [program, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
+        command += ["--save", "", "--appendonly", "no"]
+        with _running(Service(command, folder, port)) as service:
+            yield f"redis://127.0.0.1:{port}/0", service
+
+
+# --- the command --------------------------------------------------------------------------
+
+
+def missing() -> list[str]:
+    """Which of the two are not here, by their names in PACKAGES."""
+    found: dict[str, Callable[[], object]] = {"postgres": find_postgres, "redis": find_redis}
+    return [name for name, find in found.items() if find() is None]
+
+
+def _install(packages: Sequence[str]) -> None:
+    """Try the system's packages."""
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+    if os.geteuid() != 0:
+        apt = ["sudo", "--non-interactive", *apt]
+    if not (shutil.which("apt-get") and shutil.which(apt[0])):
+        return
+    print(f"Installing {' '.join(packages)}", file=sys.stderr)
+    install = [*apt, "install", "--yes", "--no-install-recommends", *packages]
+    for command in (install, [*apt, "update"], install):
+        done = subprocess.run(command, check=False, stdout=sys.stderr).returncode == 0
+        if done and command is install:
+            return
+
+
+def _stop(signum: int, frame: object) -> None:
+    sys.exit(128 + signum)
+
+
+def main(command: Sequence[str]) -> int:
+    """Run the command beside both services; its exit status."""
+    signal.signal(signal.SIGTERM, _stop)
+    if names := missing():
+        _install([PACKAGES[name] for name in names])
+    if names := missing():
+        packages = " ".join(PACKAGES[name] for name in names)
+        sys.exit(MISSING.format(missing=", ".join(names), packages=packages))
+    with ExitStack() as running:
+        database = running.enter_context(postgres())
+        hints, _ = running.enter_context(redis())
+        told = {"DATABASE_URL": database, "REDIS_URL": hints}
+        told |= {f"TEST_{name}": url for name, url in told.items()}
+        return subprocess.run(command, check=False, env={**os.environ, **told}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
