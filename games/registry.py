@@ -1,0 +1,49 @@
+"""Every kind of game there is: each sub-package of ``games`` that has a ``rules.py``.
+
+Adding a game is adding a folder. A folder that cannot be loaded, or that claims a slug not its
+own, stops the program with a sentence that names it: a site that silently lacks a game is worse.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+
+import games
+from games.contract import Rules
+
+
+class BrokenGame(Exception):
+    """A game's folder does not keep to the contract; the message names it and says why."""
+
+
+def _load(folder: str) -> Rules:
+    try:
+        module = importlib.import_module(f"games.{folder}.rules")
+    except Exception as error:
+        raise BrokenGame(f"games/{folder}/rules.py cannot be imported: {error!r}") from error
+    rules = getattr(module, "RULES", None)
+    if not isinstance(rules, Rules):
+        raise BrokenGame(f"games/{folder}/rules.py has no RULES made with games.contract.Rules")
+    if rules.slug != folder:
+        raise BrokenGame(f"games/{folder}/rules.py has the slug {rules.slug!r}, not {folder!r}")
+    return rules
+
+
+@cache
+def all_rules() -> Mapping[str, Rules]:
+    """Rules by slug, in alphabetical order of slugs. Raises BrokenGame."""
+    # By their files: asking the import system would import every other sub-package, Django's too.
+    folders = sorted(
+        rules.parent.name for path in games.__path__ for rules in Path(path).glob("*/rules.py")
+    )
+    return MappingProxyType({folder: _load(folder) for folder in folders})
+
+
+def computer_module(slug: str) -> ModuleType:
+    """The game's ``computer`` module. Only the process that thinks may call this: it may
+    import numba. Raises ModuleNotFoundError where a game has none."""
+    return importlib.import_module(f"games.{slug}.computer")
