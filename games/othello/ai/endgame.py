@@ -1,0 +1,344 @@
+"""The exact solver: the final score with best play by both, by alpha-beta to the last disc.
+
+Values are final scores in discs for the side to move, the empty squares going to the winner.
+Every function is fail-soft: a value at most ``alpha`` is an upper bound, one at least ``beta`` a
+lower bound, any other exact. ``solve`` is meant for up to about 16 empty squares; deeper
+positions are ordered by the evaluation first (`games.othello.ai.midgame`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, uint64
+from numpy.typing import NDArray
+
+from games.othello.ai.bits import final_score
+from games.othello.ai.jit import kernel
+from games.othello.ai.stable import score_bound
+from games.othello.ai.table import (
+    INFINITE,
+    NO_SQUARE,
+    UNKNOWN,
+    Table,
+    cutoff,
+    probe,
+    square_of,
+    store,
+    upper_of,
+)
+from games.othello.ai.vectors import flips, lowest, popcount, reach
+
+NODES, LIMIT, STOP = 0, 1, 2
+"""Places in the counters: nodes searched, how many are allowed, and whether to give up."""
+Counters = NDArray[np.int64]
+Keys = NDArray[np.int64]
+"""Scratch for the ordering of moves, a row of 34 for each number of empty squares."""
+
+SORTED = 7
+"""With fewer empty squares, moves are tried by parity alone and nothing is remembered."""
+REMEMBERED = 9
+"""With fewer empty squares the transposition table costs more than it saves."""
+
+STABLE_FROM = 14
+"""Stable discs are looked for when own must score more than this: below, they are too few."""
+
+LOOKED_AHEAD = 13
+"""With at least this many empty squares, moves are ordered by their value a few plies later."""
+
+_QUADRANTS = np.array(
+    [0x000000000F0F0F0F, 0x00000000F0F0F0F0, 0x0F0F0F0F00000000, 0xF0F0F0F000000000], np.uint64
+)
+_NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)
+
+
+def _near(square: int) -> int:
+    row, column = divmod(square, 8)
+    around = [(row + r, column + c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c]
+    return sum(1 << (8 * r + c) for r, c in around if 0 <= r < 8 and 0 <= c < 8)
+
+
+_NEAR = np.array([_near(square) for square in range(64)], np.uint64)
+"""The squares around each square: without an opponent's disc there, nothing is turned over."""
+
+
+@kernel("uint64(uint64)")
+def odd_quadrants(empties: int) -> int:
+    """The squares of the quadrants with an odd number of empty squares. Who plays there can hope
+    to play last there."""
+    odd = uint64(0)
+    for index in range(4):
+        quadrant = _QUADRANTS[index]
+        if popcount(empties & quadrant) & 1:
+            odd |= quadrant
+    return odd
+
+
+@kernel("int64(uint64, uint64, uint64)")
+def _last_one(own: int, opponent: int, square: int) -> int:
+    """The score with one empty square left."""
+    difference = popcount(own) - popcount(opponent)
+    turn = flips(square, own, opponent)
+    if turn:
+        return difference + 2 * popcount(turn) + 1
+    turn = flips(square, opponent, own)
+    if turn:
+        return difference - 2 * popcount(turn) - 1
+    return difference + 1 if difference > 0 else difference - 1
+
+
+@kernel("int64(uint64, uint64, uint64, int64)")
+def _two_without_pass(own: int, opponent: int, empties: int, beta: int) -> int:
+    """The score with two empty squares left, or -INFINITE where own cannot move."""
+    best = int64(-INFINITE)
+    first = lowest(empties)
+    second = lowest(empties & (empties - uint64(1)))
+    if _NEAR[first] & opponent:
+        turn = flips(first, own, opponent)
+        if turn:
+            mover = own ^ turn ^ (uint64(1) << first)
+            best = -_last_one(opponent ^ turn, mover, second)
+            if best >= beta:
+                return best
+    if _NEAR[second] & opponent:
+        turn = flips(second, own, opponent)
+        if turn:
+            mover = own ^ turn ^ (uint64(1) << second)
+            best = max(best, -_last_one(opponent ^ turn, mover, first))
+    return best
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64)")
+def _last_two(own: int, opponent: int, empties: int, alpha: int, beta: int) -> int:
+    best = _two_without_pass(own, opponent, empties, beta)
+    if best > -INFINITE:
+        return best
+    best = _two_without_pass(opponent, own, empties, -alpha)
+    if best > -INFINITE:
+        return -best
+    return final_score(own, opponent, own | opponent | empties)
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, int64[::1])")
+def few(own: int, opponent: int, empties: int, alpha: int, beta: int, counters: Counters) -> int:
+    """The score with two to about eight empty squares, odd quadrants tried first."""
+    counters[NODES] += 1
+    if empties & (empties - uint64(1)) & ((empties & (empties - uint64(1))) - uint64(1)) == 0:
+        return _last_two(own, opponent, empties, alpha, beta)
+    best = int64(-INFINITE)
+    odd = odd_quadrants(empties)
+    part = empties & odd
+    rest = empties & ~odd
+    while part | rest:
+        if part == 0:
+            part = rest
+            rest = uint64(0)
+        square = lowest(part)
+        part &= part - uint64(1)
+        if _NEAR[square] & opponent == 0:
+            continue
+        turn = flips(square, own, opponent)
+        if turn == 0:
+            continue
+        bit = uint64(1) << square
+        value = -few(opponent ^ turn, own ^ turn ^ bit, empties ^ bit, -beta, -alpha, counters)
+        if value > best:
+            best = value
+            if value >= beta:
+                return best
+            alpha = max(alpha, value)
+    if best > -INFINITE:
+        return best
+    if reach(opponent, own) & empties == 0:
+        return final_score(own, opponent, own | opponent | empties)
+    return -few(opponent, own, empties, -beta, -alpha, counters)
+
+
+@kernel("uint64(uint64)")
+def _around(discs: int) -> int:
+    """The squares beside these, in the eight directions, and themselves."""
+    row = discs | ((discs << uint64(1)) & _NOT_A) | ((discs & _NOT_A) >> uint64(1))
+    return row | (row << uint64(8)) | (row >> uint64(8))
+
+
+@kernel("uint64(uint64)")
+def _rim(board: int) -> int:
+    """The outer squares of a board in the middle of the 8x8 one, the corners left out."""
+    beside = (board << uint64(1)) & _NOT_A & ((board & _NOT_A) >> uint64(1))
+    return board & (beside ^ ((board << uint64(8)) & (board >> uint64(8))))
+
+
+@kernel("uint64(uint64)")
+def _corners(board: int) -> int:
+    beside = (board << uint64(1)) & _NOT_A & ((board & _NOT_A) >> uint64(1))
+    return board & ~(beside | ((board << uint64(8)) & (board >> uint64(8))))
+
+
+@kernel("int64(uint64, uint64, uint64)")
+def _rough_value(own: int, opponent: int, board: int) -> int:
+    """Mobility, frontier, corners, and X squares beside empty ones; in no unit. It serves every
+    board in the middle of the 8x8 one, to order moves."""
+    empties = board & ~(own | opponent)
+    corners = _corners(board)
+    risky = _around(corners & empties) & ~_rim(board)
+    own_moves = reach(own, opponent) & empties
+    opponent_moves = reach(opponent, own) & empties
+    value = 8 * (popcount(own_moves) - popcount(opponent_moves))
+    value += 8 * (popcount(own_moves & corners) - popcount(opponent_moves & corners))
+    value += 2 * (popcount(_around(opponent) & empties) - popcount(_around(own) & empties))
+    value += 40 * (popcount(own & corners) - popcount(opponent & corners))
+    return value - 12 * (popcount(own & risky) - popcount(opponent & risky))
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, int64)")
+def _look_ahead(own: int, opponent: int, board: int, depth: int, alpha: int, beta: int) -> int:
+    """The rough value after a few plies."""
+    if depth == 0:
+        return _rough_value(own, opponent, board)
+    moves = reach(own, opponent) & board & ~(own | opponent)
+    if moves == 0:
+        if reach(opponent, own) & board & ~(own | opponent) == 0:
+            return 8 * final_score(own, opponent, board)
+        return -_look_ahead(opponent, own, board, depth, -beta, -alpha)
+    best = int64(-INFINITE)
+    while moves:
+        square = lowest(moves)
+        moves &= moves - uint64(1)
+        turn = flips(square, own, opponent)
+        mover = own ^ turn ^ (uint64(1) << square)
+        best = max(best, -_look_ahead(opponent ^ turn, mover, board, depth - 1, -beta, -alpha))
+        if best >= beta:
+            return best
+        alpha = max(alpha, best)
+    return best
+
+
+@kernel("int64(uint64, uint64, uint64, uint64, uint64, int64[:,::1])")
+def _rank_moves(own: int, opponent: int, board: int, moves: int, first: int, keys: Keys) -> int:
+    """Write a key for each move into the row of this number of empty squares, best highest, and
+    return how many there are. A key holds the square in its low six bits.
+
+    Fastest first: the fewer answers the opponent has (corners count twice), the sooner a move
+    is tried; then odd quadrants and corners. With many empty squares, by a short search."""
+    empties = board & ~(own | opponent)
+    corners = _corners(board)
+    row = popcount(empties)
+    odd = odd_quadrants(empties)
+    count = 0
+    while moves:
+        square = lowest(moves)
+        bit = uint64(1) << square
+        moves &= moves - uint64(1)
+        turn = flips(square, own, opponent)
+        mover = own ^ turn ^ bit
+        if row >= LOOKED_AHEAD:
+            plies = min((row - 10) // 3, 4)
+            key = -_look_ahead(opponent ^ turn, mover, board, plies, -INFINITE, INFINITE)
+        else:
+            answers = reach(opponent ^ turn, mover) & empties & ~bit
+            key = -16 * (popcount(answers) + popcount(answers & corners))
+            key += 8 if bit & odd else 0
+            key += 24 if bit & corners else 0
+        if square == first:
+            key = 1 << 20
+        keys[row, count] = (key << 6) | int64(square)
+        count += 1
+    return count
+
+
+@kernel("int64(uint64, uint64, uint64, uint64[:,::1])")
+def _known_child(own: int, opponent: int, moves: int, table: Table) -> int:
+    """The best lower bound that the table gives by a child's upper one, or -INFINITE."""
+    best = int64(-INFINITE)
+    while moves:
+        square = lowest(moves)
+        moves &= moves - uint64(1)
+        turn = flips(square, own, opponent)
+        data = probe(table, opponent ^ turn, own ^ turn ^ (uint64(1) << square))
+        if data:
+            best = max(best, -upper_of(data))
+    return best
+
+
+@kernel("int64(int64[:,::1], int64, int64, int64)")
+def take_best(keys: Keys, row: int, start: int, count: int) -> int:
+    """Swap the highest key of ``start`` .. ``count`` - 1 to ``start`` and return it."""
+    best = start
+    for index in range(start + 1, count):
+        if keys[row, index] > keys[row, best]:
+            best = index
+    key = keys[row, best]
+    keys[row, best] = keys[row, start]
+    keys[row, start] = key
+    return key
+
+
+@kernel("int64(uint64, uint64, uint64, int64, int64, uint64[:,::1], int64[:,::1], int64[::1])")
+def solve(
+    own: int,
+    opponent: int,
+    board: int,
+    alpha: int,
+    beta: int,
+    table: Table,
+    keys: Keys,
+    counters: Counters,
+) -> int:
+    """The final score within the window (alpha, beta), alpha < beta; 0 if the counters said to
+    stop, which the caller sees there."""
+    empties = board & ~(own | opponent)
+    count = popcount(empties)
+    if count < SORTED:
+        if count >= 2:
+            return few(own, opponent, empties, alpha, beta, counters)
+        if count == 1:
+            return _last_one(own, opponent, lowest(empties))
+        return final_score(own, opponent, board)
+    counters[NODES] += 1
+    if counters[STOP] or counters[NODES] > counters[LIMIT]:
+        counters[STOP] = 1
+        return int64(0)
+    moves = reach(own, opponent) & empties
+    if moves == 0:
+        if reach(opponent, own) & empties == 0:
+            return final_score(own, opponent, board)
+        return -solve(opponent, own, board, -beta, -alpha, table, keys, counters)
+    if alpha >= STABLE_FROM:
+        bound = score_bound(own, opponent, board)
+        if bound <= alpha:
+            return bound
+    floor = alpha
+    square = uint64(NO_SQUARE)
+    if count >= REMEMBERED:
+        data = probe(table, own, opponent)
+        if data:
+            known = cutoff(data, alpha, beta)
+            if known != UNKNOWN:
+                return known
+            square = square_of(data)
+    if count >= LOOKED_AHEAD:
+        bound = _known_child(own, opponent, moves, table)
+        if bound >= beta:
+            return bound
+    best = int64(-INFINITE)
+    best_square = uint64(NO_SQUARE)
+    number = _rank_moves(own, opponent, board, moves, square, keys)
+    for index in range(number):
+        square = uint64(take_best(keys, count, index, number) & 63)
+        turn = flips(square, own, opponent)
+        mover = own ^ turn ^ (uint64(1) << square)
+        other = opponent ^ turn
+        if index == 0 or beta - alpha == 1:
+            value = -solve(other, mover, board, -beta, -alpha, table, keys, counters)
+        else:
+            value = -solve(other, mover, board, -alpha - 1, -alpha, table, keys, counters)
+            if alpha < value < beta:
+                value = -solve(other, mover, board, -beta, -value, table, keys, counters)
+        if value > best:
+            best = value
+            best_square = square
+            if value >= beta:
+                break
+            alpha = max(alpha, value)
+    if count >= REMEMBERED and counters[STOP] == 0:
+        store(table, own, opponent, count, 0, best, floor, beta, best_square)
+    return best

@@ -1,0 +1,180 @@
+"""The search from the position on the board: iterative deepening, then the exact ending.
+
+Boards are pairs (own, opponent) of 64-bit masks of an 8x8 board. Nothing is remembered from one
+call to the next, so that the same position and limits give the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.othello.ai.bits import FULL, legal_moves, turned
+from games.othello.ai.clock import stop_after
+from games.othello.ai.endgame import LIMIT, NODES, STOP
+from games.othello.ai.midgame import CERTAIN, Memory, search
+from games.othello.ai.patterns import UNIT, set_features
+from games.othello.ai.table import INFINITE
+from games.othello.ai.weights import load
+
+_WINDOW = 2 * UNIT
+"""Half the width of the first window around the value of the iteration before."""
+_SURE = 1
+"""Confidence of searches that are not to the end."""
+_ENDING = (0, 3, CERTAIN)
+"""Confidences of the searches to the end, one after the other."""
+_ENDING_FROM = 12
+"""Plies searched before the end is tried: they order the moves."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far to think: plies, the number of empty squares from which the end is searched, and
+    the nodes allowed to each of the two."""
+
+    depth: int
+    solve: int = 0
+    nodes: int = 1 << 60
+    end_nodes: int = 1 << 60
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a move is worth, in discs for the side that plays it; exact if it was solved."""
+
+    discs: float
+    exact: bool
+
+
+def squares(mask: int) -> Iterator[int]:
+    """The numbers of the set bits, lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit.bit_length() - 1
+        mask ^= bit
+
+
+class Root:
+    """One position being thought about. ``order`` holds its moves, the best known first."""
+
+    def __init__(self, own: int, opponent: int, bits: int = 20) -> None:
+        self.own, self.opponent = own, opponent
+        self.memory = Memory.new(*load(), bits)
+        self.empties = 64 - (own | opponent).bit_count()
+        self.order = list(squares(int(legal_moves(own, opponent, FULL))))
+        self.value = 0
+        self.exact = False
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the time or the nodes have run out."""
+        return bool(self.memory.counters[STOP])
+
+    def allow(self, nodes: int) -> None:
+        """Let the searches from here on visit so many nodes."""
+        self.memory.counters[LIMIT] = self.memory.counters[NODES] + nodes
+
+    def child(self, square: int, depth: int, confidence: int, alpha: int, beta: int) -> int:
+        """The value of a move within a window, for the side that plays it."""
+        turn = int(turned(square, self.own, self.opponent))
+        own, opponent = self.opponent ^ turn, self.own | turn | 1 << square
+        set_features(self.memory.features, 0, own, opponent)
+        return -int(
+            search(own, opponent, depth - 1, confidence, -beta, -alpha, 0, *self.memory.arrays)
+        )
+
+    def iterate(self, depth: int, confidence: int) -> None:
+        """Search all moves to a depth, starting with a narrow window around the last value."""
+        low, high = self.value - _WINDOW, self.value + _WINDOW
+        while not self.stopped:
+            value = self._pass(depth, confidence, low, high)
+            if self.stopped or low < value < high:
+                break
+            low = -INFINITE if value <= low else low
+            high = INFINITE if value >= high else high
+
+    def _pass(self, depth: int, confidence: int, low: int, high: int) -> int:
+        """One principal-variation search of the moves; a better one moves to the front of the
+        order at once, so that it counts even if the search is stopped later."""
+        best = -INFINITE
+        for square in tuple(self.order):
+            alpha = max(low, best)
+            value = -INFINITE
+            if best > -INFINITE:
+                value = self.child(square, depth, confidence, alpha, alpha + 1)
+            if best == -INFINITE or alpha < value < high:
+                value = self.child(square, depth, confidence, alpha, high)
+            if self.stopped:
+                break
+            if value > best:
+                best = value
+                if value > low:
+                    self.order.remove(square)
+                    self.order.insert(0, square)
+                    self.value = value
+            if best >= high:
+                break
+        return best
+
+
+def think(own: int, opponent: int, limits: Limits, seconds: float) -> Root:
+    """Search for the best move; it is the first of the ``order`` of what is returned."""
+    root = Root(own, opponent)
+    if len(root.order) == 1:
+        return root
+    ending = root.empties <= limits.solve
+    with stop_after(seconds, root.memory.counters):
+        root.allow(limits.nodes)
+        for depth in range(1, min(limits.depth, root.empties) + 1):
+            if ending and depth > min(_ENDING_FROM, root.empties - 8):
+                break
+            root.iterate(depth, _SURE if depth < root.empties else CERTAIN)
+        if ending and not _timed_out(root, limits.nodes):
+            root.allow(limits.end_nodes)
+            _search_the_end(root)
+    return root
+
+
+def _timed_out(root: Root, nodes: int) -> bool:
+    """Whether it was the time that ran out, and not the nodes of the first part."""
+    if root.stopped and root.memory.counters[NODES] > root.memory.counters[LIMIT]:
+        root.memory.counters[STOP] = 0
+    return root.stopped
+
+
+def _search_the_end(root: Root) -> None:
+    for confidence in _ENDING:
+        root.value = UNIT * round(root.value / UNIT)
+        root.iterate(root.empties, confidence)
+    root.exact = not root.stopped
+
+
+def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[int, Value]:
+    """The value of every move, by square: solved where ``limits`` reach the end, else of the
+    deepest search that was finished for all."""
+    root = Root(own, opponent)
+    values: dict[int, Value] = {}
+    ending = root.empties <= limits.solve
+    last = min(limits.depth, root.empties)
+    steps = [(depth, _SURE) for depth in range(1, last + 1)]
+    if ending:
+        steps = [step for step in steps if step[0] <= root.empties - 8]
+        steps += [(root.empties, confidence) for confidence in (_ENDING[0], CERTAIN)]
+    with stop_after(seconds, root.memory.counters):
+        root.allow(limits.end_nodes if ending else limits.nodes)
+        for depth, confidence in steps:
+            found = _values_at(root, depth, confidence)
+            if root.stopped:
+                break
+            values = found
+    return values
+
+
+def _values_at(root: Root, depth: int, confidence: int) -> dict[int, Value]:
+    exact = confidence == CERTAIN and depth == root.empties
+    values = {
+        square: Value(root.child(square, depth, confidence, -INFINITE, INFINITE) / UNIT, exact)
+        for square in root.order
+    }
+    root.order.sort(key=lambda square: -values[square].discs)
+    return values

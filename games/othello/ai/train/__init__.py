@@ -1,0 +1,1 @@
+"""Making the shipped evaluation: games of the engine against itself, their values, the fit."""

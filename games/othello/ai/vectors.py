@@ -1,0 +1,161 @@
+"""The two innermost operations of Othello, on the four lines through a square at once.
+
+numba does not turn these few bit operations into vector instructions by itself, so they are
+written as LLVM vectors of four 64-bit lanes, which LLVM maps to what the processor has. Both were
+1.3 to 1.7 times as fast as the best scalar kernels. Bit ``8 * row + column`` is a square.
+
+Legal moves by parallel prefix fill (chessprogramming.org/Kogge-Stone_Algorithm); flips by carry
+propagation and by leading zeros along a ray
+(chessprogramming.org/Subtracting_a_Rook_from_a_Blocking_Piece).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+LANES = 4
+_I1, _I32, _I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
+_VECTOR = ir.VectorType(_I64, LANES)
+_ALL = (1 << 64) - 1
+_INNER = 0x7E7E7E7E7E7E7E7E
+"""Every column but the outer two: what lies between two discs of one row is within it."""
+
+
+def _constant(values: list[int]) -> Any:
+    return ir.Constant(_VECTOR, [ir.Constant(_I64, value) for value in values])
+
+
+_SHIFTS = _constant([1, 7, 8, 9])
+_DOUBLE_SHIFTS = _constant([2, 14, 16, 18])
+_BETWEEN = _constant([_INNER, _INNER, _ALL, _INNER])
+_ZERO = _constant([0] * LANES)
+
+
+def _spread(builder: Any, scalar: Any) -> Any:
+    undefined = ir.Constant(_VECTOR, ir.Undefined)
+    first = builder.insert_element(undefined, scalar, ir.Constant(_I32, 0))
+    lanes = ir.Constant(ir.VectorType(_I32, LANES), [ir.Constant(_I32, 0)] * LANES)
+    return builder.shuffle_vector(first, undefined, lanes)
+
+
+def _union(builder: Any, vector: Any) -> Any:
+    lanes = [builder.extract_element(vector, ir.Constant(_I32, lane)) for lane in range(LANES)]
+    return builder.or_(builder.or_(lanes[0], lanes[1]), builder.or_(lanes[2], lanes[3]))
+
+
+def _fill(builder: Any, start: Any, through: Any, shift: Any) -> Any:
+    """The runs of ``through``, at most six long, that begin next to ``start``."""
+    run = builder.and_(through, shift(start, _SHIFTS))
+    run = builder.or_(run, builder.and_(through, shift(run, _SHIFTS)))
+    pairs = builder.and_(through, shift(through, _SHIFTS))
+    for _ in range(2):
+        run = builder.or_(run, builder.and_(pairs, shift(run, _DOUBLE_SHIFTS)))
+    return run
+
+
+def _emit_reach(builder: Any, own: Any, opponent: Any) -> Any:
+    through = builder.and_(_spread(builder, opponent), _BETWEEN)
+    start = _spread(builder, own)
+    up = builder.shl(_fill(builder, start, through, builder.shl), _SHIFTS)
+    down = builder.lshr(_fill(builder, start, through, builder.lshr), _SHIFTS)
+    return _union(builder, builder.or_(up, down))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def reach(_context: Any, _own: Any, _opponent: Any) -> Any:
+    """reach(own, opponent): squares at the end of a run of opponent discs that begins at an own
+    one. The empty ones of them are the legal moves."""
+
+    def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return _emit_reach(builder, *args)
+
+    return types.uint64(types.uint64, types.uint64), emit
+
+
+def _ray(square: int, row_step: int, column_step: int) -> int:
+    row, column = divmod(square, 8)
+    ray = 0
+    while 0 <= (row := row + row_step) < 8 and 0 <= (column := column + column_step) < 8:
+        ray |= 1 << (8 * row + column)
+    return ray
+
+
+_DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
+_RISING = [[_ray(square, r, c) for r, c in _DIRECTIONS] for square in range(64)]
+_FALLING = [[_ray(square, -r, -c) for r, c in _DIRECTIONS] for square in range(64)]
+_FIRST = [[ray & -ray for ray in rays] for rays in _RISING]
+
+
+def _table(builder: Any, name: str, rows: list[list[int]], square: Any) -> Any:
+    """The vector of ``rows`` for a square, from a constant of the module being compiled."""
+    module = builder.module
+    kind = ir.ArrayType(_VECTOR, len(rows))
+    if name not in module.globals:
+        constant = ir.GlobalVariable(module, kind, name)
+        constant.linkage, constant.global_constant = "internal", True
+        constant.initializer = ir.Constant(kind, [_constant(row) for row in rows])
+    return builder.load(builder.gep(module.globals[name], [ir.Constant(_I64, 0), square]))
+
+
+def _leading_zeros(builder: Any, vector: Any) -> Any:
+    name = f"llvm.ctlz.v{LANES}i64"
+    kind = ir.FunctionType(_VECTOR, [_VECTOR, _I1])
+    function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+    return builder.call(function, [vector, ir.Constant(_I1, 1)])
+
+
+def _rising_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
+    """A carry added at the start of the ray runs through the opponent's discs and stops at what
+    follows them."""
+    ray = _table(builder, "othello_rising", _RISING, square)
+    first = _table(builder, "othello_first", _FIRST, square)
+    carried = builder.add(builder.or_(opponent, builder.not_(ray)), first)
+    end = builder.and_(builder.and_(carried, own), ray)
+    closed = builder.sext(builder.icmp_unsigned("!=", end, _ZERO), _VECTOR)
+    return builder.and_(builder.add(end, closed), ray)
+
+
+def _falling_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
+    """The highest square of the ray that the opponent does not hold ends the run."""
+    ray = _table(builder, "othello_falling", _FALLING, square)
+    others = builder.and_(builder.not_(opponent), ray)
+    top = builder.lshr(_constant([1 << 63] * LANES), _leading_zeros(builder, others))
+    end = builder.select(builder.icmp_unsigned("!=", others, _ZERO), builder.and_(top, own), _ZERO)
+    above = builder.sub(_ZERO, builder.shl(end, _constant([1] * LANES)))
+    return builder.and_(above, ray)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def flips(_context: Any, _square: Any, _own: Any, _opponent: Any) -> Any:
+    """flips(square, own, opponent): the discs that an own disc on an empty square turns over."""
+
+    def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        square, own, opponent = args[0], _spread(builder, args[1]), _spread(builder, args[2])
+        rising = _rising_flips(builder, square, own, opponent)
+        return _union(builder, builder.or_(rising, _falling_flips(builder, square, own, opponent)))
+
+    return types.uint64(types.uint64, types.uint64, types.uint64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(_context: Any, _bits: Any) -> Any:
+    """popcount(bits): how many bits are set, as int64."""
+
+    def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), emit
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest(_context: Any, _bits: Any) -> Any:
+    """lowest(bits): the number of the lowest set bit; there must be one."""
+
+    def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(_I1, 1))
+
+    return types.uint64(types.uint64), emit

@@ -1,0 +1,29 @@
+"""The shipped tables: what the evaluation has learned, and how far searches of it scatter."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from games.othello.ai.midgame import Deviations
+from games.othello.ai.patterns import CANONICAL, PHASES, SIZE, Weights
+
+EVALUATION = Path(__file__).parent / "data" / "evaluation.npz"
+
+
+def save(weights: Weights, deviations: Deviations, path: Path = EVALUATION) -> None:
+    """Write both tables; of mirrored patterns only one is kept."""
+    kept = np.unique(CANONICAL)
+    np.savez_compressed(path, weights=weights[:, kept], deviations=deviations.astype(np.float32))
+
+
+@cache
+def load(path: Path = EVALUATION) -> tuple[Weights, Deviations]:
+    """The weights, shape (PHASES, SIZE), and the deviations, shape (65, 65)."""
+    kept = np.unique(CANONICAL)
+    with np.load(path) as file:
+        weights = np.zeros((PHASES, SIZE), np.int16)
+        weights[:, kept] = file["weights"]
+        return np.ascontiguousarray(weights[:, CANONICAL]), file["deviations"].astype(np.float64)

@@ -1,0 +1,219 @@
+"""The computer player of Othello: six levels, and values of moves for hints and analysis.
+
+Level 1 plays almost at random, level 6 as well as a few seconds allow: 8x8 by the learned
+evaluation and the exact solver, 4x4 and 6x6 perfectly, other sizes by a plain search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from games.contract import (
+    CannotPlay,
+    Choice,
+    MoveValue,
+    Position,
+    Seat,
+    Text,
+    cell_name,
+    parse_cell,
+    text,
+)
+from games.othello.ai import generic, openings
+from games.othello.ai.perfect import LARGEST, Solver
+from games.othello.ai.root import Limits, Value, all_values, think
+
+_ONE_PLY = Limits(1)
+
+
+@dataclass(frozen=True)
+class Level:
+    """How well a level plays.
+
+    ``noise`` is the standard deviation, in discs, of what is added to each move's value, ``depth``
+    how many plies the values look ahead. Without noise, 8x8 is searched within ``limits``; other
+    boards within ``nodes`` positions, or to the end from ``solve`` empty squares on.
+    """
+
+    noise: float
+    depth: int
+    limits: Limits = _ONE_PLY
+    nodes: int = 2_000
+    solve: int = 0
+
+
+LEVELS: Mapping[int, Level] = {
+    1: Level(noise=20.0, depth=1),
+    2: Level(noise=6.0, depth=1),
+    3: Level(noise=2.5, depth=2),
+    4: Level(noise=0.7, depth=4, limits=Limits(4, solve=10)),
+    5: Level(noise=0.0, depth=4, limits=Limits(8, solve=16), solve=14),
+    6: Level(
+        noise=0.0,
+        depth=30,
+        limits=Limits(30, solve=26, nodes=5_000_000, end_nodes=80_000_000),
+        nodes=20_000,
+        solve=26,
+    ),
+}
+MISTAKE = 3.0
+"""Discs that a move must lose to count as a mistake."""
+OPENING = 50
+"""With more empty squares than this on 8x8, levels without noise choose among good moves."""
+_OPENING_LIMITS = Limits(10, nodes=3_000_000)
+_OPENING_MARGIN = 0.7
+"""How many discs less than the best a move may be worth to be chosen in the opening."""
+_HINT_LIMITS = Limits(10, solve=18, nodes=3_000_000, end_nodes=20_000_000)
+_HINT_NODES = 4_000
+_HINT_SOLVE = 20
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position as masks, seen by the side to move (bit ``n * row + column``)."""
+
+    n: int
+    own: int
+    opponent: int
+
+    @property
+    def empties(self) -> int:
+        """How many squares are empty."""
+        return self.n**2 - (self.own | self.opponent).bit_count()
+
+    def name(self, mask: int) -> str:
+        """The name of the square of a single bit."""
+        return cell_name(*divmod(mask.bit_length() - 1, self.n))
+
+
+def _board(position: Position, seat: Seat) -> Board:
+    """What ``seat`` sees of the position. Raises CannotPlay if it is not to move."""
+    if seat not in position.to_move():
+        raise CannotPlay(text("It is not this player's turn."))
+    view = position.view(seat)
+    masks = {"own": 0, "opponent": 0}
+    for row in view["rows"]:
+        for cell in row:
+            if cell["disc"]:
+                r, c = parse_cell(cell["name"])
+                masks["own" if cell["disc"] == seat else "opponent"] |= 1 << view["size"] * r + c
+    return Board(view["size"], **masks)
+
+
+def choose(
+    position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+) -> Choice:
+    """The move of ``seat`` at a level of 1 (easiest) to 6.
+
+    Raises CannotPlay for another level, or if the seat is not to move."""
+    if level not in LEVELS:
+        raise CannotPlay(text("There is no level %(level)s: choose 1 to 6.", level=level))
+    board = _board(position, seat)
+    player = LEVELS[level]
+    move = _noisy(board, player, rng, seconds) if player.noise else None
+    if move is None:
+        move = (
+            _best_8(board, player, rng, seconds)
+            if board.n == 8
+            else _best(board, player, rng, seconds)
+        )
+    return Choice(move=board.name(move))
+
+
+def _noisy(board: Board, player: Level, rng: Random, seconds: float) -> int | None:
+    """The best move after noise is added to the values; None where it is to be solved."""
+    if board.n == 8 and board.empties <= player.limits.solve:
+        return None
+    values = _values(board, Limits(player.depth), player.depth, player.nodes, seconds)
+    noisy = {move: values[move].discs + rng.gauss(0, player.noise) for move in sorted(values)}
+    return max(noisy, key=noisy.__getitem__)
+
+
+def _values(
+    board: Board, limits: Limits, depth: int, nodes: int, seconds: float
+) -> dict[int, Value]:
+    """The value of each move, by mask."""
+    own, opponent = board.own, board.opponent
+    if board.n == 8:
+        return {
+            1 << square: value
+            for square, value in all_values(own, opponent, limits, seconds).items()
+        }
+    ranking = generic.rank(own, opponent, board.n, depth=depth, nodes=nodes, seconds=seconds)
+    return {move: Value(discs, ranking.exact) for move, discs in ranking.values.items()}
+
+
+def _best_8(board: Board, player: Level, rng: Random, seconds: float) -> int:
+    if board.empties > OPENING:
+        values = _values(board, _OPENING_LIMITS, 0, 0, seconds)
+        return _one_of_the_best(values, rng)
+    return 1 << think(board.own, board.opponent, player.limits, seconds).order[0]
+
+
+def _one_of_the_best(values: Mapping[int, Value], rng: Random) -> int:
+    """A move chosen at random among those within the margin of the best."""
+    least = max(value.discs for value in values.values()) - _OPENING_MARGIN
+    return rng.choice([move for move in sorted(values) if values[move].discs >= least])
+
+
+def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
+    """The best move on a board other than 8x8: from the opening lines, solved, or searched."""
+    own, opponent, n = board.own, board.opponent, board.n
+    if player.solve and (known := openings.best_moves(own, opponent, n)):
+        return rng.choice(known)
+    solvable = n <= LARGEST and board.empties <= player.solve
+    if solvable and (found := Solver(n).best(own, opponent, seconds)):
+        return found[0]
+    values = _values(board, _ONE_PLY, player.depth, player.nodes, seconds)
+    best = max(value.discs for value in values.values())
+    return rng.choice([move for move in sorted(values) if values[move].discs == best])
+
+
+def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
+    """What each legal move is worth to the seat to move, in discs; solved when few enough squares
+    are empty. Empty when the game is over."""
+    seats = position.to_move()
+    if not seats:
+        return {}
+    (seat,) = seats
+    board = _board(position, seat)
+    return {board.name(move): _move_value(value) for move, value in _hints(board, seconds).items()}
+
+
+def _hints(board: Board, seconds: float) -> dict[int, Value]:
+    if board.n <= LARGEST and board.empties <= _HINT_SOLVE:
+        solved = Solver(board.n).values(board.own, board.opponent, seconds)
+        if solved is not None:
+            return {move: Value(score, exact=True) for move, score in solved.items()}
+    return _values(board, _HINT_LIMITS, 8, _HINT_NODES, seconds)
+
+
+def _move_value(value: Value) -> MoveValue:
+    discs = round(value.discs)
+    return MoveValue(
+        value=value.discs, shown=_shown(discs), why=_why(discs, value.exact), exact=value.exact
+    )
+
+
+def _shown(discs: int) -> Text:
+    if discs == 0:
+        return text("even")
+    number = f"+{discs}" if discs > 0 else f"−{-discs}"
+    return text("%(number)s discs", number=number)
+
+
+def _why(discs: int, exact: bool) -> Text:
+    """The sentence of a hint."""
+    if not exact:
+        if discs == 0:
+            return text("The position should stay about even.")
+        if discs > 0:
+            return text("This should end about %(discs)s discs ahead.", discs=discs)
+        return text("This should end about %(discs)s discs behind.", discs=-discs)
+    if discs == 0:
+        return text("With best play this ends in a draw.")
+    if discs > 0:
+        return text("With best play this wins by %(discs)s discs.", discs=discs)
+    return text("With best play this loses by %(discs)s discs.", discs=-discs)

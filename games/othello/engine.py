@@ -1,0 +1,187 @@
+"""The class `Othello`: a board, whose turn it is, and the moves.
+
+Positions are tuples (row, column) counted from zero from the top left, colours the letters of
+the game's document: ``N`` for black, who begins, and ``B`` for white. A colour that cannot
+move is passed over without being asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from games.contract import Cell, IllegalMove
+from games.othello.bitboard import Mask, bits, flip_mask, geometry, legal_mask
+
+BLACK = "N"
+WHITE = "B"
+
+SMALLEST = 4
+LARGEST = 1000
+"""No rule: a limit that keeps a mistyped size from filling the memory."""
+
+
+class InvalidSize(AssertionError):
+    """There is no board of this size."""
+
+
+class InvalidColour(AssertionError):
+    """Neither BLACK nor WHITE."""
+
+
+def other(colour: str) -> str:
+    """The opponent's colour."""
+    return WHITE if colour == BLACK else BLACK
+
+
+class Othello:
+    """A game of Othello on ``n`` x ``n`` squares, ``n`` even and from 4 to 1000.
+
+    Whatever is refused raises a subclass of AssertionError and leaves the game unchanged.
+    ``str(game)`` is one line a row: ``N``, ``B``, and ``.`` for an empty square.
+    """
+
+    def __init__(self, n: int = 8) -> None:
+        """The start: four discs in the centre, black on the rising diagonal. Raises InvalidSize."""
+        if type(n) is not int or n % 2 or not SMALLEST <= n <= LARGEST:
+            raise InvalidSize(f"invalid size: not an even number from {SMALLEST} to {LARGEST}")
+        self.n = n
+        self._geometry = geometry(n)
+        low, high = n // 2 - 1, n // 2
+        self._discs: dict[str, Mask] = {
+            BLACK: self._bit((low, high)) | self._bit((high, low)),
+            WHITE: self._bit((low, low)) | self._bit((high, high)),
+        }
+        self._turn: str | None = BLACK
+        self._passes: tuple[tuple[int, str], ...] = ()
+
+    def __str__(self) -> str:
+        blacks, whites = (self._bit_text(self._discs[colour]) for colour in (BLACK, WHITE))
+        symbols = {("0", "0"): ".", ("1", "0"): BLACK, ("0", "1"): WHITE}
+        squares = "".join([symbols[pair] for pair in zip(blacks, whites, strict=True)])
+        return "\n".join(squares[i : i + self.n] for i in range(0, len(squares), self.n))
+
+    def move(self, colour: str, position: Cell) -> Self:
+        """Place a disc of ``colour`` and turn over what it encloses; returns the game itself.
+
+        Raises IllegalMove ('invalid move') if it is not this colour's turn or nothing is
+        turned over, and for whatever is no colour or no square of the board.
+        """
+        if not self._is_square(position) or not self._is_colour(colour) or colour != self._turn:
+            raise IllegalMove("invalid move")
+        disc = self._bit(position)
+        flips = self._flips(colour, disc)
+        if not flips:
+            raise IllegalMove("invalid move")
+        self._discs[colour] ^= flips | disc
+        self._discs[other(colour)] ^= flips
+        self._give_turn_after(colour)
+        return self
+
+    def possible_moves(self, colour: str) -> set[Cell]:
+        """Where a disc of ``colour`` would turn something over, whoever's turn it is.
+
+        Raises InvalidColour.
+        """
+        self._check_colour(colour)
+        return self._cells(self._legal(colour))
+
+    def flips(self, colour: str, position: Cell) -> set[Cell]:
+        """The discs that a disc of ``colour`` at ``position`` would turn over.
+
+        None where the square is taken. Raises InvalidColour, and IllegalMove off the board.
+        """
+        self._check_colour(colour)
+        if not self._is_square(position):
+            raise IllegalMove("invalid move")
+        return self._cells(self._flips(colour, self._bit(position)))
+
+    def turn(self) -> str | None:
+        """The colour to move, None when neither can."""
+        return self._turn
+
+    def passes(self) -> tuple[tuple[int, str], ...]:
+        """Who was passed over, in order: the number of discs placed until then, and the colour."""
+        return self._passes
+
+    def plies(self) -> int:
+        """How many discs have been placed; passes are not counted."""
+        return sum(self.counts()) - 4
+
+    def counts(self) -> tuple[int, int]:
+        """The number of black and of white discs on the board."""
+        return self._discs[BLACK].bit_count(), self._discs[WHITE].bit_count()
+
+    def score(self) -> tuple[int, int]:
+        """Black's and white's official score, were this the end.
+
+        Empty squares go to who has more discs, the convention of the World Othello Federation; in
+        a draw each colour gets half of them, so that the two still add up to the whole board.
+        """
+        black, white = self.counts()
+        empty = self.n * self.n - black - white
+        if black == white:
+            return black + empty // 2, white + empty // 2
+        return (black + empty, white) if black > white else (black, white + empty)
+
+    def at(self, position: Cell) -> str | None:
+        """The colour of the disc at ``position``, None where there is none.
+
+        Raises IllegalMove off the board.
+        """
+        if not self._is_square(position):
+            raise IllegalMove("invalid move")
+        bit = self._bit(position)
+        return next((colour for colour, discs in self._discs.items() if discs & bit), None)
+
+    def mask(self, colour: str) -> Mask:
+        """The discs of ``colour`` as a bit mask, bit ``row * n + column``. Raises InvalidColour."""
+        self._check_colour(colour)
+        return self._discs[colour]
+
+    def copy(self) -> Self:
+        """A game that stands the same and goes its own way."""
+        twin = object.__new__(type(self))
+        twin.n, twin._geometry = self.n, self._geometry
+        twin._discs = self._discs.copy()
+        twin._turn, twin._passes = self._turn, self._passes
+        return twin
+
+    def _give_turn_after(self, colour: str) -> None:
+        opponent = other(colour)
+        if self._legal(opponent):
+            self._turn = opponent
+        elif self._legal(colour):
+            self._passes += ((self.plies(), opponent),)
+        else:
+            self._turn = None
+
+    def _legal(self, colour: str) -> Mask:
+        return legal_mask(self._discs[colour], self._discs[other(colour)], self._geometry)
+
+    def _flips(self, colour: str, disc: Mask) -> Mask:
+        own, opponent = self._discs[colour], self._discs[other(colour)]
+        return 0 if disc & (own | opponent) else flip_mask(own, opponent, disc, self._geometry)
+
+    def _bit(self, position: Cell) -> Mask:
+        return 1 << position[0] * self.n + position[1]
+
+    def _cells(self, mask: Mask) -> set[Cell]:
+        return {divmod(bit.bit_length() - 1, self.n) for bit in bits(mask)}
+
+    def _bit_text(self, mask: Mask) -> str:
+        return format(mask, f"0{self.n * self.n}b")[::-1]
+
+    def _is_square(self, position: Any) -> bool:
+        return (
+            isinstance(position, tuple)
+            and len(position) == 2
+            and all(type(index) is int and 0 <= index < self.n for index in position)
+        )
+
+    @staticmethod
+    def _is_colour(colour: Any) -> bool:
+        return isinstance(colour, str) and colour in (BLACK, WHITE)
+
+    def _check_colour(self, colour: Any) -> None:
+        if not self._is_colour(colour):
+            raise InvalidColour("invalid colour")

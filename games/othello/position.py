@@ -1,0 +1,243 @@
+"""Where a game of Othello stands on the site: the engine's game with seats, words and results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Self
+
+from games.contract import (
+    Cell,
+    IllegalMove,
+    Position,
+    Result,
+    Seat,
+    Stage,
+    Step,
+    Text,
+    cell_name,
+    next_steps,
+    ntext,
+    parse_cell,
+    text,
+)
+from games.othello.engine import BLACK, WHITE, Othello, other
+
+COLOURS: Mapping[Seat, str] = {"black": BLACK, "white": WHITE}
+SEATS: Mapping[str, Seat] = {colour: seat for seat, colour in COLOURS.items()}
+NAMES: Mapping[Seat, Text] = {"black": text("Black"), "white": text("White")}
+
+_CONTENTS: Mapping[Seat | None, Text] = {
+    "black": text("black disc"),
+    "white": text("white disc"),
+    None: text("empty"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A move that was played: who placed a disc where, and which squares turned over."""
+
+    seat: Seat
+    square: str
+    flipped: tuple[str, ...]
+
+
+@cache
+def _square_names(n: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(cell_name(row, column) for column in range(n)) for row in range(n))
+
+
+def _names(cells: set[Cell]) -> tuple[str, ...]:
+    return tuple(cell_name(*cell) for cell in sorted(cells))
+
+
+class OthelloPosition(Position):
+    """A game on ``n`` x ``n`` squares between the seats ``black`` and ``white``.
+
+    A move is the name of the square where a disc is placed (``f5``). A seat without a legal move
+    is passed over; that is no move and is not stored.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.board = Othello(n)
+        self.resigned: Seat | None = None
+        self.last: Placement | None = None
+
+    # --- the contract --------------------------------------------------------------------
+
+    def to_move(self) -> frozenset[Seat]:
+        turn = self.board.turn()
+        return frozenset() if turn is None or self.resigned else frozenset({SEATS[turn]})
+
+    def legal_moves(self, seat: Seat) -> list[str]:
+        """The squares where ``seat`` can place a disc, row by row."""
+        if seat not in self.to_move():
+            return []
+        return list(_names(self.board.possible_moves(COLOURS[seat])))
+
+    def result(self) -> Result | None:
+        if self.resigned:
+            winner = SEATS[other(COLOURS[self.resigned])]
+            return Result(
+                frozenset({winner}), text("%(player)s resigned.", player=NAMES[self.resigned])
+            )
+        return _count(self.board) if self.board.turn() is None else None
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.board, twin.resigned, twin.last = self.board.copy(), self.resigned, self.last
+        return twin
+
+    def view(self, seat: Seat | None) -> Mapping[str, Any]:
+        """What everybody sees alike.
+
+        Beside what every game gives: ``size``; ``disc`` of each cell ('black', 'white' or None);
+        ``turn``, ``passed`` and ``placed`` (a seat, a seat and a square, or None); ``counts`` by
+        seat, the number of ``empty`` squares, and the official ``score`` by seat once the game has
+        been played to its end (None before that).
+        """
+        return {
+            "size": self.board.n,
+            "rows": self._rows(),
+            "turn": next(iter(self.to_move()), None),
+            "counts": dict(zip(COLOURS, self.board.counts(), strict=True)),
+            "empty": self.board.n**2 - sum(self.board.counts()),
+            "score": self._score(),
+            "passed": self.passed(),
+            "placed": self.last.square if self.last else None,
+            "last": [self.last.square, *self.last.flipped] if self.last else [],
+            "news": self._news(),
+        }
+
+    def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
+        if not next_steps(self.legal_moves(seat), chosen):
+            step = self._step(seat, chosen[0])
+            return Stage(prompt=step.label, marks={**step.effects, chosen[0]: "chosen"})
+        steps = tuple(self._step(seat, square) for square in self.legal_moves(seat))
+        return Stage(prompt=text("Place a disc on one of the marked squares."), steps=steps)
+
+    def _apply(self, seat: Seat, move: str) -> None:
+        cell = parse_cell(move)
+        flipped = self._flipped(seat, move, cell)
+        self.board.move(COLOURS[seat], cell)
+        self.last = Placement(seat, move, _names(flipped))
+
+    def _resign(self, seat: Seat) -> None:
+        if seat not in COLOURS:
+            raise IllegalMove(text("Only a player can resign."))
+        self.resigned = seat
+
+    # --- what the templates and the transcripts ask ------------------------------------------
+
+    def passed(self) -> Seat | None:
+        """The seat that was passed over after the last move, if one was."""
+        passes = self.board.passes()
+        if passes and passes[-1][0] == self.board.plies():
+            return SEATS[passes[-1][1]]
+        return None
+
+    def _flipped(self, seat: Seat, square: str, cell: Cell) -> set[Cell]:
+        """What a move turns over; an illegal one is refused with the sentence that says why."""
+        if max(cell) >= self.board.n:
+            raise IllegalMove(text("There is no %(square)s on this board.", square=square))
+        if self.board.at(cell):
+            raise IllegalMove(text("There is a disc on %(square)s already.", square=square))
+        flips = self.board.flips(COLOURS[seat], cell)
+        if not flips:
+            raise IllegalMove(text("A disc on %(square)s would flip nothing.", square=square))
+        return flips
+
+    def _rows(self) -> list[list[dict[str, Any]]]:
+        discs = {BLACK: "black", WHITE: "white", ".": None}
+        return [
+            [
+                {"name": name, "disc": discs[square], "label": _CONTENTS[discs[square]]}
+                for name, square in zip(names, line, strict=True)
+            ]
+            for names, line in zip(
+                _square_names(self.board.n), str(self.board).splitlines(), strict=True
+            )
+        ]
+
+    def _score(self) -> dict[Seat, int] | None:
+        if self.board.turn() is not None:
+            return None
+        return dict(zip(COLOURS, self.board.score(), strict=True))
+
+    def _step(self, seat: Seat, square: str) -> Step:
+        flips = _names(self.board.flips(COLOURS[seat], parse_cell(square)))
+        return Step(
+            text=square,
+            label=text("%(square)s, flips %(n)s", square=square, n=len(flips)),
+            cell=square,
+            effects={square: "place", **dict.fromkeys(flips, "flip")},
+        )
+
+    def _news(self) -> list[Text]:
+        news = []
+        if self.last:
+            news.append(
+                text(
+                    "%(player)s %(square)s, flips %(n)s.",
+                    player=NAMES[self.last.seat],
+                    square=self.last.square,
+                    n=len(self.last.flipped),
+                )
+            )
+        if self.resigned:
+            news.append(text("%(player)s resigns.", player=NAMES[self.resigned]))
+        else:
+            news.extend(self._after_the_move())
+        return news
+
+    def _after_the_move(self) -> list[Text]:
+        """What the rules did: a pass and why, or the end and why."""
+        if passed := self.passed():
+            return [
+                text(
+                    "%(player)s cannot flip anything anywhere and is passed over.",
+                    player=NAMES[passed],
+                )
+            ]
+        if self.board.turn() is not None:
+            return []
+        if sum(self.board.counts()) == self.board.n**2:
+            return [text("The board is full.")]
+        return [text("Neither player can flip anything any more.")]
+
+
+def _count(board: Othello) -> Result:
+    """The result of a game played to its end, on discs; empty squares go to the winner."""
+    counts, score = board.counts(), board.score()
+    empty = board.n**2 - sum(counts)
+    if counts[0] == counts[1]:
+        return Result(frozenset(), _draw(counts[0], score[0]))
+    winner: Seat = "black" if counts[0] > counts[1] else "white"
+    words = {"winner": NAMES[winner], "more": max(counts), "fewer": min(counts)}
+    if not empty:
+        return Result(
+            frozenset({winner}), text("%(winner)s wins with %(more)s discs to %(fewer)s.", **words)
+        )
+    reason = ntext(
+        "%(winner)s wins with %(more)s discs to %(fewer)s. The empty square goes to the winner: "
+        "the official score is %(score)s to %(fewer)s.",
+        "%(winner)s wins with %(more)s discs to %(fewer)s. The %(n)s empty squares go to the "
+        "winner: the official score is %(score)s to %(fewer)s.",
+        n=empty,
+        score=max(score),
+        **words,
+    )
+    return Result(frozenset({winner}), reason)
+
+
+def _draw(discs: int, score: int) -> Text:
+    if discs == score:
+        return text("A draw: %(discs)s discs each.", discs=discs)
+    return text(
+        "A draw: %(discs)s discs each. The empty squares are shared: the official score is "
+        "%(score)s each.",
+        discs=discs,
+        score=score,
+    )

@@ -1,0 +1,101 @@
+"""Othello as a kind of game: its seats, its one option, and the pictures of its rules page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from games.contract import Example, Option, Options, Rules, Seat, SeatSpec, Setup, text
+from games.othello.position import NAMES, OthelloPosition
+
+_SIZE = Option(
+    name="size",
+    label=text("Squares a side"),
+    default=8,
+    low=4,
+    high=26,
+    step=2,
+    help=text("An ordinary board has 8 by 8 squares."),
+)
+
+
+def _seats(options: Options) -> tuple[SeatSpec, ...]:
+    return tuple(SeatSpec(key=seat, name=name, side=seat) for seat, name in NAMES.items())
+
+
+def _deal(options: Options, rng: Random) -> Setup:
+    """There is no chance in Othello: the setup is the size."""
+    return {"size": options["size"]}
+
+
+def _start(setup: Setup) -> OthelloPosition:
+    return OthelloPosition(setup["size"])
+
+
+_BEFORE_FLIP: tuple[tuple[Seat, str], ...] = (
+    ("black", "c4"),
+    ("white", "e3"),
+    ("black", "f6"),
+    ("white", "c6"),
+    ("black", "e2"),
+    ("white", "f3"),
+    ("black", "g4"),
+    ("white", "f5"),
+)
+_BLACK_IS_PASSED: tuple[tuple[Seat, str], ...] = (
+    ("black", "c4"),
+    ("white", "d4"),
+    ("black", "b1"),
+    ("white", "b4"),
+    ("black", "d3"),
+    ("white", "d2"),
+)
+
+_EXAMPLES: Mapping[str, Example] = {
+    "start": Example(
+        caption=text("The start. Black begins and can place a disc on four squares."),
+        setup={"size": 8},
+        mover="black",
+    ),
+    "before-flip": Example(
+        caption=text(
+            "Black is about to play e6: its disc encloses white discs in three directions."
+        ),
+        setup={"size": 8},
+        moves=_BEFORE_FLIP,
+        mover="black",
+        chosen=("e6",),
+    ),
+    "after-flip": Example(
+        caption=text("All four discs that were enclosed have turned over."),
+        setup={"size": 8},
+        moves=(*_BEFORE_FLIP, ("black", "e6")),
+    ),
+    "pass": Example(
+        caption=text("White has just moved. Black can flip nothing, so it is White’s turn again."),
+        setup={"size": 4},
+        moves=_BLACK_IS_PASSED,
+        mover="white",
+    ),
+    "end": Example(
+        caption=text(
+            "White’s next move ends it: neither player can flip anything. The five empty squares "
+            "go to the winner, so White’s 10 discs to 1 are scored 15 to 1."
+        ),
+        setup={"size": 4},
+        moves=(*_BLACK_IS_PASSED, ("white", "a2")),
+    ),
+}
+
+RULES = Rules(
+    slug="othello",
+    name=text("Othello"),
+    tagline=text("Enclose your opponent’s discs and turn them over to your colour."),
+    seats=_seats,
+    deal=_deal,
+    start=_start,
+    options=(_SIZE,),
+    examples=_EXAMPLES,
+    levels=6,
+    analysis=True,
+)
