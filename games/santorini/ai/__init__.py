@@ -1,0 +1,1 @@
+"""The computer player of Santorini: compiled kernels over sets of spaces kept in integers."""

@@ -1,0 +1,188 @@
+"""The board as the search sees it: a tuple of eight integers, and what can be asked of it.
+
+``state`` = (at least 1, at least 2, at least 3, dome, own, own, theirs, theirs): four sets of
+spaces (bit i stands for space i, numbered row by row) of the towers with so many parts or more,
+and the spaces of four workers, those of the player to move first. A move is
+``start | target << 5 | build << 10``. Winning climbs are never made: they end the search.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from games.santorini.ai.jit import kernel
+
+SPACES = 25
+BOARD = (1 << SPACES) - 1
+STATE = "UniTuple(int64, 8)"
+State = tuple[int, int, int, int, int, int, int, int]
+
+
+def _masks_at(distance: int) -> Any:
+    """int64 [25]: for each space the set of spaces at a distance in king's moves."""
+    masks = np.zeros(SPACES, dtype=np.int64)
+    for space in range(SPACES):
+        for other in range(SPACES):
+            (r, c), (s, d) = divmod(space, 5), divmod(other, 5)
+            if max(abs(r - s), abs(c - d)) == distance:
+                masks[space] |= 1 << other
+    return masks
+
+
+NEAR = _masks_at(1)
+RING = _masks_at(2)
+DISTANCE = np.array(
+    [[max(abs(i // 5 - j // 5), abs(i % 5 - j % 5)) for j in range(SPACES)] for i in range(SPACES)],
+    dtype=np.int64,
+)
+"""int64 [25, 25]: the distance of two spaces in king's moves."""
+
+
+@intrinsic  # type: ignore[misc]
+def count(_: Any, value: Any) -> Any:
+    """The number of bits that are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic  # type: ignore[misc]
+def lowest(_: Any, value: Any) -> Any:
+    """The number of the lowest bit that is set; the value must not be zero."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        undefined_at_zero = context.get_constant(types.boolean, True)
+        return builder.cttz(arguments[0], undefined_at_zero)
+
+    return types.int64(types.int64), generate
+
+
+@kernel(f"int64({STATE}, int64)")
+def level_of(state: State, space: int) -> int:
+    """The number of parts (0..4) of the tower on a space."""
+    return (
+        (state[0] >> space & 1)
+        + (state[1] >> space & 1)
+        + (state[2] >> space & 1)
+        + (state[3] >> space & 1)
+    )
+
+
+@kernel(f"int64({STATE})")
+def occupied(state: State) -> int:
+    """The set of spaces with a worker."""
+    return (
+        np.int64(1) << state[4]
+        | np.int64(1) << state[5]
+        | np.int64(1) << state[6]
+        | np.int64(1) << state[7]
+    )
+
+
+@kernel(f"int64({STATE}, int64, int64)")
+def climbs(state: State, one: int, other: int) -> int:
+    """The third levels that workers on the spaces ``one`` and ``other`` can climb to now."""
+    third = state[2] & ~state[3] & ~occupied(state)
+    if third == 0:
+        return np.int64(0)
+    found = np.int64(0)
+    if state[1] >> one & 1:
+        found |= NEAR[one]
+    if state[1] >> other & 1:
+        found |= NEAR[other]
+    return found & third
+
+
+@kernel(f"int64({STATE}, int64)")
+def reach(state: State, space: int) -> int:
+    """The spaces that a worker on ``space`` can move to."""
+    height = level_of(state, space)
+    if height == 0:
+        too_high = state[1]
+    elif height == 1:
+        too_high = state[2]
+    else:
+        too_high = state[3]
+    return NEAR[space] & ~occupied(state) & ~too_high
+
+
+@kernel(f"{STATE}({STATE}, int64)")
+def play(state: State, move: int) -> State:
+    """The state after a move and build, the other player to move."""
+    start, target, build = move & 31, move >> 5 & 31, move >> 10
+    bit = np.int64(1) << build
+    one, two, three, dome, own, partner, theirs, others = state
+    if own == start:
+        own = target
+    else:
+        partner = target
+    if not one & bit:
+        one |= bit
+    elif not two & bit:
+        two |= bit
+    elif not three & bit:
+        three |= bit
+    else:
+        dome |= bit
+    return (one, two, three, dome, theirs, others, own, partner)
+
+
+@kernel(f"int64({STATE}, int64, int64[::1])")
+def generate(state: State, wanted: int, moves: Any) -> int:
+    """Write the moves that build on a space of ``wanted`` into ``moves``; returns their number.
+
+    No worker of the player to move may have a third level to climb to.
+    """
+    number = 0
+    taken = occupied(state) | state[3]
+    for worker in range(4, 6):
+        start = state[worker]
+        targets = reach(state, start)
+        free = wanted & ~(taken ^ np.int64(1) << start)
+        while targets:
+            target = lowest(targets)
+            targets &= targets - 1
+            builds = NEAR[target] & free & ~(np.int64(1) << target)
+            while builds:
+                moves[number] = start | target << 5 | lowest(builds) << 10
+                builds &= builds - 1
+                number += 1
+    return number
+
+
+@kernel(f"int64({STATE}, int64)")
+def perft(state: State, depth: int) -> int:
+    """The number of games of ``depth`` turns in which nobody climbs to a third level."""
+    moves = np.empty(128, dtype=np.int64)
+    number = generate(state, np.int64(BOARD), moves)
+    if depth <= 1:
+        return number
+    total = 0
+    for index in range(number):
+        total += perft(play(state, moves[index]), depth - 1)
+    return total
+
+
+@kernel("uint64(uint64)")
+def _mix(key: int) -> int:
+    """The finisher of SplitMix64 (Steele, Lea, Flood 2014), with an offset."""
+    key += np.uint64(0x9E3779B97F4A7C15)
+    key = (key ^ key >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    key = (key ^ key >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return key ^ key >> np.uint64(31)
+
+
+@kernel(f"uint64({STATE})")
+def hash_of(state: State) -> int:
+    """A 64-bit key of a state; which of a player's two workers is which does not count."""
+    own = np.int64(1) << state[4] | np.int64(1) << state[5]
+    theirs = np.int64(1) << state[6] | np.int64(1) << state[7]
+    key = _mix(np.uint64(state[0] | state[1] << 32))
+    key = _mix(key ^ np.uint64(state[2] | state[3] << 32))
+    return _mix(key ^ np.uint64(own | theirs << 32))

@@ -1,0 +1,104 @@
+"""Iterative deepening: how long a search thinks, and what it finds."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from games.santorini.ai.bits import BOARD, State, generate, level_of
+from games.santorini.ai.evaluation import load_weights
+from games.santorini.ai.search import search_root
+from games.santorini.ai.tools import DEEPEST, LIMIT, MOVES, NODES, SURE, Tools, new_tools
+
+_SLOWEST = 100_000
+"""Nodes a second to count on before the speed is known."""
+
+
+@dataclass
+class Budget:
+    """At most so many nodes and seconds; the nodes are what a search is expected to stop at."""
+
+    nodes: int
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self._begin = time.monotonic()
+        self._used = 0
+
+    def allow(self, counters: np.ndarray) -> None:
+        """Set the limit of the next step of a search from what is left."""
+        elapsed = time.monotonic() - self._begin
+        speed = max(self._used / elapsed, _SLOWEST) if elapsed > 0 else _SLOWEST
+        left = min(self.nodes - self._used, int(speed * max(self.seconds - elapsed, 0)))
+        counters[NODES], counters[LIMIT] = 0, max(left, 0)
+
+    def spend(self, counters: np.ndarray) -> None:
+        """Count the nodes of a step that has ended."""
+        self._used += int(counters[NODES])
+
+
+@dataclass(frozen=True)
+class Line:
+    """A move of the root and its value to the player to move (see `search`)."""
+
+    move: int
+    value: int
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the value is a forced win or loss."""
+        return abs(self.value) > SURE
+
+
+def tools_for(nodes: int) -> Tools:
+    """Tools with a table that suits a number of nodes (from 64 KB to 16 MB)."""
+    return new_tools(load_weights(), min(max(nodes.bit_length(), 12), 20))
+
+
+def think(
+    state: State,
+    budget: Budget,
+    *,
+    depth: int = DEEPEST,
+    wide: bool = False,
+    rng: Random | None = None,
+) -> list[Line]:
+    """The moves of a position but for winning climbs, the best first; empty if there are none.
+
+    With ``wide`` every value is exact and of the
+    same depth, without it only the first one. ``rng`` shuffles moves that look alike.
+    """
+    tools = tools_for(budget.nodes)
+    moves, values = np.zeros(MOVES, dtype=np.int64), np.zeros(MOVES, dtype=np.int64)
+    turns = [int(move) for move in moves[: generate(state, BOARD, moves)] if _is_turn(state, move)]
+    if rng is not None:
+        rng.shuffle(turns)
+    number = len(turns)
+    moves[:number] = turns
+    lines: list[Line] = []
+    for step in range(1, depth + 1):
+        budget.allow(tools[4])
+        if step == 1:
+            tools[4][LIMIT] = max(tools[4][LIMIT], 100_000)
+        done = search_root(state, step, moves, values, number, wide, tools)
+        budget.spend(tools[4])
+        if done == number or not wide:
+            lines = [Line(int(m), int(v)) for m, v in zip(moves, values, strict=True)][:number]
+        if done < number or all(line.is_decided for line in lines[: None if wide else 1]):
+            break
+        if wide:
+            _sort(moves, values, number)
+    return sorted(lines, key=lambda line: -line.value) if wide else lines
+
+
+def _is_turn(state: State, move: int) -> bool:
+    """Whether a move does not end on a third level, where nothing is built any more."""
+    return level_of(state, int(move) >> 5 & 31) < 3
+
+
+def _sort(moves: np.ndarray, values: np.ndarray, number: int) -> None:
+    order = np.argsort(-values[:number], kind="stable")
+    moves[:number], values[:number] = moves[order], values[order]

@@ -1,0 +1,143 @@
+"""What a search carries along: weights, transposition table, move lists, history, counters.
+
+They travel as one tuple of arrays, see `new_tools`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64
+
+from games.santorini.ai.bits import NEAR, STATE, State, count, level_of
+from games.santorini.ai.jit import kernel
+
+WIN = 1_000_000
+"""Minus the number of turns to come: the value of a forced win."""
+SURE = WIN - 1000
+"""Values above this are forced wins, values below its negative forced losses."""
+UNKNOWN = 2 * WIN
+DEEPEST = 60
+"""The ply at which every search ends."""
+MOVES = 128
+"""No player has more legal turns than 2 workers x 8 moves x 8 builds."""
+
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2
+NODES, LIMIT = 0, 1  # places in the counters
+TRIED = 2 * (DEEPEST + 2)  # where history begins, after two killers a ply
+
+TOOLS = "Tuple((int32[::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1]))"
+Tools = tuple[Any, Any, Any, Any, Any]
+
+
+def new_tools(weights: Any, bits: int) -> Tools:
+    """Fresh tools, the table of 2**bits entries.
+
+    weights int32 [WEIGHTS]; table int64 [entries, 2], a key and its data; stack int64
+    [ply, 2, MOVES], the moves of each ply and their order; history int64, two killers a ply, then
+    how much a target and build have cut off; counters int64 [2], NODES so far and their LIMIT.
+    """
+    table = np.zeros((1 << bits, 2), dtype=np.int64)
+    stack = np.zeros((DEEPEST + 2, 2, MOVES), dtype=np.int64)
+    history = np.zeros(TRIED + 2 * 1024, dtype=np.int64)
+    return weights, table, stack, history, np.zeros(2, dtype=np.int64)
+
+
+# --- the transposition table ---------------------------------------------------------------
+
+
+@kernel("Tuple((int64, int64))(int64[:, ::1], uint64, int64, int64, int64, int64)")
+def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[int, int]:
+    """What is known of a position: its value if that settles it, else UNKNOWN; the best move
+    so far, else -1. Forced wins are kept as turns from the position and not from the root."""
+    slot = int64(key & uint64(len(table) - 1))
+    if table[slot, 0] != int64(key):
+        return UNKNOWN, int64(-1)
+    data = table[slot, 1]
+    move = data & 0xFFFFF
+    if (data >> 24 & 0xFF) < depth:
+        return UNKNOWN, move
+    value = (data >> 32) - 2 * WIN
+    if value > SURE:
+        value -= ply
+    elif value < -SURE:
+        value += ply
+    bound = data >> 20 & 0xF
+    settled = (
+        bound == EXACT
+        or (bound == AT_LEAST and value >= beta)
+        or (bound == AT_MOST and value <= alpha)
+    )
+    return (value if settled else UNKNOWN), move
+
+
+@kernel("void(int64[:, ::1], uint64, int64, int64, int64, int64, int64)")
+def store(table: Any, key: int, depth: int, value: int, bound: int, move: int, ply: int) -> None:
+    """Keep the value of a position, in place of what was in its slot."""
+    if value > SURE:
+        value += ply
+    elif value < -SURE:
+        value -= ply
+    slot = int64(key & uint64(len(table) - 1))
+    table[slot, 0] = int64(key)
+    table[slot, 1] = (value + 2 * WIN) << 32 | depth << 24 | bound << 20 | move
+
+
+# --- the order of moves ----------------------------------------------------------------------
+
+
+@kernel(f"int64({STATE}, int64)")
+def _promise(state: State, move: int) -> int:
+    """How early a move is to be tried, from what it does on the board."""
+    start, target, build = move & 31, move >> 5 & 31, move >> 10
+    height = level_of(state, build)
+    level = level_of(state, target)
+    value = 64 * (level - level_of(state, start)) + 8 * level + count(NEAR[target])
+    if height == level:
+        value += 24
+    for foe in range(6, 8):
+        if NEAR[state[foe]] >> build & 1:
+            their = level_of(state, state[foe])
+            if height == their + 1:
+                value += 48
+            elif height <= their:
+                value -= 16 * height
+    return value
+
+
+@kernel(f"void({STATE}, int64, int64, int64, int64[:, :, ::1], int64[::1])")
+def order(state: State, number: int, first: int, ply: int, stack: Any, history: Any) -> None:
+    """Give each move of a ply its place: ``first``, killers, then promise and history."""
+    for index in range(number):
+        move = stack[ply, 0, index]
+        value = _promise(state, move) + history[TRIED + (ply & 1) * 1024 + (move >> 5)]
+        if move in (history[2 * ply], history[2 * ply + 1]):
+            value += 1 << 20
+        stack[ply, 1, index] = 1 << 40 if move == first else value
+
+
+@kernel("int64(int64, int64, int64, int64[:, :, ::1])")
+def pick(index: int, number: int, ply: int, stack: Any) -> int:
+    """Bring the most promising of the moves from ``index`` on there, and return it."""
+    best = index
+    for other in range(index + 1, number):
+        if stack[ply, 1, other] > stack[ply, 1, best]:
+            best = other
+    for row in range(2):
+        found = stack[ply, row, best]
+        stack[ply, row, best] = stack[ply, row, index]
+        stack[ply, row, index] = found
+    return stack[ply, 0, index]
+
+
+@kernel("void(int64, int64, int64, int64[::1])")
+def remember(move: int, depth: int, ply: int, history: Any) -> None:
+    """A move cut off: it is a killer of its ply, and gains in history."""
+    if history[2 * ply] != move:
+        history[2 * ply + 1] = history[2 * ply]
+        history[2 * ply] = move
+    place = TRIED + (ply & 1) * 1024 + (move >> 5)
+    history[place] += depth * depth
+    if history[place] > 1 << 16:
+        history[TRIED:] >>= 1

@@ -1,0 +1,1 @@
+"""Learns the weights of the evaluation: `python -m games.santorini.ai.train`."""

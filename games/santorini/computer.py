@@ -1,0 +1,138 @@
+"""The computer player of Santorini: six levels, and values of moves for hints and analysis.
+
+Two players are searched against each other; of three or four, each level takes the others to
+play together against it. Level 1 plays almost at random; all levels climb when they can win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from games.contract import CannotPlay, Choice, MoveValue, Position, Seat, Text, text
+from games.santorini import hints
+from games.santorini.ai.evaluation import UNIT
+from games.santorini.ai.many_root import placement_values_among, think_many
+from games.santorini.ai.placement import first_values, second_values
+from games.santorini.ai.root import Budget, Line, think
+from games.santorini.ai.seen import Pair, Seen, see, space_name
+from games.santorini.ai.tools import DEEPEST, WIN
+
+
+@dataclass(frozen=True)
+class Level:
+    """How well a level plays.
+
+    ``noise`` is the standard deviation, in log odds of winning, of what is added to the value of
+    each move; ``depth`` counts turns, ``nodes`` positions looked at, ``many`` those with three and
+    four players, whose search is broader.
+    """
+
+    noise: float
+    depth: int
+    nodes: int
+    many: int
+
+
+LEVELS: Mapping[int, Level] = {
+    1: Level(noise=6.0, depth=1, nodes=10_000, many=10_000),
+    2: Level(noise=1.0, depth=1, nodes=10_000, many=10_000),
+    3: Level(noise=0.5, depth=2, nodes=20_000, many=20_000),
+    4: Level(noise=0.0, depth=DEEPEST, nodes=1_000, many=10_000),
+    5: Level(noise=0.0, depth=DEEPEST, nodes=15_000, many=50_000),
+    6: Level(noise=0.0, depth=DEEPEST, nodes=1_500_000, many=500_000),
+}
+_MARGIN = 0.03
+"""Log odds by which a placement may be worse than the best and still be chosen, for variety."""
+_HINT_NODES = 1_000_000
+MISTAKE = 30.0
+"""A move is a mistake if it costs 15 of 100 chances to win; values are twice as large."""
+
+
+def choose(
+    position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+) -> Choice:
+    """The move of ``seat``. Raises CannotPlay for an unknown level, or out of turn."""
+    if level not in LEVELS:
+        raise CannotPlay(text("The computer plays at levels 1 to %(most)s.", most=len(LEVELS)))
+    if seat not in position.to_move():
+        raise CannotPlay(text("It is not this seat’s turn."))
+    seen = see(position.view(seat))
+    if seen.placing:
+        return Choice(move=_placement(seen, LEVELS[level], rng, seconds))
+    wins = seen.climbs()
+    if wins:
+        return Choice(move=rng.choice(wins))
+    lines = _lines(seen, LEVELS[level], rng, seconds)
+    return Choice(move=seen.notation(_with_noise(lines, LEVELS[level].noise, rng)))
+
+
+def _lines(seen: Seen, level: Level, rng: Random, seconds: float) -> list[Line]:
+    wide = level.noise > 0
+    if len(seen.pairs) == 2:
+        budget = Budget(level.nodes, seconds)
+        state = seen.two_player_state()
+        return think(state, budget, depth=level.depth, wide=wide, rng=rng)
+    return think_many(seen, Budget(level.many, seconds), depth=level.depth, wide=wide, rng=rng)
+
+
+def _with_noise(lines: list[Line], noise: float, rng: Random) -> int:
+    """The move of the best line, the values that are not certain being off by a random amount."""
+    if noise == 0:
+        return lines[0].move
+
+    def heard(line: Line) -> float:
+        return line.value if line.is_decided else line.value + rng.gauss(0, noise * UNIT)
+
+    return max(lines, key=heard).move
+
+
+def _placement(seen: Seen, level: Level, rng: Random, seconds: float) -> str:
+    values = _placement_values(seen, level.nodes, seconds)
+    noisy = {pair: value + rng.gauss(0, level.noise * UNIT) for pair, value in values.items()}
+    least = max(noisy.values()) - _MARGIN * UNIT
+    pair = rng.choice([pair for pair, value in noisy.items() if value >= least])
+    return f"{space_name(pair[0])} {space_name(pair[1])}"
+
+
+def _placement_values(seen: Seen, nodes: int, seconds: float) -> dict[Pair, int]:
+    if len(seen.pairs) > 2:
+        return placement_values_among(seen)
+    theirs = seen.pairs[1]
+    return first_values(nodes, seconds) if theirs is None else second_values(theirs, nodes, seconds)
+
+
+def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
+    """A value for each legal move of the seat to move, when two players are left.
+
+    Raises CannotPlay with more players, and when the game is over.
+    """
+    if not position.to_move():
+        raise CannotPlay(text("The game is over."))
+    (seat,) = position.to_move()
+    seen = see(position.view(seat))
+    if len(seen.pairs) > 2:
+        raise CannotPlay(text("Moves can be valued when two players are left."))
+    if seen.placing:
+        return _valued_placements(_placement_values(seen, _HINT_NODES, seconds))
+    values = {move: hints.at_once() for move in seen.climbs()}
+    state = seen.two_player_state()
+    for line in think(state, Budget(_HINT_NODES, seconds), wide=True):
+        values[seen.notation(line.move)] = _valued(line, hints.reason(state, line.move))
+    return values
+
+
+def _valued(line: Line, why: Text | None) -> MoveValue:
+    if line.is_decided:
+        return hints.forced(WIN - abs(line.value), wins=line.value > 0)
+    return hints.estimated(line.value / UNIT, why)
+
+
+def _valued_placements(values: Mapping[Pair, int]) -> Mapping[str, MoveValue]:
+    named: dict[str, MoveValue] = {}
+    for pair, value in values.items():
+        one, other = map(space_name, pair)
+        valued = hints.estimated(value / UNIT, None)
+        named |= {f"{one} {other}": valued, f"{other} {one}": valued}
+    return named

@@ -1,0 +1,213 @@
+"""The class of the Santorini document: a board, its workers, and what they may do.
+
+Spaces are numbered 0..24, row by row from the top-left, and a set of spaces is an integer
+whose bit i stands for space i. So the spaces that a worker can reach are his neighbours,
+without the occupied ones, without those that are too high: three operations on integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from games.contract import Cell, IllegalMove
+
+SIZE = 5
+THIRD_LEVEL = 3
+DOME = 4
+LETTERS = "ABCDEFGH"
+
+DIRECTIONS: dict[str, Cell] = {
+    "N": (-1, 0),
+    "NE": (-1, 1),
+    "E": (0, 1),
+    "SE": (1, 1),
+    "S": (1, 0),
+    "SW": (1, -1),
+    "W": (0, -1),
+    "NW": (-1, -1),
+}
+"""Compass direction -> (rows down, columns to the right), clockwise from north."""
+
+
+def _towards(space: int) -> dict[str, int]:
+    """The neighbours of a space, by direction."""
+    row, column = divmod(space, SIZE)
+    return {
+        direction: (row + down) * SIZE + column + right
+        for direction, (down, right) in DIRECTIONS.items()
+        if 0 <= row + down < SIZE and 0 <= column + right < SIZE
+    }
+
+
+NEIGHBOURS: tuple[dict[str, int], ...] = tuple(_towards(i) for i in range(SIZE * SIZE))
+"""For each space: direction -> the neighbouring space."""
+
+_NEIGHBOUR_MASK = tuple(sum(1 << i for i in near.values()) for near in NEIGHBOURS)
+
+
+class Santorini:
+    """A game in progress. It does not look at whose turn it is, nor stops after a win.
+
+    >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
+    >>> print(board.move_worker('B', 'E').build_tower('B', 'W'))
+    00000
+    0C000
+    00D00
+    A0000
+    01B00
+    """
+
+    def __init__(self, positions: Sequence[Cell]) -> None:
+        """Workers A, B, C, ... stand on the (row, column) ``positions``: 4, 6 or 8 of them.
+
+        Raises IllegalMove (an AssertionError) for another number of workers, for two on one
+        space, and for what is no space of the board.
+        """
+        if not isinstance(positions, list | tuple) or len(positions) not in (4, 6, 8):
+            raise IllegalMove("invalid workers")
+        self._clear()
+        for letter, position in zip(LETTERS, positions, strict=False):
+            self.place_worker(letter, position)
+
+    def _clear(self) -> None:
+        self.workers: dict[str, Cell] = {}
+        self._spaces: dict[str, int] = {}
+        self._occupied = 0
+        # _at_least[h]: the spaces whose tower has h parts or more, the dome being the fourth.
+        self._at_least = [(1 << SIZE * SIZE) - 1, 0, 0, 0, 0]
+        self._winner: str | None = None
+
+    @classmethod
+    def empty(cls) -> Self:
+        """A board before any worker is placed, for `place_worker`."""
+        board = cls.__new__(cls)
+        board._clear()
+        return board
+
+    def copy(self) -> Self:
+        """An independent game that stands the same."""
+        twin = self.__class__.__new__(self.__class__)
+        twin.workers = dict(self.workers)
+        twin._spaces = dict(self._spaces)
+        twin._occupied = self._occupied
+        twin._at_least = list(self._at_least)
+        twin._winner = self._winner
+        return twin
+
+    # --- what the document asks ------------------------------------------------------
+
+    def __str__(self) -> str:
+        signs = [str(self._height(space)) for space in range(SIZE * SIZE)]
+        for letter, space in self._spaces.items():
+            signs[space] = letter
+        return "\n".join("".join(signs[i : i + SIZE]) for i in range(0, SIZE * SIZE, SIZE))
+
+    def level(self, worker: str) -> int:
+        """The height (0..3) of the tower under a worker. Raises IllegalMove if there is none."""
+        if not self._knows(worker):
+            raise IllegalMove("invalid worker")
+        return self._height(self._spaces[worker])
+
+    def winning_worker(self) -> str | None:
+        """The letter of the first worker that reached the third level, None before that."""
+        return self._winner
+
+    def move_worker(self, worker: str, direction: str) -> Self:
+        """Move a worker one space; returns the game itself.
+
+        Raises IllegalMove('invalid move'), the game unchanged, if the space is off the grid,
+        has a worker or a dome, or is more than one level up.
+        """
+        target = self._target(worker, direction)
+        if target is None or not self._reach(worker) >> target & 1:
+            raise IllegalMove("invalid move")
+        self._occupied ^= 1 << self._spaces[worker] | 1 << target
+        self._spaces[worker] = target
+        self.workers[worker] = divmod(target, SIZE)
+        if self._winner is None and self._height(target) == THIRD_LEVEL:
+            self._winner = worker
+        return self
+
+    def build_tower(self, worker: str, direction: str) -> Self:
+        """Build the next part of a tower beside a worker; returns the game itself.
+
+        Raises IllegalMove('invalid build'), the game unchanged, if the space is off the grid
+        or has a worker or a dome.
+        """
+        target = self._target(worker, direction)
+        if target is None or (self._occupied | self._at_least[DOME]) >> target & 1:
+            raise IllegalMove("invalid build")
+        self._at_least[self._height(target) + 1] |= 1 << target
+        return self
+
+    # --- what the rules of the site ask besides --------------------------------------
+
+    def place_worker(self, letter: str, position: Cell) -> Self:
+        """Put a new worker on a free space; returns the game itself. Raises IllegalMove."""
+        space = _space(position)
+        if letter in self._spaces or space is None or self._occupied >> space & 1:
+            raise IllegalMove("invalid workers")
+        self._occupied |= 1 << space
+        self._spaces[letter] = space
+        self.workers[letter] = divmod(space, SIZE)
+        return self
+
+    def remove_worker(self, worker: str) -> Self:
+        """Take a worker off the board; returns the game itself. Raises IllegalMove."""
+        if not self._knows(worker):
+            raise IllegalMove("invalid worker")
+        self._occupied ^= 1 << self._spaces.pop(worker)
+        del self.workers[worker]
+        return self
+
+    def height(self, cell: Cell) -> int:
+        """The number of parts (0..4, 4 with a dome) of the tower on a cell of the board."""
+        return self._height(cell[0] * SIZE + cell[1])
+
+    def moves(self, worker: str) -> Iterator[tuple[str, Cell]]:
+        """The directions in which a worker can move, each with the cell it leads to."""
+        reach = self._reach(worker)
+        for direction, space in NEIGHBOURS[self._spaces[worker]].items():
+            if reach >> space & 1:
+                yield direction, divmod(space, SIZE)
+
+    def builds_after(self, worker: str, direction: str) -> Iterator[tuple[str, Cell]]:
+        """The directions in which a worker can build once he has moved in ``direction``, each
+        with the cell it leads to. The move must be possible."""
+        origin = self._spaces[worker]
+        closed = self._occupied ^ 1 << origin | self._at_least[DOME]
+        for build, space in NEIGHBOURS[NEIGHBOURS[origin][direction]].items():
+            if not closed >> space & 1:
+                yield build, divmod(space, SIZE)
+
+    # --- spaces ------------------------------------------------------------------------
+
+    def _knows(self, worker: str) -> bool:
+        return isinstance(worker, str) and worker in self._spaces
+
+    def _height(self, space: int) -> int:
+        bit = 1 << space
+        return sum(1 for mask in self._at_least[1:] if mask & bit)
+
+    def _target(self, worker: str, direction: str) -> int | None:
+        """The space beside a worker; None without such a worker, direction or space."""
+        if not self._knows(worker) or not isinstance(direction, str):
+            return None
+        return NEIGHBOURS[self._spaces[worker]].get(direction)
+
+    def _reach(self, worker: str) -> int:
+        """The set of spaces that a worker can move to."""
+        space = self._spaces[worker]
+        too_high = self._at_least[min(self._height(space) + 2, DOME)]
+        return _NEIGHBOUR_MASK[space] & ~self._occupied & ~too_high
+
+
+def _space(position: object) -> int | None:
+    """The number of the space at a (row, column), None for anything else."""
+    if not isinstance(position, list | tuple) or len(position) != 2:
+        return None
+    row, column = position
+    if not isinstance(row, int) or not isinstance(column, int):
+        return None
+    return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else None

@@ -1,0 +1,66 @@
+"""What the values of moves look like to people, and a sentence that says why a move is good."""
+
+from __future__ import annotations
+
+from math import exp
+
+from games.contract import MoveValue, Text, ntext, text
+from games.santorini.ai.bits import State, climbs, level_of, play
+from games.santorini.ai.seen import space_name
+
+WINNING = 100.0
+"""Values go from -100 (loses) over 0 (even) to 100 (wins); those of forced wins and losses are
+beyond, the more so the sooner the game ends."""
+
+
+def at_once() -> MoveValue:
+    """The value of a winning climb."""
+    return MoveValue(
+        value=WINNING + 1,
+        shown=text("wins at once"),
+        why=text("This climb to the third level wins."),
+        exact=True,
+    )
+
+
+def forced(turns: int, wins: bool) -> MoveValue:
+    """The value of a move that wins or loses by force, with so many turns of both to come."""
+    own = (turns + 1) // 2 if wins else turns // 2
+    if wins:
+        return MoveValue(
+            value=WINNING + 1 / turns,
+            shown=ntext("wins in %(n)s turn", "wins in %(n)s turns", n=own),
+            why=text("Whatever the other player does, this wins."),
+            exact=True,
+        )
+    return MoveValue(
+        value=-WINNING - 1 / max(turns, 1),
+        shown=ntext("loses in %(n)s turn", "loses in %(n)s turns", n=own),
+        why=text("The other player can then force a win."),
+        exact=True,
+    )
+
+
+def estimated(log_odds: float, why: Text | None) -> MoveValue:
+    """The value of an undecided move, shown as the chance to win in per cent."""
+    chance = 1 / (1 + exp(-log_odds))
+    shown = text("wins %(percent)s %% of games", percent=round(100 * chance))
+    return MoveValue(value=WINNING * (2 * chance - 1), shown=shown, why=why)
+
+
+def reason(state: State, move: int) -> Text | None:
+    """What an undecided turn of two players does that can be seen at a glance."""
+    after = play(state, move)
+    faced = climbs(state, state[6], state[7])
+    if faced:
+        return text("It stops the climb to %(cell)s.", cell=_first(faced))
+    threats = climbs(after, after[6], after[7])
+    if threats:
+        return text("It threatens to climb to %(cell)s.", cell=_first(threats))
+    if level_of(state, move >> 5 & 31) > level_of(state, move & 31):
+        return text("It brings a worker higher.")
+    return None
+
+
+def _first(spaces: int) -> str:
+    return space_name((spaces & -spaces).bit_length() - 1)

@@ -1,0 +1,268 @@
+"""A game of Santorini with its players: turn order, placing, winning and being out.
+
+The player whose turn it is places his two workers if they are not on the board yet, and moves
+and builds otherwise, so placing in turn needs no phase of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+from games.contract import (
+    BadNotation,
+    Cell,
+    IllegalMove,
+    Position,
+    Result,
+    Seat,
+    Stage,
+    Text,
+    cell_name,
+    parse_cell,
+    split_move,
+    text,
+)
+from games.santorini import stages, words
+from games.santorini.engine import DIRECTIONS, LETTERS, SIZE, THIRD_LEVEL, Santorini
+from games.santorini.words import letters_of, player_name
+
+SEATS = ("p1", "p2", "p3", "p4")
+
+
+class SantoriniPosition(Position):
+    """Where a game stands: the board, whose turn it is, and who is out."""
+
+    def __init__(self, players: int) -> None:
+        """The start of a game of 2, 3 or 4 players, before anybody has placed."""
+        self.board = Santorini.empty()
+        self.players = players
+        self.turn = 0
+        self.out: tuple[int, ...] = ()
+        self._result: Result | None = None
+        self._last: tuple[str, ...] = ()
+        self._news: tuple[Text, ...] = ()
+
+    def copy(self) -> Self:
+        twin = self.__class__.__new__(self.__class__)
+        twin.__dict__.update(self.__dict__)
+        twin.board = self.board.copy()
+        return twin
+
+    # --- what can be played ------------------------------------------------------------
+
+    def to_move(self) -> frozenset[Seat]:
+        return frozenset() if self._result else frozenset({SEATS[self.turn]})
+
+    def result(self) -> Result | None:
+        return self._result
+
+    def is_placing(self) -> bool:
+        """Whether the player whose turn it is has to place his workers."""
+        return not self._on_board(self.turn)
+
+    def legal_moves(self, seat: Seat) -> list[str]:
+        if seat not in self.to_move():
+            return []
+        return list(self._placements() if self.is_placing() else self._turns(self.turn))
+
+    def free_cells(self) -> list[str]:
+        """The names of the cells without a worker, row by row."""
+        occupied = set(self.board.workers.values())
+        cells = [divmod(space, SIZE) for space in range(SIZE * SIZE)]
+        return [cell_name(*cell) for cell in cells if cell not in occupied]
+
+    def _placements(self) -> Iterator[str]:
+        free = self.free_cells()
+        return (f"{first} {second}" for first in free for second in free if first != second)
+
+    def _turns(self, player: int) -> Iterator[str]:
+        for worker in letters_of(player):
+            for direction, cell in self.board.moves(worker):
+                if self.board.height(cell) == THIRD_LEVEL:
+                    yield f"{worker} {direction}"
+                    continue
+                for build, _ in self.board.builds_after(worker, direction):
+                    yield f"{worker} {direction} {build}"
+
+    def _on_board(self, player: int) -> bool:
+        return letters_of(player)[0] in self.board.workers
+
+    def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
+        return stages.stage(self, seat, tuple(chosen))
+
+    # --- playing -------------------------------------------------------------------------
+
+    def _apply(self, seat: Seat, move: str) -> None:
+        steps = split_move(move)
+        if " ".join(steps) != move:
+            raise BadNotation(text("The steps of a move are separated by single spaces."))
+        if self.is_placing():
+            self._place(steps)
+        else:
+            self._play_turn(steps)
+
+    def _place(self, steps: tuple[str, ...]) -> None:
+        if len(steps) != 2:
+            raise BadNotation(text("Place both of your workers, for example: c3 d4."))
+        cells = [parse_cell(step) for step in steps]
+        for name, cell in zip(steps, cells, strict=True):
+            self._check_free(name, cell)
+        if cells[0] == cells[1]:
+            raise IllegalMove(text("Your two workers cannot stand on the same space."))
+        player = self.turn
+        for letter, cell in zip(letters_of(player), cells, strict=True):
+            self.board.place_worker(letter, cell)
+        self._tell(steps, words.placement_news(player, steps))
+        self._pass_turn()
+
+    def _check_free(self, name: str, cell: Cell) -> None:
+        if max(cell) >= SIZE:
+            raise IllegalMove(text("%(cell)s is not on the board.", cell=name))
+        if cell in self.board.workers.values():
+            raise IllegalMove(text("There is a worker on %(cell)s already.", cell=name))
+
+    def _play_turn(self, steps: tuple[str, ...]) -> None:
+        worker, direction, build = self._parse_turn(steps)
+        origin = self.board.workers[worker]
+        target = self._check_move(worker, direction)
+        wins = self.board.height(target) == THIRD_LEVEL
+        built = self._check_build(worker, direction, target, build, wins)
+        self.board.move_worker(worker, direction)
+        touched = (cell_name(*origin), cell_name(*target))
+        if built is None:
+            self._tell(touched, words.climb_news(worker, target))
+            self._end(self.turn, words.climb_news(worker, target))
+            return
+        self.board.build_tower(worker, build)
+        news = words.turn_news(worker, target, built, self.board.height(built))
+        self._tell((*touched, cell_name(*built)), news)
+        self._pass_turn()
+
+    def _parse_turn(self, steps: tuple[str, ...]) -> tuple[str, str, str]:
+        well_formed = (
+            2 <= len(steps) <= 3
+            and steps[0] in tuple(LETTERS)
+            and all(step in DIRECTIONS for step in steps[1:])
+        )
+        if not well_formed:
+            raise BadNotation(text("A turn is a worker, a move and a build, for example: B E W."))
+        if steps[0] not in letters_of(self.turn):
+            raise IllegalMove(text("%(worker)s is not your worker.", worker=steps[0]))
+        return steps[0], steps[1], steps[2] if len(steps) == 3 else ""
+
+    def _check_move(self, worker: str, direction: str) -> Cell:
+        """The cell a move leads to. Raises IllegalMove that says what stands in the way."""
+        for possible, cell in self.board.moves(worker):
+            if possible == direction:
+                return cell
+        obstacle = words.obstacle(self.board, worker, self.board.workers[worker], direction)
+        raise IllegalMove(
+            obstacle
+            or text("%(worker)s cannot climb more than one level at a time.", worker=worker)
+        )
+
+    def _check_build(
+        self, worker: str, direction: str, target: Cell, build: str, wins: bool
+    ) -> Cell | None:
+        """The cell that is built on, None after a winning climb. Raises IllegalMove."""
+        if wins:
+            if build:
+                raise IllegalMove(text("Reaching the third level wins at once, without a build."))
+            return None
+        if not build:
+            raise IllegalMove(text("%(worker)s has to build after moving.", worker=worker))
+        for possible, cell in self.board.builds_after(worker, direction):
+            if possible == build:
+                return cell
+        raise IllegalMove(
+            words.obstacle(self.board, worker, target, build) or text("Nothing can be built.")
+        )
+
+    def _resign(self, seat: Seat) -> None:
+        if seat not in SEATS[: self.players] or SEATS.index(seat) in self.out:
+            raise IllegalMove(text("Only a player who is still in the game can resign."))
+        player = SEATS.index(seat)
+        cells = self._remove(player)
+        self._tell(cells, text("%(player)s resigns.", player=player_name(player)))
+        if player == self.turn:
+            self._pass_turn()
+        else:
+            self._end_if_alone()
+
+    # --- whose turn it is, and who is out ------------------------------------------------
+
+    def _pass_turn(self) -> None:
+        """Hand the turn to the next player who can use it; those who cannot are out."""
+        while not self._end_if_alone():
+            self._step_turn()
+            player = self.turn
+            if not self._on_board(player) or next(self._turns(player), None):
+                return
+            self._remove(player)
+            self._news += (
+                text("%(player)s has no legal turn and is out.", player=player_name(player)),
+            )
+
+    def _step_turn(self) -> None:
+        self.turn = (self.turn + 1) % self.players
+        while self.turn in self.out:
+            self.turn = (self.turn + 1) % self.players
+
+    def _remove(self, player: int) -> tuple[str, ...]:
+        """Take a player out of the game; returns the cells that his workers stood on."""
+        self.out += (player,)
+        workers = [letter for letter in letters_of(player) if letter in self.board.workers]
+        cells = tuple(cell_name(*self.board.workers[letter]) for letter in workers)
+        for letter in workers:
+            self.board.remove_worker(letter)
+        return cells
+
+    def _end_if_alone(self) -> bool:
+        if len(self.out) < self.players - 1:
+            return False
+        (last,) = set(range(self.players)) - set(self.out)
+        self._end(last, text("%(player)s is the last one left.", player=player_name(last)))
+        return True
+
+    def _end(self, winner: int, reason: Text) -> None:
+        self._result = Result(frozenset({SEATS[winner]}), reason)
+
+    # --- what is shown -------------------------------------------------------------------
+
+    def _tell(self, cells: tuple[str, ...], news: Text) -> None:
+        self._last = cells
+        self._news = (news,)
+
+    def view(self, seat: Seat | None) -> Mapping[str, Any]:
+        """Beside what every view has: ``players``, a mapping for each with ``seat``, ``name``,
+        ``letters``, ``out`` and ``turn`` (bool), and ``placing``. A cell has ``level`` 0..4, and
+        ``worker`` (letter) and ``player`` (from 0), both None where nobody stands."""
+        return {
+            "rows": [[self._cell_view((r, c)) for c in range(SIZE)] for r in range(SIZE)],
+            "last": list(self._last),
+            "news": list(self._news),
+            "players": [self._player_view(player) for player in range(self.players)],
+            "placing": self._result is None and self.is_placing(),
+        }
+
+    def _player_view(self, player: int) -> Mapping[str, Any]:
+        return {
+            "seat": SEATS[player],
+            "name": player_name(player),
+            "letters": letters_of(player),
+            "out": player in self.out,
+            "turn": self._result is None and player == self.turn,
+        }
+
+    def _cell_view(self, cell: Cell) -> Mapping[str, Any]:
+        worker = next((w for w, where in self.board.workers.items() if where == cell), None)
+        player = LETTERS.index(worker) // 2 if worker else None
+        level = self.board.height(cell)
+        return {
+            "name": cell_name(*cell),
+            "label": words.cell_label(level, worker),
+            "level": level,
+            "worker": worker,
+            "player": player,
+        }

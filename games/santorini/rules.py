@@ -1,0 +1,124 @@
+"""Santorini as a kind of game: its players, its set-up, and the pictures of its rules page."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.contract import Example, Option, Options, Rules, SeatSpec, Setup, text
+from games.santorini.position import SEATS, SantoriniPosition
+from games.santorini.words import player_name
+
+_PLAYERS = Option(
+    name="players",
+    label=text("Players"),
+    default=2,
+    low=2,
+    high=4,
+    help=text("Each player has two workers."),
+)
+
+
+def _seats(options: Options) -> tuple[SeatSpec, ...]:
+    return tuple(
+        SeatSpec(key=SEATS[player], name=player_name(player), side=SEATS[player])
+        for player in range(options["players"])
+    )
+
+
+def _deal(options: Options, rng: Random) -> Setup:
+    """There is no chance in Santorini: the setup is the number of players."""
+    return {"players": options["players"]}
+
+
+def _start(setup: Setup) -> SantoriniPosition:
+    return SantoriniPosition(setup["players"])
+
+
+_GAME = (
+    ("p1", "b3 d2"),
+    ("p2", "c4 d4"),
+    ("p1", "A W N"),
+    ("p2", "D NW SW"),
+    ("p1", "B W SW"),
+    ("p2", "D E W"),
+    ("p1", "A E S"),
+    ("p2", "D S NW"),
+    ("p1", "A E SW"),
+    ("p2", "C SW NE"),
+)
+"""A game in which A climbs step by step and could be stopped by the last turn."""
+
+_EXAMPLES = {
+    "placing": Example(
+        caption=text(
+            "In turn, each player first places two workers on free spaces. "
+            "Player 2 has placed C and chooses a space for D."
+        ),
+        setup={"players": 2},
+        moves=_GAME[:1],
+        mover="p2",
+        chosen=("c4",),
+    ),
+    "moving": Example(
+        caption=text(
+            "A turn begins with a move of one of your workers to a neighbouring space: at most "
+            "one level up, or down as far as you like. A can climb to the first level on b3."
+        ),
+        setup={"players": 2},
+        moves=_GAME[:6],
+        mover="p1",
+        chosen=("A",),
+    ),
+    "building": Example(
+        caption=text(
+            "The worker that moved then builds on a space beside it, at any height. "
+            "A, now on b3, can make the tower on b4 two levels high."
+        ),
+        setup={"players": 2},
+        moves=_GAME[:6],
+        mover="p1",
+        chosen=("A", "E"),
+    ),
+    "dome": Example(
+        caption=text(
+            "A fourth part is a dome, and closes the space. With a dome on b4, C would keep A "
+            "from climbing to its third level."
+        ),
+        setup={"players": 2},
+        moves=_GAME[:9],
+        mover="p2",
+        chosen=("C", "SW"),
+    ),
+    "winning": Example(
+        caption=text(
+            "Who moves a worker up to a third level wins at once. "
+            "A stands on a second level and climbs to b4."
+        ),
+        setup={"players": 2},
+        moves=_GAME,
+        mover="p1",
+        chosen=("A",),
+    ),
+    "out": Example(
+        caption=text(
+            "A player without a legal turn is out, and the workers leave the board. Player 1 had "
+            "placed A and B on a1 and b1, where the four others shut them in."
+        ),
+        setup={"players": 3},
+        moves=(("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")),
+    ),
+}
+
+
+RULES = Rules(
+    slug="santorini",
+    name=text("Santorini"),
+    tagline=text("Build towers and be the first to stand on a third level."),
+    seats=_seats,
+    deal=_deal,
+    start=_start,
+    options=(_PLAYERS,),
+    examples=_EXAMPLES,
+    levels=6,
+    analysis=True,
+)

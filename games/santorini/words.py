@@ -1,0 +1,100 @@
+"""The sentences and names of Santorini that several of its modules say."""
+
+from __future__ import annotations
+
+from games.contract import Cell, Text, cell_name, text
+from games.santorini.engine import DIRECTIONS, DOME, LETTERS, SIZE, Santorini
+
+_LEVELS = (
+    text("ground"),
+    text("level 1"),
+    text("level 2"),
+    text("level 3"),
+    text("dome"),
+)
+_PARTS = (
+    text("nothing"),
+    text("the first level"),
+    text("the second level"),
+    text("the third level"),
+    text("a dome"),
+)
+
+
+def level_name(height: int) -> Text:
+    """What stands on a space of this height (0..4), in words."""
+    return _LEVELS[height]
+
+
+def part_name(height: int) -> Text:
+    """The part of a tower that brings it to this height (1..4), in words."""
+    return _PARTS[height]
+
+
+def player_name(player: int) -> Text:
+    """What a player is called, ``player`` counting from zero."""
+    return text("Player %(number)s", number=player + 1)
+
+
+def letters_of(player: int) -> str:
+    """The letters of a player's two workers: AB, CD, EF or GH."""
+    return LETTERS[2 * player : 2 * player + 2]
+
+
+def cell_label(level: int, worker: str | None) -> Text:
+    """What is on a space: its level, and the worker with his player if one stands there."""
+    if worker is None:
+        return level_name(level)
+    return text(
+        "%(level)s, worker %(worker)s of %(player)s",
+        level=level_name(level),
+        worker=worker,
+        player=player_name(LETTERS.index(worker) // 2),
+    )
+
+
+def obstacle(board: Santorini, worker: str, start: Cell, direction: str) -> Text | None:
+    """Why a worker on ``start`` can neither move nor build in a direction; None if he can
+    build there, and only its height can keep him from moving there."""
+    down, right = DIRECTIONS[direction]
+    cell = start[0] + down, start[1] + right
+    if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE):
+        return text("There is no space in that direction.")
+    others = {where for letter, where in board.workers.items() if letter != worker}
+    if cell in others:
+        return text("There is a worker on %(cell)s.", cell=cell_name(*cell))
+    if board.height(cell) == DOME:
+        return text("There is a dome on %(cell)s.", cell=cell_name(*cell))
+    return None
+
+
+def climb_news(worker: str, target: Cell) -> Text:
+    """Tells the move that wins."""
+    return text(
+        "%(player)s climbs to the third level with %(worker)s on %(cell)s and wins.",
+        player=player_name(LETTERS.index(worker) // 2),
+        worker=worker,
+        cell=cell_name(*target),
+    )
+
+
+def turn_news(worker: str, target: Cell, built: Cell, height: int) -> Text:
+    """Tells a move to ``target`` and a build that brought ``built`` to a height (1..4)."""
+    return text(
+        "%(player)s moves %(worker)s to %(cell)s and builds %(part)s on %(built)s.",
+        player=player_name(LETTERS.index(worker) // 2),
+        worker=worker,
+        cell=cell_name(*target),
+        part=part_name(height),
+        built=cell_name(*built),
+    )
+
+
+def placement_news(player: int, cells: tuple[str, ...]) -> Text:
+    """Tells where a player placed his two workers."""
+    return text(
+        "%(player)s places workers on %(first)s and %(second)s.",
+        player=player_name(player),
+        first=cells[0],
+        second=cells[1],
+    )
