@@ -1,0 +1,102 @@
+"""Hermit as a kind of game: its set-up, its seats, and the pictures of its rules page."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.contract import Example, Option, Options, Rules, SeatSpec, Setup, text
+from games.hermit.position import SEATS, HermitPosition
+from games.hermit.wording import PLAYERS
+
+_SIZE = Option(
+    name="size",
+    label=text("Rows and columns"),
+    default=4,
+    low=2,
+    high=12,
+    help=text("A game on 4 rows takes some nine blocks, on 6 rows some nineteen."),
+)
+
+
+def _seats(options: Options) -> tuple[SeatSpec, ...]:
+    return tuple(SeatSpec(key=seat, name=PLAYERS[seat], side=seat) for seat in SEATS)
+
+
+def _deal(options: Options, rng: Random) -> Setup:
+    """There is no chance in Hermit: the setup is the size of the board."""
+    return {"size": options["size"]}
+
+
+def _start(setup: Setup) -> HermitPosition:
+    return HermitPosition(setup["size"])
+
+
+_TOUCHING = (("first", "R a1 H"), ("second", "B c1 U"), ("first", "Y c2 U"))
+_NEARLY_OVER = (
+    *_TOUCHING,
+    ("second", "R b4 U"),
+    ("first", "Y c4 H"),
+    ("second", "R d2 V"),
+    ("first", "B a3 H"),
+)
+_OVER = (*_NEARLY_OVER, ("second", "Y a4 U"), ("first", "Y a2 U"))
+_BOARD = {"size": 4}
+
+_EXAMPLES = {
+    "upright": Example(
+        caption=text("A block that stands upright covers one square."),
+        setup=_BOARD,
+        moves=(("first", "R b2 U"),),
+    ),
+    "horizontal": Example(
+        caption=text("A block that lies across covers a square and the one to its right."),
+        setup=_BOARD,
+        moves=(("first", "Y b2 H"),),
+    ),
+    "vertical": Example(
+        caption=text("A block that lies lengthwise covers a square and the one below it."),
+        setup=_BOARD,
+        moves=(("first", "B b2 V"),),
+    ),
+    "halo": Example(
+        caption=text("A red block on b2 keeps other red blocks off all the squares around it."),
+        setup=_BOARD,
+        mover="first",
+        chosen=("R", "b2", "U"),
+    ),
+    "touching": Example(
+        caption=text(
+            "No red block may touch the one on a1 and b1, not even at a corner: the lit squares "
+            "are all that is left for red."
+        ),
+        setup=_BOARD,
+        moves=_TOUCHING,
+        mover="second",
+        chosen=("R",),
+    ),
+    "ending": Example(
+        caption=text("Two moves are left: a yellow block upright on a2, or on a4."),
+        setup=_BOARD,
+        moves=_NEARLY_OVER,
+        mover="second",
+        chosen=("Y",),
+    ),
+    "over": Example(
+        caption=text("Nobody can place a block any more: who placed the last one has won."),
+        setup=_BOARD,
+        moves=_OVER,
+    ),
+}
+
+RULES = Rules(
+    slug="hermit",
+    name=text("Hermit"),
+    tagline=text("Place the last block that touches none of its own colour."),
+    seats=_seats,
+    deal=_deal,
+    start=_start,
+    options=(_SIZE,),
+    examples=_EXAMPLES,
+    levels=5,
+    analysis=True,
+)

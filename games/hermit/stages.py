@@ -1,0 +1,112 @@
+"""Choosing a block by clicks: its colour, its square, then how it is placed there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.contract import BadNotation, Cell, IllegalMove, Stage, Step, cell_name, parse_cell, text
+from games.hermit import wording
+from games.hermit.engine import COLOURS, PLACEMENTS, Board, covered
+
+_SECOND = {"U": 0, "H": 1, "V": 1}
+"""Which of the squares, in order, stands for a placement: the one that it adds, if any."""
+
+
+def stage(board: Board, chosen: Sequence[str]) -> Stage:
+    """What can be chosen next on a board. Raises IllegalMove if no legal move begins so."""
+    if not chosen:
+        return _choose_colour(board)
+    colour = chosen[0]
+    if colour not in COLOURS or not board.allowed(colour) or len(chosen) > 3:
+        raise _no_such_move(chosen)
+    if len(chosen) == 1:
+        return _choose_cell(board, colour)
+    cell = _chosen_cell(board, chosen)
+    if len(chosen) == 2:
+        return _choose_placement(board, colour, cell)
+    if not _fits(board, colour, cell, chosen[2]):
+        raise _no_such_move(chosen)
+    return Stage(
+        prompt=text("Place %(block)s here?", block=wording.BLOCKS[colour]),
+        marks=effects(board, colour, cell, chosen[2]),
+    )
+
+
+def effects(board: Board, colour: str, cell: Cell, placement: str) -> Mapping[str, str]:
+    """What a block would do: ``place`` where it lies, ``halo`` where it newly forbids its
+    colour."""
+    block = board.footprint(cell, placement)
+    halo = board.neighbourhood(block) & board.allowed(colour) & ~block
+    return {cell_name(*square): "halo" for square in board.cells(halo)} | {
+        cell_name(*square): "place" for square in board.cells(block)
+    }
+
+
+def _choose_colour(board: Board) -> Stage:
+    steps = tuple(
+        Step(text=colour, label=wording.BUTTONS[colour], effects=_room(board, colour))
+        for colour in COLOURS
+        if board.allowed(colour)
+    )
+    return Stage(prompt=text("Choose the colour of your block."), steps=steps)
+
+
+def _room(board: Board, colour: str) -> Mapping[str, str]:
+    """The squares where a colour fits, marked ``reach``."""
+    return {cell_name(*cell): "reach" for cell in board.cells(board.allowed(colour))}
+
+
+def _choose_cell(board: Board, colour: str) -> Stage:
+    block = wording.BLOCKS[colour]
+    steps = tuple(
+        Step(
+            text=cell_name(*cell),
+            label=text("Put %(block)s on %(cell)s", block=block, cell=cell_name(*cell)),
+            cell=cell_name(*cell),
+            effects=effects(board, colour, cell, "U"),
+        )
+        for cell in board.cells(board.allowed(colour))
+    )
+    return Stage(prompt=text("Choose a square for %(block)s.", block=block), steps=steps)
+
+
+def _choose_placement(board: Board, colour: str, cell: Cell) -> Stage:
+    fitting = [key for key in PLACEMENTS if _fits(board, colour, cell, key)]
+    prompt = text("Choose the same square to stand the block upright, or the next one to lay it.")
+    if fitting == ["U"]:
+        prompt = text("Only upright fits here: choose the same square again.")
+    return Stage(
+        prompt=prompt,
+        steps=tuple(_placement(board, colour, cell, key) for key in fitting),
+        marks={cell_name(*cell): "chosen"},
+    )
+
+
+def _placement(board: Board, colour: str, cell: Cell, placement: str) -> Step:
+    names = [cell_name(*square) for square in sorted(covered(cell, placement))]
+    return Step(
+        text=placement,
+        label=wording.placement_label(names),
+        cell=names[_SECOND[placement]],
+        effects=effects(board, colour, cell, placement),
+    )
+
+
+def _fits(board: Board, colour: str, cell: Cell, placement: str) -> bool:
+    return placement in PLACEMENTS and bool(board.starts(colour)[placement] & board.bit(cell))
+
+
+def _chosen_cell(board: Board, chosen: Sequence[str]) -> Cell:
+    """The square of the second step, where a block of the first can begin."""
+    try:
+        cell = parse_cell(chosen[1])
+    except BadNotation as error:
+        raise _no_such_move(chosen) from error
+    if not board.allowed(chosen[0]) & board.bit(cell):
+        raise _no_such_move(chosen)
+    return cell
+
+
+def _no_such_move(chosen: Sequence[str]) -> IllegalMove:
+    steps = " ".join(chosen)[:40]
+    return IllegalMove(text("No legal move begins with “%(steps)s”.", steps=steps))

@@ -1,0 +1,119 @@
+"""What is said of a game of Hermit: every sentence that its position shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from games.contract import Seat, Text, text
+
+PLAYERS: Final[dict[Seat, Text]] = {
+    "first": text("First player"),
+    "second": text("Second player"),
+}
+
+BUTTONS: Final = {
+    "R": text("Red block"),
+    "Y": text("Yellow block"),
+    "B": text("Blue block"),
+}
+
+BLOCKS: Final = {
+    "R": text("a red block"),
+    "Y": text("a yellow block"),
+    "B": text("a blue block"),
+}
+
+COLOUR_NAMES: Final = {"R": text("red"), "Y": text("yellow"), "B": text("blue")}
+
+
+def empty_label(colours: Sequence[str]) -> Text:
+    """What a screen reader says of an empty square where ``colours`` may still be placed."""
+    names = [COLOUR_NAMES[colour] for colour in colours]
+    if not names:
+        return text("empty, no colour fits")
+    if len(names) == 1:
+        return text("empty, only %(colour)s fits", colour=names[0])
+    if len(names) == 2:
+        return text("empty, %(colour)s or %(other)s fits", colour=names[0], other=names[1])
+    return text("empty, any colour fits")
+
+
+def block_label(colour: str, part: str) -> Text:
+    """What a screen reader says of a square under a part of a block."""
+    block = BLOCKS[colour]
+    return {
+        "upright": text("%(block)s, upright", block=block),
+        "left": text("%(block)s, lying, its left half", block=block),
+        "right": text("%(block)s, lying, its right half", block=block),
+        "top": text("%(block)s, lying, its upper half", block=block),
+        "bottom": text("%(block)s, lying, its lower half", block=block),
+    }[part]
+
+
+def news_of_move(seat: Seat, colour: str, names: Sequence[str]) -> Text:
+    """The sentence for a block that ``seat`` placed on the squares ``names``."""
+    player, block = PLAYERS[seat], BLOCKS[colour]
+    if len(names) == 1:
+        return text(
+            "%(player)s stood %(block)s upright on %(cell)s.",
+            player=player,
+            block=block,
+            cell=names[0],
+        )
+    return text(
+        "%(player)s laid %(block)s on %(cell)s and %(other)s.",
+        player=player,
+        block=block,
+        cell=names[0],
+        other=names[1],
+    )
+
+
+def placement_label(names: Sequence[str]) -> Text:
+    """What choosing a placement does: the block then covers the squares ``names``."""
+    if len(names) == 1:
+        return text("Upright on %(cell)s", cell=names[0])
+    return text("Lying on %(cell)s and %(other)s", cell=names[0], other=names[1])
+
+
+def bad_notation(move: str) -> Text:
+    """Why a string is no move."""
+    return text(
+        "“%(move)s” is not a move: name a colour (R, Y or B), a square and a placement "
+        "(U, H or V), such as “R b3 U”.",
+        move=move[:20],
+    )
+
+
+def off_the_board() -> Text:
+    """Why a block may not stick out."""
+    return text("The block would not lie on the board.")
+
+
+def covered_already(name: str) -> Text:
+    """Why a block may not lie on another."""
+    return text("%(cell)s is already covered.", cell=name)
+
+
+def would_touch(colour: str, name: str) -> Text:
+    """Why a block may not lie beside another of its colour."""
+    return text(
+        "On %(cell)s, %(block)s would touch another block of its colour.",
+        cell=name,
+        block=BLOCKS[colour],
+    )
+
+
+def last_block(winner: Seat, loser: Seat) -> Text:
+    """How a game ends by its rules."""
+    return text(
+        "%(loser)s cannot place a block any more: %(winner)s placed the last one.",
+        loser=PLAYERS[loser],
+        winner=PLAYERS[winner],
+    )
+
+
+def resigned(seat: Seat) -> Text:
+    """How a game ends when somebody gives it up."""
+    return text("%(player)s resigned.", player=PLAYERS[seat])
