@@ -1,0 +1,5 @@
+"""Codenames: two teams look for their own spies among cards that all can see."""
+
+from games.codenames.engine import GameBoard
+
+__all__ = ["GameBoard"]

@@ -1,0 +1,90 @@
+"""Forms of words: what a clue may not share with a card, and under what a word may be known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from games.codenames.clues import bare
+
+_SHORTEST_STEM = 4
+_SHORTEST_PART = 3
+
+_ENDINGS = {
+    "en": (
+        *(("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", "e"), ("es", ""), ("s", "")),
+        *(("ing", ""), ("ing", "e"), ("ed", "e"), ("ed", ""), ("er", ""), ("er", "e")),
+        *(("est", ""), ("ly", ""), ("y", "")),
+    ),
+    "nl": (
+        *(("eren", ""), ("en", ""), ("en", "e"), ("ens", "en"), ("s", ""), ("e", ""), ("t", "en")),
+        *(("etje", ""), ("pje", ""), ("tje", ""), ("je", ""), ("jes", ""), ("tjes", "")),
+        *(("de", "en"), ("te", "en"), ("er", ""), ("ing", "en"), ("", "en"), ("", "e")),
+    ),
+}
+_VOWELS = "aeiou"
+_LINKS = ("", "s", "e", "en", "n")
+
+
+class Kin:
+    """The words on a table, for asking whether a clue is a form or a part of one of them."""
+
+    def __init__(self, table: Iterable[str]) -> None:
+        words = [word for name in table for word in (name, *re.split(r"[\s-]+", name))]
+        self._words = list(dict.fromkeys(filter(None, map(bare, words))))
+        self._joined = " ".join(self._words)
+
+    def has(self, word: str) -> bool:
+        """Whether ``word``, which is bare, is contained in a word of the table, contains one, or
+        has a stem in common with one, as forms of the same word have."""
+        if word in self._joined:
+            return True
+        start = word[:_SHORTEST_STEM]
+        return any(
+            card in word or (card.startswith(start) and _same_stem(word, card))
+            for card in self._words
+        )
+
+
+def _same_stem(one: str, other: str) -> bool:
+    stem = _common_start(one, other)
+    return stem >= _SHORTEST_STEM and 10 * stem >= 6 * min(len(one), len(other))
+
+
+def _common_start(one: str, other: str) -> int:
+    return next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+
+
+def basic_forms(word: str, language: str) -> Iterator[str]:
+    """What the dictionary may have a word under, the word itself first."""
+    yield word
+    for old, new in _ENDINGS.get(language, ()):
+        if word.endswith(old) and len(word) - len(old) >= _SHORTEST_PART:
+            stem = word[: len(word) - len(old)]
+            yield stem + new
+            if stem[-1] == stem[-2]:
+                yield stem[:-1] + new
+            if language == "nl":
+                yield from _dutch_spellings(stem, new)
+
+
+def _dutch_spellings(stem: str, ending: str) -> Iterator[str]:
+    """The long vowel and the last consonant as they are written without the ending: ``bomen`` is
+    ``boom``, ``brieven`` is ``brief``, ``huizen`` is ``huis``."""
+    last = {"v": "f", "z": "s"}.get(stem[-1], stem[-1])
+    yield stem[:-1] + last + ending
+    if len(stem) >= _SHORTEST_PART - 1 and stem[-2] in _VOWELS and stem[-1] not in _VOWELS:
+        yield stem[:-2] + 2 * stem[-2] + last + ending
+
+
+def splits(word: str) -> Iterator[tuple[str, str]]:
+    """The ways to take a compound apart ('boomhut' is 'boom' and 'hut'), the longest last part
+    first; letters that link the parts are left out."""
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        for link in _LINKS:
+            first = word[: at - len(link)] if word[:at].endswith(link) else ""
+            if len(first) >= _SHORTEST_PART:
+                yield first, word[at:]

@@ -1,0 +1,172 @@
+"""What the words of a language mean: vectors of clues and cards, and the words that clues use."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.codenames.ai.forms import basic_forms, splits
+from games.codenames.ai.table import DATA, Table, Vector, table
+from games.codenames.clues import bare
+from games.codenames.pictures import pictures
+from games.codenames.words import folded
+from games.contract import CannotPlay, text
+
+_TAGS_COUNT = 0.5
+"""What a picture's tags count beside its name."""
+_FIRST_PART = 0.7
+"""What the first part of a compound counts beside the last, which says what kind of thing it is."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Words that may be given as clues, the commonest first, and a row of ``vectors`` for each.
+
+    ``bare`` are the words without what does not make them other words."""
+
+    words: tuple[str, ...]
+    bare: tuple[str, ...]
+    vectors: NDArray[np.float32]
+
+
+class Lexicon:
+    """The words of one language, over the table of English words.
+
+    English words stand in the table themselves. Words of another language have their meaning from
+    a glossary, a file ``glossary-<language>.tsv``: each is the mean of the English words that mean
+    the same.
+    """
+
+    def __init__(self, language: str, words: Table) -> None:
+        self.language = language
+        self._table = words
+        self._glossary = {} if language == "en" else _glossary(DATA, language)
+        self._seen: dict[str, Vector | None] = {}
+
+    def clues(self) -> Vocabulary:
+        """The everyday words that may be given as clues."""
+        if self.language == "en":
+            words = [line for line in _lines(DATA / "clues-en.txt") if line in self._table.rank]
+        else:
+            words = [word for word, entry in self._glossary.items() if entry.clue]
+        common = sorted(words, key=lambda word: (self._rank(word), word))
+        found = [(word, vector) for word in common if (vector := self.vector(word)) is not None]
+        spelled = tuple(word for word, _ in found)
+        return Vocabulary(spelled, tuple(map(bare, spelled)), np.array([row for _, row in found]))
+
+    def _rank(self, word: str) -> int:
+        entry = self._glossary.get(word)
+        last = len(self._table.rank)
+        english = entry.english if entry else (word,)
+        return min(self._table.rank.get(each, last) for each in english)
+
+    def picture(self, picture: str) -> Vector | None:
+        """What people see in a picture: its English name, and its tags."""
+        known = pictures().get(picture)
+        if known is None:
+            return None
+        name = _english(self._table).vector(known.names["en"])
+        tags = self._mean(_tags().get(picture, ()))
+        if name is None or tags is None:
+            return tags if name is None else name
+        return self._of_usual_length(name + _TAGS_COUNT * tags)
+
+    def vector(self, word: str) -> Vector | None:
+        """What a word means, or several ('ice cream'); None where no part of it is known."""
+        if word not in self._seen:
+            parts = re.split(r"[^\w]+", _plain(word))
+            known = [part for part in map(self._one, filter(None, parts)) if part is not None]
+            # Of several words the last says what kind of thing it is.
+            weights = [*([_FIRST_PART] * (len(known) - 1)), 1.0]
+            self._seen[word] = self._weighted(known, weights) if known else None
+        return self._seen[word]
+
+    def _one(self, word: str) -> Vector | None:
+        for form in basic_forms(word, self.language):
+            if (found := self._entry(form)) is not None:
+                return found
+        if self.language != "en" and (found := self._table.vector(word)) is not None:
+            return found
+        return self._compound(word)
+
+    def _entry(self, form: str) -> Vector | None:
+        if self.language == "en":
+            return self._table.vector(form)
+        entry = self._glossary.get(form)
+        return self._mean(entry.english) if entry else None
+
+    def _compound(self, word: str) -> Vector | None:
+        for first, last in splits(word):
+            known = [self._entry(first), self._part(last)]
+            if known[0] is not None and known[1] is not None:
+                return self._weighted([known[0], known[1]], [_FIRST_PART, 1.0])
+        return None
+
+    def _part(self, word: str) -> Vector | None:
+        entries = map(self._entry, basic_forms(word, self.language))
+        return next((entry for entry in entries if entry is not None), None)
+
+    def _mean(self, english: Iterable[str]) -> Vector | None:
+        rows = [row for row in map(self._table.vector, english) if row is not None]
+        return self._weighted(rows, [1.0] * len(rows)) if rows else None
+
+    def _weighted(self, rows: list[Vector], weights: list[float]) -> Vector:
+        if len(rows) == 1:
+            return rows[0]
+        return self._of_usual_length(np.tensordot(np.float32(weights), np.array(rows), 1))
+
+    def _of_usual_length(self, vector: Vector) -> Vector:
+        """A mean is shorter than what it is the mean of; without this, it would seem vaguer."""
+        length = float(np.linalg.norm(vector))
+        return np.float32(self._table.usual_length / length) * vector if length else vector
+
+
+@dataclass(frozen=True)
+class _Entry:
+    english: tuple[str, ...]
+    clue: bool
+
+
+def _glossary(folder: Path, language: str) -> Mapping[str, _Entry]:
+    path = folder / f"glossary-{language}.tsv"
+    if not path.exists():
+        raise CannotPlay(text("The computer does not speak the language of these cards."))
+    entries = {}
+    for line in _lines(path):
+        word, english = line.split("\t")
+        entries[_plain(word.lstrip("-"))] = _Entry(tuple(english.split()), word[0] != "-")
+    return entries
+
+
+@cache
+def _tags() -> Mapping[str, tuple[str, ...]]:
+    rows = (line.split("\t") for line in _lines(DATA / "pictures.tsv"))
+    return {key: tuple(tags.split()) for key, tags in rows}
+
+
+def _lines(path: Path) -> Iterator[str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return (line for line in lines if line and not line.startswith("#"))
+
+
+def _plain(word: str) -> str:
+    """A word as glossaries spell it: lower case, composed."""
+    return unicodedata.normalize("NFC", folded(word))
+
+
+@cache
+def _english(words: Table) -> Lexicon:
+    return Lexicon("en", words)
+
+
+@cache
+def lexicon(language: str) -> Lexicon:
+    """The lexicon of a language, loaded once. Raises CannotPlay for one that has no data."""
+    return Lexicon(language, table())

@@ -1,0 +1,54 @@
+"""The table of English words and their vectors, as the build script wrote it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.contract import CannotPlay, text
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+
+Vector = NDArray[np.float32]
+
+
+class Table:
+    """Words, the commonest first, each with a vector.
+
+    The product of two vectors is a logit: among the cards of a table, the softmax of their
+    products with a clue's vector estimates how often people would select each.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises CannotPlay for a file that is missing or damaged."""
+        try:
+            with np.load(path) as stored:
+                words, codes, scale = stored["words"], stored["codes"], stored["scale"]
+        except (OSError, KeyError, ValueError, BadZipFile) as error:
+            raise CannotPlay(text("The computer's words are missing or damaged.")) from error
+        self.rank = {word: n for n, word in enumerate(words.tobytes().decode().split("\n"))}
+        self.vectors = _unpacked(codes, scale)
+        self.usual_length = float(np.median(np.linalg.norm(self.vectors, axis=1)))
+
+    def vector(self, word: str) -> Vector | None:
+        """The vector of a word; None for one that is not in the table."""
+        number = self.rank.get(word)
+        return None if number is None else self.vectors[number]
+
+
+def _unpacked(codes: NDArray[np.uint8], scale: Vector) -> Vector:
+    """Float32 of shape (words, dimensions) from two four-bit numbers a byte, each 8 too high."""
+    vectors = np.empty((len(codes), 2 * codes.shape[1]), np.float32)
+    vectors[:, 0::2] = codes & 15
+    vectors[:, 1::2] = codes >> 4
+    return (vectors - 8) * scale
+
+
+@cache
+def table() -> Table:
+    """The table that comes with the game; loaded once. Raises CannotPlay."""
+    return Table(DATA / "words.npz")

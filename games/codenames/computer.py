@@ -1,0 +1,207 @@
+"""The computer players of Codenames: spymasters that give clues, and operatives that guess.
+
+What words mean comes from ``data/``; `games.codenames.ai` chooses. An operative knows what
+`CodenamesPosition.view` shows to operatives, and nothing else; a spymaster knows the key as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.codenames.ai.forms import Kin
+from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
+from games.codenames.ai.operative import Hint, best_card, surest
+from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
+from games.codenames.ai.table import Vector
+from games.codenames.pictures import pictures
+from games.codenames.position import SPYMASTERS, STOP
+from games.contract import CannotPlay, Choice, Position, Seat, Text, text
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Level:
+    """How well a level plays.
+
+    A spymaster uses the ``words`` commonest words in the ``manner`` given, and fears the assassin
+    as much as losing so many own cards. An operative adds ``noise`` to the logits of the cards, and
+    uses its extra guess where an earlier clue is ``clear`` with that probability.
+    """
+
+    words: int
+    assassin: float
+    noise: float
+    clear: float
+    manner: Manner = field(default_factory=Manner)
+
+
+LEVELS: Mapping[int, Level] = {
+    1: Level(600, 2.0, 1.5, 2.0, Manner(trust=1.5, samples=60, most=2)),
+    2: Level(1_200, 4.0, 0.7, 2.0, Manner(trust=1.0, samples=150, most=2)),
+    3: Level(2_000, 9.0, 0.2, 0.8, Manner(samples=300, most=3)),
+    4: Level(10_000, 9.0, 0.0, 0.6, Manner(samples=400, most=5)),
+}
+
+_OTHER_TEAM = 1.0
+_BYSTANDER = 0.3
+_UNKNOWN = 0.0
+"""The logit of a card or a clue whose meaning is not known."""
+
+
+def choose(
+    position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+) -> Choice:
+    """A clue or a guess, at a level of 1 (easiest) to 4.
+
+    Raises CannotPlay for another level, for a seat that is not to move, and for a language that
+    the computer does not speak."""
+    if level not in LEVELS:
+        raise CannotPlay(text("There is no level %(level)s: choose 1 to 4.", level=level))
+    if seat not in position.to_move():
+        raise CannotPlay(text("It is not this player's turn."))
+    view = position.view(seat)
+    if seat in SPYMASTERS.values():
+        return _clue(view, seat.partition("-")[0], LEVELS[level], rng)
+    return _guess(view, seat.partition("-")[0], LEVELS[level], rng)
+
+
+# --- the cards ------------------------------------------------------------------------------
+
+
+def _covered(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The cards that nobody has selected, in reading order."""
+    return [cell for row in view["rows"] for cell in row if not cell["selected"]]
+
+
+def _meanings(view: Mapping[str, Any], words: Lexicon) -> list[Vector | None]:
+    return [
+        words.picture(cell["picture"]) if cell["picture"] else words.vector(cell["card"])
+        for cell in _covered(view)
+    ]
+
+
+def _logits(clues: Floats, cards: Sequence[Vector | None]) -> Floats:
+    """The logit of each card (column) after each clue (row)."""
+    columns = [
+        np.full(len(clues), _UNKNOWN, np.float32) if card is None else clues @ card
+        for card in cards
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+# --- spymasters -----------------------------------------------------------------------------
+
+
+@cache
+def _vocabulary(language: str) -> Vocabulary:
+    return lexicon(language).clues()
+
+
+def _clue(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Choice:
+    cards = _covered(view)
+    words = _vocabulary(view["language"])
+    own = np.array([cell["square"] == side[0].upper() for cell in cards])
+    cost = [_cost(cell["square"], level) for cell in cards]
+    table = Table(own, np.array(cost, np.float32)[~own])
+    allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
+    logits = _logits(words.vectors[allowed], _meanings(view, lexicon(view["language"])))
+    found = best_clue(logits, table, level.manner, rng.getrandbits(64))
+    if found is None:
+        raise CannotPlay(text("The computer has run out of words for clues."))
+    row, number = found
+    places = meant(logits[row].tolist(), own.tolist(), number)
+    return Choice(
+        move=f"clue {words.words[allowed[row]]} {number}",
+        note=_note([cards[place]["card"] for place in places]),
+    )
+
+
+def _cost(square: str, level: Level) -> float:
+    return {"X": level.assassin, "-": _BYSTANDER}.get(square, _OTHER_TEAM)
+
+
+def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) -> Iterator[int]:
+    """The numbers of the words that may be clues here: not given before by this team, no form and
+    no part of a word on the table, or of the name of a picture there."""
+    used = {turn["clue"]["word"] for turn in view["turns"] if turn["clue"] and turn["team"] == side}
+    kin = Kin(_name(cell, view["language"]) for cell in _covered(view))
+    for number, word in enumerate(words.words[:count]):
+        if word not in used and not kin.has(words.bare[number]):
+            yield number
+
+
+def _name(cell: Mapping[str, Any], language: str) -> str:
+    """The word on a card, or the name of its picture in the language of the clues."""
+    if not cell["picture"]:
+        return str(cell["card"])
+    known = pictures().get(cell["picture"])
+    return known.names.get(language, "") if known else ""
+
+
+def _note(cards: Sequence[str | Text]) -> Text:
+    """Which cards a clue meant."""
+    named: str | Text = cards[0]
+    for card in cards[1:-1]:
+        named = text("%(cards)s, %(card)s", cards=named, card=card)
+    if len(cards) > 1:
+        named = text("%(cards)s and %(card)s", cards=named, card=cards[-1])
+    return text("Meant: %(cards)s.", cards=named)
+
+
+# --- operatives -----------------------------------------------------------------------------
+
+
+def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Choice:
+    clue = view["clue"]
+    if clue is None:
+        return Choice(move=STOP)
+    cards = _covered(view)
+    words = lexicon(view["language"])
+    meanings = _meanings(view, words)
+    hints = list(_hints(view, side, words, meanings))
+    now = hints.pop()
+    if now.left is None or now.left > 0:
+        place: int | None = best_card(now, level.noise, rng)
+        if now.left is None and view["may_stop"]:
+            place = surest([now, *hints], level.clear)
+    else:
+        place = surest([hint for hint in hints if hint.left], level.clear)
+    if place is None and not view["may_stop"]:
+        place = best_card(now, level.noise, rng)
+    return Choice(move=STOP if place is None else cards[place]["name"])
+
+
+def _hints(
+    view: Mapping[str, Any], side: str, words: Lexicon, cards: Sequence[Vector | None]
+) -> Iterator[Hint]:
+    """What each clue of the team says of the cards that lie uncovered; the present one last."""
+    for turn in view["turns"]:
+        if turn["team"] == side and turn["clue"]:
+            logits = _clue_logits(words.vector(turn["clue"]["word"]), cards)
+            # A clue of 0 says what cards are not about it.
+            none = turn["clue"]["number"] == "0"
+            yield Hint(-logits if none else logits, _left(turn, side))
+
+
+def _clue_logits(clue: Vector | None, cards: Sequence[Vector | None]) -> Floats:
+    if clue is None:
+        return np.full(len(cards), _UNKNOWN, np.float32)
+    logits: Floats = _logits(clue[None], cards)[0]
+    return logits
+
+
+def _left(turn: Mapping[str, Any], side: str) -> int | None:
+    """How many cards a clue is still about; None after 'unlimited'."""
+    number = turn["clue"]["number"]
+    if not number.isdigit():
+        return None
+    found = sum(card["square"] == side[0].upper() for card in turn["found"])
+    return max(0, int(number) - found)

@@ -1,0 +1,104 @@
+"""Laying out a game of Codenames: which cards, and the key."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from games.codenames.engine import ASSASSIN, BYSTANDER, TEAMS, key_fault, other
+from games.codenames.pictures import pictures
+from games.codenames.words import first_fault, split_words, word_list
+from games.contract import BadSetup, Options, ntext, text
+
+FEWEST_CARDS = 6
+"""Below that no bystander is left over by the formula, and every wrong card is a spy."""
+
+
+def key_counts(cards: int) -> tuple[int, int, int, int]:
+    """Squares of the team that begins, of the other team, of bystanders and of the assassin.
+
+    The team that begins has three eighths of the cards, halves rounded up; the other team one
+    less; one card is the assassin and the rest are bystanders. That gives the published
+    9/8/7/1 of 25 cards and 8/7/4/1 of 20, and about a quarter of bystanders on any board.
+    """
+    first = (3 * cards + 4) // 8
+    return first, first - 1, cards - 2 * first, 1
+
+
+def deal(options: Options, rng: Random) -> dict[str, Any]:
+    """The setup of a game, from cleaned options.
+
+    ``rows``, ``columns``; ``key``, as `GameBoard` takes it; ``cards``, words or ids of pictures
+    in reading order; ``pictures``, whether they are ids; ``language`` of the words, and of clues;
+    ``clues_required``. Raises BadSetup.
+    """
+    rows, columns = options["rows"], options["columns"]
+    if rows * columns < FEWEST_CARDS:
+        raise BadSetup("columns", text("A game needs at least %(n)s cards.", n=FEWEST_CARDS))
+    return {
+        "rows": rows,
+        "columns": columns,
+        "pictures": options["cards"] == "pictures",
+        "cards": _draw_cards(options, rows * columns, rng),
+        "key": _typed_key(options, rows * columns) or deal_key(rows * columns, rng),
+        "language": options["language"],
+        "clues_required": options["clues_required"],
+    }
+
+
+def deal_key(cards: int, rng: Random) -> str:
+    """A random key of so many squares, in the proportions of `key_counts`."""
+    first, second, bystanders, assassins = key_counts(cards)
+    begins = rng.choice(TEAMS)
+    squares = (
+        begins * first + other(begins) * second + BYSTANDER * bystanders + ASSASSIN * assassins
+    )
+    return "".join(rng.sample(squares, len(squares)))
+
+
+def _typed_key(options: Options, cards: int) -> str:
+    """The key that was typed in, line breaks and spaces taken out; '' if none was."""
+    key = "".join(options["own_key"].split()).upper()
+    if not key:
+        return ""
+    fault = key_fault(key, cards)
+    if fault is None and not (key.count("R") and key.count("B")):
+        fault = text("In a key each team has at least one square.")
+    if fault:
+        raise BadSetup("own_key", fault)
+    return key
+
+
+def _draw_cards(options: Options, cards: int, rng: Random) -> list[str]:
+    if options["cards"] == "own":
+        return rng.sample(_own_words(options["own_words"], cards), cards)
+    if options["cards"] == "pictures":
+        return _sample("cards", list(pictures()), cards, rng)
+    return _sample("language", list(word_list(options["language"])), cards, rng)
+
+
+def _sample(option: str, deck: list[str], cards: int, rng: Random) -> list[str]:
+    if len(deck) < cards:
+        raise BadSetup(
+            option,
+            text("There are %(have)s cards, not the %(n)s needed.", have=len(deck), n=cards),
+        )
+    return rng.sample(deck, cards)
+
+
+def _own_words(pasted: str, cards: int) -> list[str]:
+    words = split_words(pasted)
+    if fault := first_fault(words):
+        raise BadSetup("own_words", fault)
+    if len(words) < cards:
+        raise BadSetup(
+            "own_words",
+            ntext(
+                "The list has %(have)s different words: %(n)s more is needed for %(cards)s cards.",
+                "The list has %(have)s different words: %(n)s more are needed for %(cards)s cards.",
+                n=cards - len(words),
+                have=len(words),
+                cards=cards,
+            ),
+        )
+    return words

@@ -1,0 +1,142 @@
+"""Codenames as the site plays it: options, seats, deal and first position."""
+
+from __future__ import annotations
+
+from games.codenames.deal import deal
+from games.codenames.position import CodenamesPosition
+from games.codenames.words import languages
+from games.contract import Example, Option, Options, Rules, SeatSpec, Text, text
+
+_SEATS = (
+    SeatSpec(key="red-spymaster", name=text("Red spymaster"), side="red", secret=True),
+    SeatSpec(key="red-operatives", name=text("Red operatives"), side="red", many=True),
+    SeatSpec(key="blue-spymaster", name=text("Blue spymaster"), side="blue", secret=True),
+    SeatSpec(key="blue-operatives", name=text("Blue operatives"), side="blue", many=True),
+)
+
+_OPTIONS = (
+    Option(name="rows", label=text("Rows"), default=5, low=2, high=8),
+    Option(name="columns", label=text("Columns"), default=5, low=2, high=8),
+    Option(
+        name="cards",
+        label=text("Cards"),
+        kind="choice",
+        default="words",
+        choices=(
+            ("words", text("Words")),
+            ("pictures", text("Pictures")),
+            ("own", text("My own words")),
+        ),
+    ),
+    Option(
+        name="language",
+        label=text("Language of the words"),
+        kind="choice",
+        default="en",
+        # A language is called by its own name, which nobody translates.
+        choices=tuple((code, Text(name)) for code, name in languages().items()),
+        help=text("Also the language of a computer player's clues."),
+    ),
+    Option(
+        name="own_words",
+        label=text("My own words"),
+        kind="text",
+        default="",
+        high=5000,
+        help=text("One word a line, or with commas between. Only for “My own words” above."),
+    ),
+    Option(
+        name="clues_required",
+        label=text("Clues are given here, not spoken"),
+        kind="flag",
+        default=False,
+        help=text(
+            "Each turn begins with a clue, and guesses are limited to its number and one more."
+        ),
+    ),
+    Option(
+        name="own_key",
+        label=text("Key"),
+        kind="text",
+        default="",
+        high=200,
+        secret=True,
+        advanced=True,
+        help=text(
+            "A letter for each card, row by row: R red, B blue, - bystander, X assassin. "
+            "Left empty, it is dealt: three eighths of the cards for the team that begins, one "
+            "less for the other team, one assassin, and bystanders for the rest."
+        ),
+    ),
+)
+
+
+def _seats(_options: Options) -> tuple[SeatSpec, ...]:
+    return _SEATS
+
+
+_PICTURES = [
+    *("anchor", "bicycle", "castle", "cactus", "guitar"),
+    *("rocket", "crown", "sailboat", "lemon", "snail"),
+    *("key", "umbrella", "musical-keyboard", "owl", "volcano"),
+    *("bridge-at-night", "scissors", "alarm-clock", "bread", "candle"),
+]
+
+_EXAMPLE_SETUP = {
+    "rows": 4,
+    "columns": 5,
+    "pictures": True,
+    "cards": _PICTURES,
+    "key": "RRBBBRBRRBB-XR-B-RR-",
+    "language": "en",
+    "clues_required": True,
+}
+
+_FIRST_TURN = (
+    ("red-spymaster", "clue water 2"),
+    ("red-operatives", "a1"),
+    ("red-operatives", "b3"),
+)
+
+_EXAMPLES = {
+    "start": Example(
+        caption=text("The start, as the operatives see it. Red has one spy more, and begins."),
+        setup=_EXAMPLE_SETUP,
+        viewer="red-operatives",
+    ),
+    "key": Example(
+        caption=text("The same, as both spymasters see it: with the key."),
+        setup=_EXAMPLE_SETUP,
+        viewer="red-spymaster",
+    ),
+    "clue": Example(
+        caption=text("Red's clue is for two cards: up to three guesses, and at least one."),
+        setup=_EXAMPLE_SETUP,
+        moves=_FIRST_TURN[:1],
+        viewer="red-operatives",
+        mover="red-operatives",
+    ),
+    "mistake": Example(
+        caption=text("The first guess was right, the second a bystander: blue is to move."),
+        setup=_EXAMPLE_SETUP,
+        moves=_FIRST_TURN,
+        viewer="blue-operatives",
+    ),
+    "assassin": Example(
+        caption=text("Blue has found the assassin, and lost. Everybody sees the key."),
+        setup=_EXAMPLE_SETUP,
+        moves=(*_FIRST_TURN, ("blue-spymaster", "clue jazz 1"), ("blue-operatives", "c3")),
+    ),
+}
+
+RULES = Rules(
+    slug="codenames",
+    name=text("Codenames"),
+    tagline=text("One word, and your team finds its spies. Mind the assassin."),
+    seats=_seats,
+    deal=deal,
+    start=CodenamesPosition,
+    options=_OPTIONS,
+    examples=_EXAMPLES,
+    undo=False,
+)

@@ -1,0 +1,106 @@
+"""What Codenames says to people, and the names it says it with."""
+
+from __future__ import annotations
+
+from games.codenames.clues import UNLIMITED, Clue
+from games.contract import Text, ntext, text
+
+CardName = Text | str
+
+TEAM_NAMES = {"R": text("Red"), "B": text("Blue")}
+
+_SQUARES = {
+    "R": text("a red spy"),
+    "B": text("a blue spy"),
+    "-": text("an innocent bystander"),
+    "X": text("the assassin"),
+}
+
+
+def label(card: CardName, square: str | None, selected: bool) -> Text:
+    """What lies on a cell; ``square`` is None for those who may not know it."""
+    if square is None:
+        return text("%(card)s, unknown", card=card)
+    if selected:
+        return text("%(card)s: %(square)s", card=card, square=_SQUARES[square])
+    return text("%(card)s: %(square)s, not selected", card=card, square=_SQUARES[square])
+
+
+def quoted(clue: Clue) -> Text:
+    """A clue as people say it: “ocean”, 3."""
+    if clue.number == UNLIMITED:
+        return text("“%(word)s”, unlimited", word=clue.word)
+    return text("“%(word)s”, %(number)s", word=clue.word, number=clue.number)
+
+
+def begins(team: str) -> Text:
+    """News: which team has the first turn."""
+    return text("%(team)s begins.", team=TEAM_NAMES[team])
+
+
+def gives(team: str, clue: Clue) -> Text:
+    """News: a clue."""
+    return text("%(team)s gives the clue %(clue)s.", team=TEAM_NAMES[team], clue=quoted(clue))
+
+
+def selects(team: str, card: CardName, square: str) -> Text:
+    """News: a card was selected, and what it hid."""
+    return text(
+        "%(team)s selects %(card)s: %(square)s.",
+        team=TEAM_NAMES[team],
+        card=card,
+        square=_SQUARES[square],
+    )
+
+
+def stops(team: str) -> Text:
+    """News: a team ended its own turn."""
+    return text("%(team)s stops.", team=TEAM_NAMES[team])
+
+
+def no_guess_left(team: str) -> Text:
+    """News: the rules ended a turn."""
+    return text("%(team)s has no guess left.", team=TEAM_NAMES[team])
+
+
+def is_to_move(team: str) -> Text:
+    """News: whose turn begins."""
+    return text("%(team)s is to move.", team=TEAM_NAMES[team])
+
+
+def spies_found(team: str) -> Text:
+    """The end: by the last spy of a team."""
+    return text("All spies of %(team)s have been found.", team=TEAM_NAMES[team])
+
+
+def found_assassin(team: str) -> Text:
+    """The end: by the assassin."""
+    return text("%(team)s found the assassin.", team=TEAM_NAMES[team])
+
+
+def resigned(team: str) -> Text:
+    """The end: a team gave up."""
+    return text("%(team)s resigned.", team=TEAM_NAMES[team])
+
+
+def prompt_spymaster(required: bool) -> Text:
+    """What a spymaster can do now; a clue may be required."""
+    if required:
+        return text("Give your team a clue: one word and a number.")
+    return text("You may give your team a clue: one word and a number.")
+
+
+def prompt_operatives(clue: Clue | None, guesses_left: int | None, may_stop: bool) -> Text:
+    """What the operatives can do now, the clue that counts being told first."""
+    act = text("Select a card, or stop.") if may_stop else text("Select a card.")
+    if clue is None:
+        return act
+    if guesses_left is None:
+        return text("The clue is %(clue)s. %(act)s", clue=quoted(clue), act=act)
+    return ntext(
+        "The clue is %(clue)s: %(n)s guess left. %(act)s",
+        "The clue is %(clue)s: %(n)s guesses left. %(act)s",
+        n=guesses_left,
+        clue=quoted(clue),
+        act=act,
+    )

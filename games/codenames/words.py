@@ -1,0 +1,116 @@
+"""Words on cards: the lists that come with the game, and lists that players paste.
+
+A list is a file ``words/<language>.txt``: first line ``# `` and the language's own name, then one
+word a line; lines that begin with ``#`` are comments. A new language is a new file.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from games.contract import Text, text
+
+MAX_WORD = 24
+"""The longest own word, in characters: what still fits on a card of a telephone's width."""
+
+_FOLDER = Path(__file__).parent / "words"
+_SEPARATORS = re.compile(r"[\n\r\t,;]+")
+_INSIDE = " -'’."
+_HIGHEST_PILE = 3
+# Letters and marks that are drawn as nothing at all: Unicode's Default_Ignorable_Code_Point,
+# as far as it is not of a category that is refused anyway.
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+
+
+@cache
+def languages() -> Mapping[str, str]:
+    """The own name of each language that has a list, by its code, in order of codes."""
+    names = {path.stem: _lines(path)[0].lstrip("# ") for path in sorted(_FOLDER.glob("*.txt"))}
+    return MappingProxyType(names)
+
+
+@cache
+def word_list(language: str) -> tuple[str, ...]:
+    """The words of a language's list. Raises KeyError for a language without one."""
+    if language not in languages():
+        raise KeyError(language)
+    lines = _lines(_FOLDER / f"{language}.txt")
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def _lines(path: Path) -> list[str]:
+    return [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def folded(word: str) -> str:
+    """What two words have in common that differ in case or in how Unicode composes them."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
+
+
+def split_words(pasted: str) -> list[str]:
+    """The words of a pasted list, in its order, each once and as it was first spelled.
+
+    Commas, semicolons, tabs and line breaks separate; spaces belong to the word ('ice cream').
+    Words that differ in case only, or in how Unicode composes them, are one word.
+    """
+    parts = _SEPARATORS.split(unicodedata.normalize("NFC", pasted))
+    found: dict[str, str] = {}
+    for part in parts:
+        if word := re.sub(" +", " ", part.strip(" ")):
+            found.setdefault(folded(word), word)
+    return list(found.values())
+
+
+def strange_character(word: str, inside: str) -> str | None:
+    """The first character that is neither letter nor mark nor one of ``inside``; None if none is.
+
+    Refuses with it all markup, control characters and bidirectional formatting, letters
+    that are drawn as nothing, and marks piled higher than any script needs.
+    """
+    if blank := _BLANK.search(word):
+        return blank[0]
+    pile = 0
+    for character in word:
+        kind = unicodedata.category(character)[0]
+        pile = pile + 1 if kind == "M" else 0
+        if pile > _HIGHEST_PILE or not (kind in "LM" or character in inside):
+            return character
+    return None
+
+
+def shown_character(character: str) -> str:
+    """A character as a sentence may quote it: visible, or its Unicode number (``U+202E``)."""
+    visible = character.isprintable() and unicodedata.category(character)[0] != "M"
+    return character if visible and not _BLANK.match(character) else f"U+{ord(character):04X}"
+
+
+def word_fault(word: str) -> Text | None:
+    """What keeps an own word off a card, as a sentence; None if nothing does."""
+    quoted = "".join(shown_character(character) for character in word[:MAX_WORD])
+    if strange := strange_character(word, _INSIDE + "0123456789"):
+        return text(
+            "“%(character)s” cannot stand on a card (in “%(word)s”).",
+            character=shown_character(strange),
+            word=quoted,
+        )
+    if len(word) > MAX_WORD:
+        return text(
+            "“%(word)s…” is too long for a card: at most %(most)s characters.",
+            word=quoted,
+            most=MAX_WORD,
+        )
+    if not any(character.isalnum() for character in word):
+        return text("“%(word)s” has no letter.", word=quoted)
+    return None
+
+
+def first_fault(words: Iterable[str]) -> Text | None:
+    """The fault of the first word that has one."""
+    return next(filter(None, map(word_fault, words)), None)
