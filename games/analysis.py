@@ -1,0 +1,134 @@
+"""A game looked back at: what each move was worth, where it could have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.contract import Seat, Text
+from games.models import Evaluation, Game, Move
+
+WIDTH, HEIGHT = 600, 160
+SPAN = 8
+"""How many mistakes' worth of advantage reach the edge of the graph."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One move, looked back at. ``shown`` is what it was worth, None while not known."""
+
+    move: Move
+    seat: Text
+    shown: Text | None = None
+    better: str = ""
+    better_shown: Text | None = None
+    mistake: bool = False
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The best moves of a position, and its regions where it falls apart into some."""
+
+    best: str
+    shown: Text
+    why: Text | None
+    others: Sequence[tuple[str, Text]]
+    regions: Sequence[tuple[str, Text]]
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that the analysis page shows. ``graph`` holds a point (x, y) of the SVG by ply."""
+
+    lines: Sequence[Line]
+    graph: Mapping[int, tuple[float, float]]
+    first: Text
+    second: Text
+    waiting: int
+    asked: bool
+
+    @property
+    def mistakes(self) -> list[tuple[float, float]]:
+        """Where in the graph a mistake was made."""
+        before = [line.move.ply - 1 for line in self.lines if line.mistake]
+        return [self.graph[ply] for ply in before]
+
+    @property
+    def points(self) -> str:
+        """The graph as SVG's polyline wants it."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.graph.values())
+
+
+def current(game: Game) -> dict[int, Evaluation]:
+    """The evaluations of the game's present history, by ply."""
+    ids = dict(game.moves.values_list("ply", "id"))
+    return {
+        evaluation.ply: evaluation
+        for evaluation in game.evaluations.all()
+        if evaluation.move_id == ids.get(evaluation.ply, 0)
+    }
+
+
+def report(game: Game) -> Report:
+    """What is known so far of every move of ``game``."""
+    found = current(game)
+    names = {spec.key: spec.name for spec in game.specs}
+    lines = [_line(move, names[move.seat], found.get(move.ply - 1)) for move in game.moves.all()]
+    waiting = sum(not evaluation.done for evaluation in found.values())
+    first, second = (spec.name for spec in game.specs[:2])
+    return Report(lines, _graph(game, found), first, second, waiting, bool(found))
+
+
+def looked_back(game: Game, ply: int) -> Hint | None:
+    """What the moves after ``ply`` were worth, once the game has been analysed."""
+    evaluation = current(game).get(ply) if game.rules.analysis else None
+    return hint(evaluation) if evaluation else None
+
+
+def hint(evaluation: Evaluation) -> Hint | None:
+    """The hint of a finished evaluation; None where there was nothing to say."""
+    values = evaluation.values
+    if not values or not values["moves"]:
+        return None
+    best, *others = values["moves"]
+    return Hint(
+        best["move"],
+        Text.from_json(best["shown"]),
+        Text.from_json(best["why"]) if best["why"] else None,
+        [(other["move"], Text.from_json(other["shown"])) for other in others],
+        [(" ".join(r["cells"]), Text.from_json(r["value"])) for r in values["regions"]],
+    )
+
+
+def _line(move: Move, seat: Text, evaluation: Evaluation | None) -> Line:
+    values = evaluation.values if evaluation else None
+    known = {entry["move"]: entry for entry in values["moves"]} if values else {}
+    played = known.get(move.text)
+    if played is None or values is None:
+        return Line(move, seat)
+    best = values["moves"][0]
+    loss = best["value"] - played["value"]
+    shown = Text.from_json(played["shown"])
+    if loss <= 0:
+        return Line(move, seat, shown)
+    better_shown = Text.from_json(best["shown"])
+    return Line(move, seat, shown, best["move"], better_shown, loss >= values["mistake"])
+
+
+def _graph(game: Game, found: Mapping[int, Evaluation]) -> dict[int, tuple[float, float]]:
+    """The best value before each move, for the first seat: up is good for it."""
+    first: Seat = game.specs[0].key
+    step = WIDTH / max(1, game.ply)
+    return {
+        ply: (ply * step, _height(evaluation.values, first))
+        for ply, evaluation in sorted(found.items())
+        if evaluation.values and evaluation.values["moves"]
+    }
+
+
+def _height(values: Mapping[str, Any], first: Seat) -> float:
+    best = values["moves"][0]["value"]
+    value = best if values["seat"] == first else -best
+    share = max(-1.0, min(1.0, value / (SPAN * values["mistake"])))
+    return HEIGHT / 2 * (1 - share)

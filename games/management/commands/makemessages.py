@@ -1,0 +1,35 @@
+"""``manage.py makemessages`` that also collects the sentences of the games.
+
+Pure parts know no gettext: they wrap a sentence in ``text`` or ``ntext`` of games.contract.
+This adds those two to what is collected, and gives each game's folder a catalogue of its own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.commands import makemessages
+
+
+class Command(makemessages.Command):
+    """Django's command, with our keywords, for every language of the site unless told."""
+
+    xgettext_options = [
+        *makemessages.Command.xgettext_options,
+        "--keyword=text:1",
+        "--keyword=ntext:1,2",
+    ]
+    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not options["locale"]:
+            options["locale"] = [code for code, _ in settings.LANGUAGES if code != "en"]
+        # Neither line numbers nor wrapping: a catalogue changes when a sentence does.
+        options.update(no_wrap=True, no_obsolete=True, add_location="file")
+        options["ignore_patterns"] += ["tests", "scripts", "benchmarks", "var"]
+        for folder in (Path(settings.BASE_DIR) / "games").glob("*/rules.py"):
+            (folder.parent / "locale").mkdir(exist_ok=True)
+        (Path(settings.BASE_DIR) / "locale").mkdir(exist_ok=True)
+        super().handle(*args, **options)

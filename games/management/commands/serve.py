@@ -1,0 +1,80 @@
+"""``manage.py serve``: the whole site in one command, as `make play` starts it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from argparse import ArgumentParser
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from boardsite.server import BACKLOG, run, tune
+from games.supervision import keep_thinking
+
+
+class Command(BaseCommand):
+    """Compile the translations, migrate, collect the static files, and serve on one port."""
+
+    help = "Serve the site: brings everything up to date and runs the web server."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to listen."""
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--thinkers", type=int, default=1, help="processes that play for computers"
+        )
+
+    def handle(self, *args: Any, host: str, port: int, thinkers: int, **options: Any) -> None:
+        """Serve until interrupted."""
+        listener = _listen(host, port)
+        call_command("compilemessages", verbosity=0)
+        call_command("migrate", verbosity=0, interactive=False)
+        _collect_static()
+        port = listener.getsockname()[1]
+        self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
+        self.stdout.flush()
+        with suppress(KeyboardInterrupt), keep_thinking(thinkers):
+            run(listener)
+
+
+def _collect_static() -> None:
+    """Collect the static files and compress them, unless none has changed since: it takes
+    seconds."""
+    files = [
+        (name, os.stat(storage.path(name)).st_mtime_ns)
+        for finder in get_finders()
+        for name, storage in finder.list([])
+    ]
+    stamp, state = Path(settings.STATIC_ROOT) / ".collected", repr(sorted(files))
+    if stamp.exists() and stamp.read_text() == state:
+        return
+    call_command("collectstatic", verbosity=0, interactive=False)
+    stamp.write_text(state)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises CommandError, one sentence, when the port is taken."""
+    if not 0 <= port < 65536:
+        raise CommandError(f"There is no port {port}: choose one from 1 to 65535.")
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    tune(listener)
+    try:
+        listener.bind((host, port))
+        # At once, not when the server is ready: a second start is told that the port is taken.
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise CommandError(
+            f"Port {port} on {host} cannot be used ({error.strerror}); "
+            f"choose another one, for instance with PORT={port % 60000 + 1}."
+        ) from error
+    listener.set_inheritable(True)
+    return listener

@@ -1,0 +1,56 @@
+"""``manage.py think``: plays for the computers. `serve` starts one; more may run anywhere."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from argparse import ArgumentParser
+from types import FrameType
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import Error as DatabaseFault
+from django.db import close_old_connections
+
+from games.thinking import think_once
+
+PAUSE = 0.2
+"""Seconds between two looks for work; a look is one query on a small index."""
+TROUBLE = 3.0
+"""Seconds to wait when the database does not answer."""
+
+
+class Command(BaseCommand):
+    """Look for work, think, play; for ever."""
+
+    help = "Play for the computers and work on analyses, until stopped."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whom to outlive."""
+        parser.add_argument("--parent", type=int, help="stop when this parent process is gone")
+
+    def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
+        """Work until SIGTERM or SIGINT. Killed in mid-thought, nothing is lost."""
+        signal.signal(signal.SIGTERM, _stop)
+        try:
+            while parent is None or os.getppid() == parent:
+                self._work()
+        except KeyboardInterrupt:
+            pass
+
+    def _work(self) -> None:
+        try:
+            busy = think_once()
+        except DatabaseFault as error:
+            self.stderr.write(f"The database does not answer: {error}")
+            close_old_connections()
+            time.sleep(TROUBLE)
+            return
+        if not busy:
+            time.sleep(PAUSE)
+
+
+def _stop(signum: int, frame: FrameType | None) -> None:
+    sys.exit(0)

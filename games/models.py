@@ -1,0 +1,248 @@
+"""What is kept: players, games, their seats and their moves. Written by `games.services` alone."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.contract import Result, Rules, SeatSpec, Text
+from games.registry import all_rules
+from games.sitting import Sitting
+
+# No vowels and no look-alikes: an id is read aloud, and spells nothing.
+ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
+ID_LENGTH = 10
+NAME_LENGTH = 30
+
+
+def new_game_id() -> str:
+    """A short public id; 47 bits, so ids do not collide and cannot be walked through."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+class Player(models.Model):
+    """Somebody who plays: an anonymous browser, known by a signed cookie, or an account."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+
+    def __str__(self) -> str:
+        return self.name or str(_("Guest"))
+
+
+class Game(models.Model):
+    """A stored match: its setup holds all its chance, its moves are rows of `Move`.
+
+    ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` repeat what a replay
+    tells, so that lists and computer players need none. ``version`` counts every change that
+    a viewer can see, so it grows where ``ply`` shrinks (a move taken back).
+    """
+
+    class Status(models.TextChoices):
+        """Whether a game still goes on."""
+
+        RUNNING = "running", _("running")
+        OVER = "over", _("over")
+
+    id = models.CharField(primary_key=True, max_length=16, default=new_game_id, editable=False)
+    kind = models.CharField(_("kind"), max_length=40, db_index=True)
+    rules_version = models.PositiveIntegerField(_("version of the rules"))
+    options = models.JSONField(_("options"))
+    setup = models.JSONField(_("setup"))
+    ply = models.PositiveIntegerField(_("plies"), default=0)
+    version = models.PositiveIntegerField(default=1)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.RUNNING
+    )
+    to_move = models.JSONField(default=list)
+    computer_to_move = models.BooleanField(default=False)
+    result_json = models.JSONField(null=True, blank=True)
+    hints = models.BooleanField(_("hints allowed"), default=False)
+    notice = models.JSONField(null=True, blank=True)
+    thinking_until = models.DateTimeField(null=True, blank=True)
+    undo_asked_by = models.CharField(max_length=40, blank=True)
+    rematch_of = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
+    created_by = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="created_games"
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    updated = models.DateTimeField(_("last change"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["-updated"]
+        indexes = [
+            models.Index(fields=["-updated"]),
+            models.Index(
+                fields=["updated"],
+                condition=models.Q(computer_to_move=True),
+                name="games_computer_to_move",
+            ),
+        ]
+        permissions = [("see_secrets", _("Can see what is hidden from players"))]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+    def get_absolute_url(self) -> str:
+        """The address at which anybody may watch."""
+        return reverse("game", args=[self.id])
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its kind. Raises KeyError when that game's folder is gone."""
+        return all_rules()[self.kind]
+
+    @property
+    def specs(self) -> tuple[SeatSpec, ...]:
+        """Its seats as the rules describe them."""
+        return self.rules.seats(self.options)
+
+    @cached_property
+    def sitting(self) -> Sitting:
+        """Who sits where; as it was when first asked for, or at the last `refresh_from_db`."""
+        seats = self.seats.order_by("index", "holders__id")
+        return Sitting.of_rows(seats.values_list("key", "computer", "players__id", "players__name"))
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        """Read it again, and who sits where."""
+        self.__dict__.pop("sitting", None)
+        super().refresh_from_db(*args, **kwargs)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self.status == self.Status.OVER
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it goes on."""
+        if self.result_json is None:
+            return None
+        winners = frozenset(self.result_json["winners"])
+        return Result(winners, Text.from_json(self.result_json["reason"]))
+
+
+class Seat(models.Model):
+    """A place in a game, held by players, by a computer, or by nobody yet.
+
+    The invitation's token is never stored: ``token_hash`` finds the seat of a token that is
+    shown, and ``token_salt`` lets the server make the same token again for the inviter.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    key = models.CharField(_("seat"), max_length=40)
+    index = models.PositiveSmallIntegerField()
+    computer = models.PositiveSmallIntegerField(_("computer level"), null=True, blank=True)
+    listed = models.BooleanField(_("open to everybody"), default=False)
+    players = models.ManyToManyField(Player, through="Holder", related_name="seats")
+    token_salt = models.CharField(max_length=40, blank=True)
+    token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    moving_from = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="moving_seats"
+    )
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint(fields=["game", "key"], name="seat_once")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Holder(models.Model):
+    """That a player holds a seat."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="holders")
+    joined = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("holder of a seat")
+        verbose_name_plural = _("holders of seats")
+        constraints = [models.UniqueConstraint(fields=["seat", "player"], name="holder_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.seat})"
+
+
+class Move(models.Model):
+    """One stored move; ``ply`` counts from 1."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    ply = models.PositiveIntegerField(_("ply"))
+    seat = models.CharField(_("seat"), max_length=40)
+    text = models.CharField(_("move"), max_length=80)
+    player = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, verbose_name=_("player")
+    )
+    note = models.JSONField(null=True, blank=True)
+    played = models.DateTimeField(_("played"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
+        ordering = ["ply"]
+        constraints = [models.UniqueConstraint(fields=["game", "ply"], name="ply_once")]
+
+    def __str__(self) -> str:
+        return f"{self.ply}. {self.text}"
+
+    @property
+    def note_text(self) -> Text | None:
+        """What its computer noted; for when the game is over."""
+        return Text.from_json(self.note) if self.note else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The move as exports give it."""
+        return {"ply": self.ply, "seat": self.seat, "move": self.text}
+
+
+class Evaluation(models.Model):
+    """What the moves after ``ply`` are worth: asked for by people, filled in by the process that
+    thinks. ``move_id`` tells which history it was asked of (0: the start): moves can be taken back.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="evaluations")
+    ply = models.PositiveIntegerField()
+    move_id = models.BigIntegerField()
+    hint = models.BooleanField(default=False)
+    asked = models.DateTimeField(auto_now_add=True)
+    done = models.BooleanField(default=False)
+    values = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["ply"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "ply", "move_id"], name="evaluation_once")
+        ]
+        indexes = [
+            models.Index(
+                fields=["-hint", "asked"],
+                condition=models.Q(done=False),
+                name="games_evaluation_waiting",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} after {self.ply}"

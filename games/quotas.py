@@ -1,0 +1,75 @@
+"""How much one player, and one address, may ask of the site in a while.
+
+Counted in this process's memory: limits that keep a site alive need no exactness, and cost nothing
+here. Several processes allow several times as much.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+from threading import Lock
+
+from django.conf import settings
+
+from games.contract import text
+from games.refusals import Refusal
+
+REMEMBERED = 50_000
+"""Keys that are counted at once; the oldest are forgotten first."""
+
+
+class TooMany(Refusal):
+    """More than the quota allows."""
+
+    status = 429
+    reason = text("That is too often. Wait a little, then try again.")
+
+
+@dataclass
+class Quota:
+    """At most ``limit`` in any ``seconds``, for each key."""
+
+    limit: int
+    seconds: float
+    _spent: OrderedDict[str, deque[float]] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def spend(self, key: str) -> None:
+        """Count one for ``key``. Raises TooMany, then nothing is counted."""
+        if not settings.QUOTAS:
+            return
+        now = time.monotonic()
+        with self._lock:
+            times = self._spent.setdefault(key, deque())
+            self._spent.move_to_end(key)
+            while times and times[0] <= now - self.seconds:
+                times.popleft()
+            if len(times) >= self.limit:
+                raise TooMany
+            times.append(now)
+            if len(self._spent) > REMEMBERED:
+                self._spent.popitem(last=False)
+
+
+HOUR = 3600.0
+GAMES_A_PLAYER = Quota(100, HOUR)
+GAMES_AN_ADDRESS = Quota(600, HOUR)
+SEATS_A_PLAYER = Quota(200, HOUR)
+SEATS_AN_ADDRESS = Quota(1_200, HOUR)
+PICTURES_AN_ADDRESS = Quota(1_000, HOUR)
+WISHES_A_PLAYER = Quota(300, HOUR)
+"""Hints and analyses: they cost thinking time."""
+
+
+def address_key(address: str) -> str:
+    """What counts as one address: an IPv4 address, or the /64 that an IPv6 customer is given."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(parsed)

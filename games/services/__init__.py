@@ -1,0 +1,45 @@
+"""The only writers: everything that changes a player, a game, a seat or a move is here."""
+
+from games.services.computers import (
+    ask_evaluations,
+    next_evaluation,
+    next_turn,
+    release_seats,
+    store_evaluation,
+)
+from games.services.play import Played, play_move, resign
+from games.services.players import clean_name, new_player, rename
+from games.services.seats import (
+    claim_seat,
+    invitation_token,
+    offer_move,
+    seat_of_token,
+    take_listed_seat,
+)
+from games.services.setup import Seating, create_game, rematch
+from games.services.undo import answer_undo, ask_undo, undo_is_free
+
+__all__ = [
+    "Played",
+    "Seating",
+    "answer_undo",
+    "ask_evaluations",
+    "ask_undo",
+    "claim_seat",
+    "clean_name",
+    "create_game",
+    "invitation_token",
+    "new_player",
+    "next_evaluation",
+    "next_turn",
+    "offer_move",
+    "play_move",
+    "release_seats",
+    "rematch",
+    "rename",
+    "resign",
+    "seat_of_token",
+    "store_evaluation",
+    "take_listed_seat",
+    "undo_is_free",
+]

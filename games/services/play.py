@@ -1,0 +1,122 @@
+"""One place where a move happens: people, computers, imports and scripts all come here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.changes import announce
+from games.contract import RESIGN, BadNotation, Position, Result, Text, text
+from games.models import Game, Move, Player
+from games.positions import keep, position_at
+from games.refusals import NotYourSeat, StalePly
+from games.writer import writing
+
+LONGEST_MOVE = 80
+CHANGED_BY_A_MOVE = [
+    "ply",
+    "version",
+    "to_move",
+    "status",
+    "result_json",
+    "undo_asked_by",
+    "thinking_until",
+    "notice",
+    "computer_to_move",
+    "updated",
+]
+TOO_LONG = text("That is too long to be a move.")
+
+
+@dataclass(frozen=True)
+class Played:
+    """What `play_move` did: the game as it now is, its position, and the stored move.
+
+    ``repeated``: the same move had landed before, and nothing was written."""
+
+    game: Game
+    position: Position
+    move: Move
+    repeated: bool = False
+
+
+def play_move(
+    *,
+    game_id: str,
+    seat: str,
+    text: str,
+    ply: int,
+    player: Player | None,
+    note: Text | None = None,
+) -> Played:
+    """Play a move on the board that has ``ply`` moves; ``player`` None is the seat's computer.
+
+    The same call twice lands once and answers the same. Raises Game.DoesNotExist, NotYourSeat,
+    StalePly, or MoveError as the rules say; then nothing is written.
+    """
+    move_text = _tidy(text)
+    with writing():
+        # The lock for databases that lock rows; SQLite has locked as a whole by now.
+        game = Game.objects.select_for_update().get(pk=game_id)
+        _check_seat(game, seat, player)
+        if ply != game.ply:
+            return _repeated(game, seat, move_text, ply, player)
+        position = position_at(game, game.ply).play(seat, move_text)
+        move = Move.objects.create(
+            game=game,
+            ply=game.ply + 1,
+            seat=seat,
+            text=move_text,
+            player=player,
+            note=note.to_json() if note else None,
+        )
+        record(game, position, move.ply)
+        announce(game)
+    keep(game.id, move.ply, move.id, position.copy())
+    return Played(game, position, move)
+
+
+def resign(*, game_id: str, seat: str, player: Player, ply: int) -> Played:
+    """Give up; a move like any other. Raises as `play_move`."""
+    return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player)
+
+
+def _tidy(move: str) -> str:
+    if len(move) > LONGEST_MOVE:
+        raise BadNotation(TOO_LONG)
+    return " ".join(move.split())
+
+
+def _check_seat(game: Game, key: str, player: Player | None) -> None:
+    sitting = game.sitting
+    mine = sitting.computers() if player is None else sitting.held_by(player.pk)
+    if key not in mine:
+        raise NotYourSeat
+
+
+def _repeated(game: Game, seat: str, move: str, ply: int, player: Player | None) -> Played:
+    landed = Move.objects.filter(game=game, ply=ply + 1, seat=seat, text=move, player=player)
+    if (stored := landed.first()) is None:
+        raise StalePly
+    return Played(game, position_at(game, game.ply), stored, repeated=True)
+
+
+def record(game: Game, position: Position, ply: int) -> None:
+    """Write on the game's row what the position tells; the caller holds the transaction."""
+    result = position.result()
+    game.ply = ply
+    game.version += 1
+    game.to_move = sorted(position.to_move())
+    game.status = Game.Status.OVER if result else Game.Status.RUNNING
+    game.result_json = _result_json(result)
+    game.undo_asked_by = ""
+    game.thinking_until = None
+    game.notice = None
+    game.computer_to_move = not game.sitting.computers().isdisjoint(game.to_move)
+    game.save(update_fields=CHANGED_BY_A_MOVE)
+
+
+def _result_json(result: Result | None) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    return {"winners": sorted(result.winners), "reason": result.reason.to_json()}

@@ -1,0 +1,46 @@
+"""Players: made when a browser first does something that must be remembered."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from games.contract import text
+from games.models import NAME_LENGTH, Player
+from games.refusals import BadName
+from games.writer import writing
+
+# Control, format (the bidi overrides among them), surrogate and private-use characters.
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+# A name may not pile up accents over its neighbours' lines.
+_MARKS_IN_A_ROW = 3
+
+
+def clean_name(raw: str) -> str:
+    """The name as it is kept: composed (NFC), with single spaces. Raises BadName."""
+    if len(raw) > 10 * NAME_LENGTH:
+        raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
+    name = " ".join(unicodedata.normalize("NFC", raw).split())
+    if any(unicodedata.category(character) in _HIDDEN for character in name):
+        raise BadName(text("A name cannot contain invisible characters."))
+    if len(name) > NAME_LENGTH:
+        raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
+    marks = "".join("m" if unicodedata.combining(character) else "." for character in name)
+    if "m" * _MARKS_IN_A_ROW in marks:
+        raise BadName(text("That name has too many accents on one letter."))
+    return name
+
+
+def new_player(*, name: str = "") -> Player:
+    """Keep a new player. Raises BadName."""
+    cleaned = clean_name(name)
+    with writing():
+        return Player.objects.create(name=cleaned)
+
+
+def rename(*, player: Player, name: str) -> None:
+    """Change what others see of a player. Raises BadName."""
+    cleaned = clean_name(name)
+    if cleaned != player.name:
+        with writing():
+            player.name = cleaned
+            player.save(update_fields=["name"])

@@ -1,0 +1,128 @@
+"""Seats: who holds them, and the secret links that hand them out.
+
+A link's token is 128 bits made from the server's key and the seat's salt: the database keeps
+only its hash, and the server can show the same link again to whom it belongs. A used link is
+worth nothing: claiming changes the salt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from games.changes import announce
+from games.contract import text
+from games.models import Game, Holder, Player, Seat
+from games.refusals import NotYourSeat, Refusal, SeatTaken
+from games.writer import writing
+
+TOKEN_BYTES = 16
+
+
+def invitation_token(seat: Seat) -> str:
+    """The secret of a seat's link; '' when the seat has none."""
+    if not seat.token_salt:
+        return ""
+    digest = salted_hmac(
+        "games.seat", f"{seat.pk}:{seat.token_salt}", settings.SECRET_KEY, algorithm="sha256"
+    ).digest()
+    return digest[:TOKEN_BYTES].hex()
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def open_link(seat: Seat) -> None:
+    """Give the seat a new link; an older one stops working. The caller saves and announces."""
+    seat.token_salt = secrets.token_urlsafe(16)
+    seat.token_hash = _hash(invitation_token(seat))
+
+
+def _close_link(seat: Seat) -> None:
+    seat.token_salt = ""
+    seat.token_hash = None
+    seat.moving_from = None
+
+
+def seat_of_token(token: str) -> Seat | None:
+    """The seat that a link stands for, if it still does."""
+    found = Seat.objects.select_related("game").filter(token_hash=_hash(token))
+    return found.first()
+
+
+def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
+    """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat."""
+    with writing():
+        seat = _lock(game.pk).seats.get(key=seat_key)
+        if not seat.holders.filter(player=player).exists():
+            raise NotYourSeat
+        seat.moving_from = player
+        open_link(seat)
+        seat.save()
+    return seat
+
+
+def claim_seat(*, token: str, player: Player) -> Seat:
+    """Take the seat of a link. Raises SeatTaken when the link is spent, Refusal when the seat
+    does not go together with one the player has."""
+    with writing():
+        offered = seat_of_token(token)
+        # Looked for again once nobody else can change the table.
+        seat = offered and _lock(offered.game_id).seats.filter(token_hash=_hash(token)).first()
+        if seat is None:
+            raise SeatTaken(text("This invitation has been used already."))
+        _sit_down(seat, player)
+    return seat
+
+
+def take_listed_seat(*, game: Game, seat_key: str, player: Player) -> Seat:
+    """Take a seat that is open to everybody. Raises SeatTaken, or Refusal as `claim_seat`."""
+    with writing():
+        seat = _lock(game.pk).seats.get(key=seat_key)
+        if not seat.listed:
+            raise SeatTaken
+        _sit_down(seat, player)
+    return seat
+
+
+def _lock(game_id: str) -> Game:
+    """The game as it now is, with nobody else changing it or its seats until the transaction
+    ends: as in `play_move`, a game's row is what every writer locks first."""
+    return Game.objects.select_for_update().get(pk=game_id)
+
+
+def _sit_down(seat: Seat, player: Player) -> None:
+    spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
+    moved = seat.moving_from_id is not None
+    if moved:
+        seat.holders.filter(player=seat.moving_from_id).delete()
+        seat.moving_from = None
+    if not seat.holders.filter(player=player).exists():
+        _refuse_two_sights(seat, player)
+        Holder.objects.create(seat=seat, player=player)
+    if spec.many:
+        # The link of a team goes on inviting; a link that moved a seat is spent.
+        if moved:
+            open_link(seat)
+    else:
+        _close_link(seat)
+        seat.listed = False
+    seat.save()
+    game = seat.game
+    game.version += 1
+    game.save(update_fields=["version", "updated"])
+    announce(game)
+
+
+def _refuse_two_sights(seat: Seat, player: Player) -> None:
+    """Nobody guesses who has seen the key: a seat with secrets excludes the open ones."""
+    secret = {spec.key: spec.secret for spec in seat.game.specs}
+    if not any(secret.values()):
+        return
+    held = Seat.objects.filter(game=seat.game, players=player).values_list("key", flat=True)
+    if any(secret[key] != secret[seat.key] for key in held):
+        raise Refusal(text("You have a seat already that does not go together with this one."))

@@ -1,0 +1,129 @@
+"""New games, and the next game of the same table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random, SystemRandom
+from typing import Any
+
+from games.changes import announce
+from games.contract import BadSetup, Rules, SeatSpec, text
+from games.models import Game, Holder, Player, Seat
+from games.refusals import NotYourSeat, Refusal
+from games.services.seats import open_link
+from games.writer import writing
+
+Seating = Mapping[str, str]
+"""Who sits where, by seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
+
+ME, INVITE, LISTED = "me", "invite", "listed"
+_COMPUTER = re.compile(r"computer-([1-9])")
+
+
+def create_game(
+    *,
+    player: Player,
+    rules: Rules,
+    options: Mapping[str, Any],
+    seating: Seating,
+    hints: bool = False,
+    rng: Random | None = None,
+) -> Game:
+    """Deal a game and seat its players. Raises BadSetup, then nothing is kept."""
+    cleaned = rules.clean(options)
+    setup = rules.deal(cleaned, rng or SystemRandom())
+    specs = rules.seats(cleaned)
+    levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
+    secret = {option.name for option in rules.options if option.secret}
+    kept = {name: value for name, value in cleaned.items() if name not in secret}
+    with writing():
+        game = Game(
+            kind=rules.slug,
+            rules_version=rules.version,
+            options=kept,
+            setup=dict(setup),
+            hints=hints,
+            created_by=player,
+        )
+        game.to_move = sorted(rules.start(setup).to_move())
+        game.computer_to_move = any(levels[key] is not None for key in game.to_move)
+        game.save(force_insert=True)
+        for index, spec in enumerate(specs):
+            who = seating.get(spec.key, INVITE)
+            _add_seat(game, spec, index, who, levels[spec.key], player)
+        announce(game)
+    return game
+
+
+def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
+    """The computer's level at a seat, None for people. Raises BadSetup for what is neither."""
+    if who in {ME, INVITE, LISTED}:
+        return None
+    match = _COMPUTER.fullmatch(who)
+    if match is None or int(match[1]) > rules.levels:
+        raise BadSetup(f"seat-{spec.key}", text("There is no such player for this seat."))
+    return int(match[1])
+
+
+def _add_seat(
+    game: Game, spec: SeatSpec, index: int, who: str, level: int | None, player: Player
+) -> None:
+    seat = Seat.objects.create(
+        game=game, key=spec.key, index=index, computer=level, listed=who == LISTED
+    )
+    if level is None and (who != ME or spec.many):
+        open_link(seat)
+        seat.save()
+    if who == ME:
+        Holder.objects.create(seat=seat, player=player)
+
+
+def rematch(*, game: Game, player: Player) -> Game:
+    """The next game of the same people, made once however often it is asked for.
+
+    Where all seats are alike everybody moves up one seat, so that another begins; where seats
+    differ in what they see, everybody stays. Raises NotYourSeat or Refusal.
+    """
+    with writing():
+        game = Game.objects.select_for_update().get(pk=game.pk)
+        if existing := Game.objects.filter(rematch_of=game).first():
+            return existing
+        seats = list(game.seats.prefetch_related("players"))
+        if not any(player in seat.players.all() for seat in seats):
+            raise NotYourSeat
+        if not game.over:
+            raise Refusal(text("This game is not over yet."))
+        return _deal_again(game, seats, player)
+
+
+def _deal_again(game: Game, seats: list[Seat], player: Player) -> Game:
+    rules = game.rules
+    alike = not any(spec.secret or spec.many for spec in game.specs)
+    sitters = seats[1:] + seats[:1] if alike else seats
+    seating = {
+        seat.key: f"computer-{sitter.computer}" if sitter.computer else INVITE
+        for seat, sitter in zip(seats, sitters, strict=True)
+    }
+    new = create_game(
+        player=player, rules=rules, options=game.options, seating=seating, hints=game.hints
+    )
+    new.rematch_of = game
+    new.save(update_fields=["rematch_of"])
+    for seat, sitter in zip(new.seats.all(), sitters, strict=True):
+        _seat_again(seat, sitter)
+    game.version += 1
+    game.save(update_fields=["version", "updated"])
+    announce(game)
+    return new
+
+
+def _seat_again(seat: Seat, sitter: Seat) -> None:
+    """Put the people of an old seat on a new one; an empty seat stays as open as it was."""
+    players = list(sitter.players.all())
+    Holder.objects.bulk_create(Holder(seat=seat, player=player) for player in players)
+    spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
+    if players and not spec.many:
+        seat.token_salt, seat.token_hash = "", None
+    seat.listed = sitter.listed
+    seat.save()

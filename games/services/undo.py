@@ -1,0 +1,79 @@
+"""Taking a move back: at once where nobody else minds, otherwise by asking."""
+
+from __future__ import annotations
+
+from games.changes import announce
+from games.models import Game, Player
+from games.positions import position_at
+from games.refusals import NotYourSeat, NoUndo
+from games.services.play import record
+from games.writer import writing
+
+
+def undo_is_free(game: Game, player: Player) -> bool:
+    """Whether everybody else at the table is a computer, or there is nobody else."""
+    return game.sitting.alone(player.pk)
+
+
+def ask_undo(*, game_id: str, player: Player) -> Game:
+    """Take back the player's last move and what followed, or ask the others for it.
+
+    Raises NoUndo where the game has none or nothing was played, NotYourSeat for a stranger."""
+    with writing():
+        game = Game.objects.select_for_update().get(pk=game_id)
+        held = _held(game, player)
+        ply = _last_ply(game, held)
+        if undo_is_free(game, player):
+            _go_back(game, ply - 1)
+        elif game.over:
+            raise NoUndo
+        else:
+            game.undo_asked_by = held[0]
+            _save(game)
+    return game
+
+
+def answer_undo(*, game_id: str, player: Player, agree: bool) -> Game:
+    """Answer the wish to take a move back; nobody answers their own. Raises NoUndo, NotYourSeat."""
+    with writing():
+        game = Game.objects.select_for_update().get(pk=game_id)
+        held = _held(game, player)
+        asker = game.undo_asked_by
+        if not asker or (asker in held and agree):
+            raise NoUndo
+        if agree:
+            askers = Player.objects.filter(seats__game=game, seats__key=asker)
+            _go_back(game, _last_ply(game, _held(game, askers[0])) - 1)
+        else:
+            game.undo_asked_by = ""
+            _save(game)
+    return game
+
+
+def _held(game: Game, player: Player) -> list[str]:
+    places = game.sitting.places
+    held = [seat for seat, place in places.items() if player.pk in place.players]
+    if not held:
+        raise NotYourSeat
+    return held
+
+
+def _last_ply(game: Game, seats: list[str]) -> int:
+    if not game.rules.undo:
+        raise NoUndo
+    last = game.moves.filter(seat__in=seats).order_by("-ply").first()
+    if last is None:
+        raise NoUndo
+    return last.ply
+
+
+def _go_back(game: Game, ply: int) -> None:
+    game.moves.filter(ply__gt=ply).delete()
+    record(game, position_at(game, ply), ply)
+    announce(game)
+
+
+def _save(game: Game) -> None:
+    game.version += 1
+    game.save(update_fields=["version", "undo_asked_by", "updated"])
+    announce(game)

@@ -1,0 +1,124 @@
+"""What the process that thinks does: one computer's move, or one evaluation, at a time.
+
+Only this module asks `registry.computer_module`, for only here may numba be loaded.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+
+from games import services
+from games.contract import CannotPlay, MoveError, MoveValue, Position, text
+from games.models import Evaluation, Game, Move, Seat
+from games.positions import position_at
+from games.refusals import Refusal
+from games.registry import computer_module
+
+logger = logging.getLogger(__name__)
+
+SECONDS_A_MOVE = 8.0
+"""The longest a computer thinks; its levels are limits of nodes that are reached before."""
+SECONDS_A_HINT = 3.0
+SECONDS_A_PLY = 1.0
+
+CANNOT = text("The computer cannot play here; its seat is free for somebody else.")
+
+
+def think_once() -> bool:
+    """Do the most urgent piece of work; False when there is none. Raises an error of
+    django.db when the database does not answer; then the work is still to be done."""
+    if (game := services.next_turn()) is not None:
+        take_turn(game)
+        return True
+    if (evaluation := services.next_evaluation()) is not None:
+        evaluate(evaluation)
+        return True
+    return False
+
+
+def take_turn(game: Game) -> None:
+    """Think for a seat of ``game`` that a computer holds, and play. A computer that cannot, or that
+    fails, leaves its seat to people: the game goes on."""
+    seat = game.seats.filter(computer__isnull=False, key__in=game.to_move).first()
+    if seat is None:
+        return
+    try:
+        _play(game, seat)
+    except CannotPlay as error:
+        services.release_seats(game=game, reason=error.text)
+    except Refusal:
+        logger.info("game %s moved on while a computer thought", game.id)
+    except (OperationalError, InterfaceError):
+        # Not the computer's failure: it thinks again when the database is back.
+        raise
+    except Exception:
+        logger.exception("the computer of %s failed at ply %s", game, game.ply)
+        services.release_seats(game=game, reason=CANNOT)
+
+
+def _play(game: Game, seat: Seat) -> None:
+    computer: Any = computer_module(game.kind)
+    position = position_at(game, game.ply)
+    # The seed makes a game replay the same after this process was killed in mid-thought.
+    rng = Random(f"{game.id}:{game.ply}:{seat.key}")
+    choice = computer.choose(position, seat.key, seat.computer, rng, seconds=SECONDS_A_MOVE)
+    services.play_move(
+        game_id=game.id,
+        seat=seat.key,
+        text=choice.move,
+        ply=game.ply,
+        player=None,
+        note=choice.note,
+    )
+
+
+def evaluate(evaluation: Evaluation) -> None:
+    """Fill in an evaluation; one that cannot be had is done without values."""
+    try:
+        values = _values(evaluation)
+    except (CannotPlay, MoveError, Move.DoesNotExist):
+        values = None
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        logger.exception("the evaluation of %s failed", evaluation)
+        values = None
+    services.store_evaluation(evaluation=evaluation, values=values)
+
+
+def _values(evaluation: Evaluation) -> dict[str, Any]:
+    """The values of all legal moves as JSON, the best first, and the regions if there are any."""
+    computer: Any = computer_module(evaluation.game.kind)
+    position = position_at(evaluation.game, evaluation.ply)
+    if not position.to_move():
+        return {"moves": [], "mistake": computer.MISTAKE, "regions": []}
+    seconds = SECONDS_A_HINT if evaluation.hint else SECONDS_A_PLY
+    found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
+    best_first = sorted(found.items(), key=lambda item: -item[1].value)
+    return {
+        "seat": min(position.to_move()),
+        "moves": [_as_json(move, value) for move, value in best_first],
+        "mistake": computer.MISTAKE,
+        "regions": _regions(computer, position),
+    }
+
+
+def _as_json(move: str, value: MoveValue) -> dict[str, Any]:
+    return {
+        "move": move,
+        "value": value.value,
+        "exact": value.exact,
+        "shown": value.shown.to_json(),
+        "why": value.why.to_json() if value.why else None,
+    }
+
+
+def _regions(computer: Any, position: Position) -> list[dict[str, Any]]:
+    regions = getattr(computer, "regions", None)
+    found = regions(position) if regions else []
+    return [{"cells": list(region.cells), "value": region.value.to_json()} for region in found]
