@@ -1,0 +1,228 @@
+"""Saved games for the people who run the site: looked at, verified, never played with.
+
+What is hidden from players is hidden here too, but for staff with the permission ``see_secrets``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.boards import Board, build
+from games.contract import MoveError
+from games.models import Game, Holder, Move, Player, Seat
+from games.positions import position_at, verify
+from games.registry import all_rules
+from games.sentences import translate
+
+SECRETS = "games.see_secrets"
+VERIFIED_AT_ONCE = 500
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Rows that the services write and nobody else."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
+
+
+class KindFilter(admin.SimpleListFilter):
+    """By kind of game, under the names that players know."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Every kind in the registry."""
+        return [(rules.slug, translate(rules.name)) for rules in all_rules().values()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        """The games of that kind."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+class MoveInline(admin.TabularInline):
+    """The moves of a game, as they were played."""
+
+    model = Move
+    fields = readonly_fields = ("ply", "seat", "text", "player", "played")
+    can_delete = False
+    extra = 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No: `services.play_move` is the only way."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly):
+    """Games: found, looked at ply by ply, and replayed."""
+
+    list_display = ("id", "kind_name", "player_names", "status", "ply", "created", "updated")
+    list_filter = (KindFilter, "status", "created", "updated")
+    search_fields = ("=id", "seats__players__name", "seats__players__id")
+    search_help_text = gettext_lazy("An id of a game, or the name or id of a player")
+    date_hierarchy = "created"
+    list_per_page = 50
+    actions = ("verify_selected",)
+    inlines = (MoveInline,)
+    change_form_template = "admin/games/game/change_form.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """With the players that the list names, in two queries."""
+        return super().get_queryset(request).prefetch_related("seats__players")
+
+    def get_fields(self, request: HttpRequest, obj: Game | None = None) -> Sequence[str]:
+        """What is told of a game; its setup, which may hide a key, to those who may see it."""
+        fields = ["id", "kind_name", "player_names", "status", "ply", "outcome", "options"]
+        fields += ["rules_version", "created_by", "created", "updated"]
+        return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
+
+    @admin.display(description=gettext_lazy("kind"), ordering="kind")
+    def kind_name(self, game: Game) -> str:
+        """The kind's name, or its slug when its folder is gone."""
+        rules = all_rules().get(game.kind)
+        return translate(rules.name) if rules else game.kind
+
+    @admin.display(description=gettext_lazy("players"))
+    def player_names(self, game: Game) -> str:
+        """Who sits at the table, in order of seats."""
+        return " · ".join(_sitting(seat) for seat in game.seats.all())
+
+    @admin.display(description=gettext_lazy("result"))
+    def outcome(self, game: Game) -> str:
+        """How it ended."""
+        return translate(game.result.reason) if game.result else "–"
+
+    @admin.action(description=gettext_lazy("Replay and verify"), permissions=["view"])
+    def verify_selected(self, request: HttpRequest, queryset: QuerySet[Game]) -> None:
+        """Replay the selected games; one message a game that fails, one for those that do not."""
+        games = list(queryset[:VERIFIED_AT_ONCE])
+        faults = [(game, fault) for game in games if (fault := _fault(game))]
+        for game, fault in faults:
+            sentence = _("Game %(id)s: %(fault)s") % {"id": game.id, "fault": fault}
+            self.message_user(request, sentence, messages.ERROR)
+        good = len(games) - len(faults)
+        sentence = ngettext("%(n)s game replays.", "%(n)s games replay.", good) % {"n": good}
+        self.message_user(request, sentence, messages.SUCCESS if good else messages.WARNING)
+
+    def get_urls(self) -> list[URLPattern]:
+        """Django's own, and one to verify a game."""
+        view = self.admin_site.admin_view(self.verify_view)
+        return [
+            path("<path:object_id>/verify/", view, name="games_game_verify"),
+            *super().get_urls(),
+        ]
+
+    def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Replay one game and say what was found."""
+        game = get_object_or_404(Game, pk=unquote(object_id))
+        if request.method != "POST" or not self.has_view_permission(request, game):
+            raise PermissionDenied
+        if fault := _fault(game):
+            self.message_user(request, fault, messages.ERROR)
+        else:
+            sentence = ngettext(
+                "%(n)s ply replays; the stored result is right.",
+                "%(n)s plies replay; the stored result is right.",
+                game.ply,
+            )
+            self.message_user(request, sentence % {"n": game.ply}, messages.SUCCESS)
+        return redirect("admin:games_game_change", game.pk)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The page of a game, with its board at ``?ply=``."""
+        game = Game.objects.filter(pk=unquote(object_id)).first()
+        shown = _shown(request, game) if game else {}
+        context = {**(extra_context or {}), **shown, "title": _("Game")}
+        # Django's own list filters live in the query string; the ply is not one of them.
+        return super().change_view(request, object_id, form_url, context)
+
+
+def _sitting(seat: Seat) -> str:
+    if seat.computer:
+        return _("computer %(level)s") % {"level": seat.computer}
+    return ", ".join(str(player) for player in seat.players.all()) or "–"
+
+
+def _fault(game: Game) -> str:
+    """What is wrong with a stored game, naming the first move that does not replay, or ""."""
+    if game.kind not in all_rules():
+        return _("There is no game of the kind “%(kind)s” here.") % {"kind": game.kind}
+    verdict = verify(game)
+    if verdict.bad_ply is not None:
+        values = {"ply": verdict.bad_ply, "fault": verdict.fault}
+        return _("Move %(ply)s does not replay: %(fault)s") % values
+    return verdict.fault
+
+
+def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """The board for the page, and the plies around it."""
+    asked = request.GET.get("ply", "")
+    ply = min(int(asked), game.ply) if asked.isascii() and asked.isdecimal() else game.ply
+    shown: dict[str, Any] = {"game": game, "ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1}
+    try:
+        shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
+    except (MoveError, KeyError, Move.DoesNotExist) as error:
+        shown["broken"] = str(error)
+    shown["address"] = reverse("admin:games_game_change", args=[game.pk])
+    return shown
+
+
+def _board(game: Game, ply: int, *, secrets: bool) -> Board:
+    """The board as a spectator sees it, or as somebody who may see what is hidden."""
+    seat = next((spec.key for spec in game.specs if spec.secret), None) if secrets else None
+    return build(game.rules, position_at(game, ply), viewpoint=seat)
+
+
+class HolderInline(admin.TabularInline):
+    """The seats of a player."""
+
+    model = Holder
+    fields = readonly_fields = ("seat_of_game", "joined")
+    extra = 0
+    can_delete = False
+
+    @admin.display(description=gettext_lazy("seat"))
+    def seat_of_game(self, holder: Holder) -> str:
+        """Which seat of which game."""
+        return f"{holder.seat.game}: {holder.seat.key}"
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnly):
+    """Players, to find somebody's games."""
+
+    list_display = ("name", "id", "user", "created")
+    search_fields = ("name", "=id")
+    inlines = (HolderInline,)
+    fields = ("id", "name", "user", "created")

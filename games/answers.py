@@ -1,0 +1,65 @@
+"""What brings a page up to date, as HTML: made once for all who see the same.
+
+A move is answered to its player by a view and sent to everybody else by streams, at the same
+moment and from different threads. Whoever comes first makes it, and the others wait for that.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from games.contract import Position
+from games.models import Game
+from games.tables import Seen, lay
+
+KEPT = 500
+Key = tuple[str, int, Seen, str]
+
+
+class _Answer:
+    """An answer that is made, or being made."""
+
+    __slots__ = ("html", "turn")
+
+    def __init__(self) -> None:
+        self.turn = Lock()
+        self.html: str | None = None
+
+
+_kept: OrderedDict[Key, _Answer] = OrderedDict()
+_lock = Lock()
+
+
+def answer(game: Game, position: Position, seen: Seen, language: str) -> str:
+    """Title, board and status of a game as it was just read, ``position`` being where it stands."""
+    kept = _find((game.id, game.version, seen, language))
+    with kept.turn:
+        if kept.html is None:
+            kept.html = _make(game, position, seen, language)
+        return kept.html
+
+
+def _find(key: Key) -> _Answer:
+    with _lock:
+        kept = _kept.get(key)
+        if kept is None:
+            kept = _kept[key] = _Answer()
+            while len(_kept) > KEPT:
+                _kept.popitem(last=False)
+        return kept
+
+
+def _make(game: Game, position: Position, seen: Seen, language: str) -> str:
+    with translation.override(language):
+        context = {"table": lay(game, position, seen), "refused": None}
+        return str(render_to_string("games/_answer.html", context))
+
+
+def forget_all() -> None:
+    """Empty the cache; nothing but time is lost."""
+    with _lock:
+        _kept.clear()

@@ -1,0 +1,80 @@
+"""The cells of a board as HTML.
+
+Built of strings: a board has 64 cells and more, each with ten things to say, and filling in a
+template for each took half the time of a whole move. What a cell shows inside is the game's own
+template all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from games.boards import Board, Button, Square
+from games.contract import Text
+from games.sentences import translate
+
+Inside = Callable[[Square], str]
+"""The game's own picture of what is on a square."""
+
+
+def body(board: Board, confirm: str, inside: Inside) -> SafeString:
+    """The rows of the table; ``confirm`` says when a click first shows what it would do."""
+    ask_first = confirm == "always" and board.confirm is None
+    last_move = gettext("last move")
+    rows = [f'<tr><th scope="row">{number}</th>\n' for number in range(1, len(board.rows) + 1)]
+    for number, squares in enumerate(board.rows):
+        rows[number] += "".join(
+            f'<td class="{_classes(square)}">'
+            + _content(square, board, ask_first, last_move, inside(square))
+            + "</td>"
+            for square in squares
+        )
+    # Every value in it is escaped where it is put in, or comes from a template.
+    return mark_safe("</tr>".join([*rows, ""]))  # noqa: S308
+
+
+def _classes(square: Square) -> str:
+    last = " last" if square.last else ""
+    mark = f" mark-{_safe(square.mark)}" if square.mark else ""
+    legal = " legal" if square.button else ""
+    return f"cell{last}{mark}{legal}"
+
+
+def _content(square: Square, board: Board, ask_first: bool, last_move: str, inside: str) -> str:
+    label = f"{_safe(square.name)}, {_safe(square.cell['label'])}"
+    if not board.live:
+        return f'<span class="square" role="img" aria-label="{label}">{inside}</span>'
+    button = square.button
+    if square.last:
+        label += f", {last_move}"
+    if button:
+        label += f"; {_safe(button.step.label)}"
+    sends = _sends(button, ask_first) if button else 'type="button" aria-disabled="true"'
+    return (
+        f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{_safe(square.name)}"'
+        f' aria-label="{label}">{inside}</button>'
+    )
+
+
+def _sends(button: Button, ask_first: bool) -> str:
+    """What a click sends: a whole move, or one more step of it to be shown."""
+    makes_move = button.final and not ask_first
+    name = 'name="move"' if makes_move else 'form="steps" name="chosen"'
+    sends = f'{name} value="{_safe(button.value)}"'
+    if button.step.effects:
+        sends += f' data-effects="{effects(button.step.effects)}"'
+    return sends
+
+
+def effects(value: Mapping[str, Any]) -> str:
+    """Cells and what happens to them as the script reads them: ``c3:flip d4:flip``."""
+    return _safe(" ".join(f"{cell}:{effect}" for cell, effect in value.items()))
+
+
+def _safe(value: Any) -> str:
+    return str(conditional_escape(translate(value) if isinstance(value, Text) else value))

@@ -1,0 +1,155 @@
+"""The set-up form, generated from what a kind of game asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games.contract import BadSetup, Option, Rules, SeatSpec
+from games.models import NAME_LENGTH
+from games.refusals import BadName
+from games.sentences import translate
+from games.services import clean_name
+
+EASY = 2
+
+
+class OptionField(forms.Field):
+    """A field that checks what was sent by its option: one check, for all who send."""
+
+    def __init__(self, option: Option) -> None:
+        self.option = option
+        super().__init__(
+            label=translate(option.label),
+            help_text=translate(option.help) if option.help else "",
+            initial=_initial(option),
+            required=False,
+            widget=_widget(option),
+        )
+
+    def clean(self, value: Any) -> Any:
+        """The option's value. An untouched box is False, an empty number is a mistake."""
+        try:
+            return self.option.clean(False if value is None else value)
+        except BadSetup as error:
+            raise forms.ValidationError(translate(error.text)) from error
+
+
+def _initial(option: Option) -> Any:
+    """The default; where a language is asked for that the page speaks, the page's."""
+    page = get_language()
+    return page if option.name == "language" and page in dict(option.choices) else option.default
+
+
+def _widget(option: Option) -> forms.Widget:
+    if option.kind == "flag":
+        return forms.CheckboxInput()
+    if option.kind == "choice":
+        choices = [(value, translate(label)) for value, label in option.choices]
+        return forms.RadioSelect(choices=choices)
+    if option.kind == "text":
+        return forms.Textarea(attrs={"rows": 3, "maxlength": option.high, "spellcheck": "false"})
+    span = (option.high - option.low) // option.step + 1
+    if span <= 12:
+        numbers = range(option.low, option.high + 1, option.step)
+        return forms.RadioSelect(choices=[(number, str(number)) for number in numbers])
+    attrs = {"min": option.low, "max": option.high, "step": option.step, "inputmode": "numeric"}
+    return forms.NumberInput(attrs=attrs)
+
+
+class NewGameForm(forms.Form):
+    """Options of a kind of game, who sits where, and what the visitor is called.
+
+    The seats are those of the options that were sent: asked for more players than the page showed,
+    the further seats are open to invitation."""
+
+    def __init__(self, rules: Rules, *args: Any, name: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+        self.rules = rules
+        for option in rules.options:
+            self.fields[option.name] = OptionField(option)
+        for spec, first in _seats(rules):
+            self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first)
+        self.fields["name"] = forms.CharField(
+            label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
+        )
+        self.fields["name"].widget.attrs["autocomplete"] = "nickname"
+        if rules.levels:
+            self.fields["hints"] = forms.BooleanField(
+                label=_("Allow hints during the game"), required=False
+            )
+
+    def clean_name(self) -> str:
+        """The visitor's name as it is kept."""
+        try:
+            return clean_name(self.cleaned_data["name"])
+        except BadName as error:
+            raise forms.ValidationError(translate(error.text)) from error
+
+    def option_fields(self, *, advanced: bool) -> list[forms.BoundField]:
+        """The bound fields of the options, everyday or further ones."""
+        options = [option for option in self.rules.options if option.advanced == advanced]
+        return [self[option.name] for option in options]
+
+    def plain_options(self) -> list[forms.BoundField]:
+        """What everybody is asked."""
+        return self.option_fields(advanced=False)
+
+    def further_options(self) -> list[forms.BoundField]:
+        """What few want to change."""
+        return self.option_fields(advanced=True)
+
+    def seat_fields(self) -> list[forms.BoundField]:
+        """Who sits where."""
+        return [self[name] for name in self.fields if name.startswith("seat-")]
+
+    def options(self) -> dict[str, Any]:
+        """The cleaned options."""
+        return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
+
+    def seating(self) -> dict[str, str]:
+        """Who was asked to sit where, by seat; seats that were not asked are left out."""
+        return {
+            name.removeprefix("seat-"): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith("seat-") and value
+        }
+
+
+def _seats(rules: Rules) -> Iterable[tuple[SeatSpec, bool]]:
+    """The seats that any choice of players has, each with whether it is the first."""
+    options = rules.clean({})
+    players = next((option for option in rules.options if option.name == "players"), None)
+    if players is not None:
+        options["players"] = players.high
+    return [(spec, index == 0) for index, spec in enumerate(rules.seats(options))]
+
+
+def _seat_field(rules: Rules, spec: SeatSpec, first: bool) -> forms.ChoiceField:
+    choices = [
+        ("me", _("On this device")),
+        ("invite", _("Invite by a link")),
+        ("listed", _("Anybody")),
+    ]
+    choices += [
+        (
+            f"computer-{level}",
+            _("Computer, level %(level)s of %(levels)s") % {"level": level, "levels": rules.levels},
+        )
+        for level in range(1, rules.levels + 1)
+    ]
+    return forms.ChoiceField(
+        label=translate(spec.name),
+        choices=choices,
+        initial="me" if first else _everybody_else(rules),
+        required=False,
+    )
+
+
+def _everybody_else(rules: Rules) -> str:
+    """Who sits opposite unless something else is chosen: an easy computer, for who comes alone."""
+    return f"computer-{min(EASY, rules.levels)}" if rules.levels else "invite"

@@ -1,0 +1,89 @@
+"""Who asks, and how much they may send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import SimpleLazyObject
+
+from games.models import Player
+
+Handler = Callable[[HttpRequest], HttpResponse]
+YEAR = 365 * 24 * 3600
+
+
+def _signer() -> Signer:
+    return Signer(salt="games.player")
+
+
+def player_id(request: HttpRequest) -> str | None:
+    """The id that the browser's signed cookie holds; that player may be gone."""
+    try:
+        return _signer().unsign(request.COOKIES.get(settings.PLAYER_COOKIE, ""))
+    except BadSignature:
+        return None
+
+
+def _find_player(request: HttpRequest) -> Player | None:
+    known = player_id(request)
+    return Player.objects.filter(pk=known).first() if known else None
+
+
+def player(get_response: Handler) -> Handler:
+    """Gives ``request.player``: the browser's player, falsy while it has none.
+
+    A view that makes one calls `remember` on its answer."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request.player = SimpleLazyObject(lambda: _find_player(request))
+        return get_response(request)
+
+    return middleware
+
+
+def remember(response: HttpResponse, player: Player) -> HttpResponse:
+    """Let the browser keep who it is, for a year from now."""
+    response.set_cookie(
+        settings.PLAYER_COOKIE,
+        _signer().sign(str(player.pk)),
+        max_age=YEAR,
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def limit_body(get_response: Handler) -> Handler:
+    """Refuses bodies over the limit before anything reads them."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            from games.views.errors import too_large
+
+            return too_large(request)
+        return get_response(request)
+
+    return middleware
+
+
+def refuse_nul(get_response: Handler) -> Handler:
+    """Refuses the character NUL wherever a client can put one: no text of ours has any use for
+    it, and PostgreSQL fails on it in whatever is looked for."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        from games.views.errors import bad_request, not_found
+
+        if "\0" in request.path_info:
+            return not_found(request)
+        sent = request.META.get("QUERY_STRING", "").encode() + request.body
+        # A cookie may spell it in octal; it is read by now.
+        if b"%00" in sent or b"\0" in sent or any("\0" in v for v in request.COOKIES.values()):
+            return bad_request(request)
+        return get_response(request)
+
+    return middleware

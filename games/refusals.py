@@ -1,0 +1,47 @@
+"""What the site refuses besides the rules: each with a sentence and an HTTP status."""
+
+from __future__ import annotations
+
+from games.contract import Text, text
+
+
+class Refusal(Exception):
+    """Something the services will not do. ``text`` is for the player; nothing was written."""
+
+    status = 422
+    reason = text("That cannot be done.")
+
+    def __init__(self, reason: Text | None = None) -> None:
+        self.text = reason or self.reason
+        super().__init__(str(self.text))
+
+
+class StalePly(Refusal):
+    """The move was made on an older board."""
+
+    status = 409
+    reason = text("The board has changed since; here is the new one.")
+
+
+class NotYourSeat(Refusal):
+    """The player does not hold the seat."""
+
+    status = 403
+    reason = text("That seat is not yours.")
+
+
+class SeatTaken(Refusal):
+    """Somebody else was first."""
+
+    status = 409
+    reason = text("That seat has been taken.")
+
+
+class BadName(Refusal):
+    """A name that cannot be shown to others."""
+
+
+class NoUndo(Refusal):
+    """A move cannot be taken back now."""
+
+    reason = text("This move cannot be taken back.")

@@ -1,0 +1,48 @@
+"""Who sits where in a game: read in one query, asked many things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+Row = tuple[str, int | None, UUID | None, str | None]
+"""A seat, the level of its computer, and the id and name of one of its players."""
+
+
+@dataclass
+class Place:
+    """One seat: its computer's level, or its players' names by their ids; or neither."""
+
+    computer: int | None
+    players: dict[UUID, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """All places of a game, by seat."""
+
+    places: Mapping[str, Place]
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[Row]) -> Sitting:
+        """The sitting of rows that come in the order of the seats, with one row a player and
+        one for an empty seat."""
+        places: dict[str, Place] = {}
+        for seat, computer, player_id, name in rows:
+            place = places.setdefault(seat, Place(computer))
+            if player_id is not None:
+                place.players[player_id] = name or ""
+        return cls(places)
+
+    def held_by(self, player_id: UUID) -> frozenset[str]:
+        """The seats of a player."""
+        return frozenset(seat for seat, place in self.places.items() if player_id in place.players)
+
+    def alone(self, player_id: UUID) -> bool:
+        """Whether nobody but this player sits anywhere, computers aside."""
+        return all(set(place.players) <= {player_id} for place in self.places.values())
+
+    def computers(self) -> frozenset[str]:
+        """The seats that computers hold."""
+        return frozenset(seat for seat, place in self.places.items() if place.computer is not None)

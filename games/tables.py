@@ -1,0 +1,234 @@
+"""A game's table: the board with everything around it that changes when somebody moves.
+
+What a table shows depends on the game's version and on a `Seen` alone, never on the request, so
+that one rendering serves everybody who sees the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext
+
+from games.boards import Board, build, news
+from games.contract import RESIGN, Position, Result, Seat, SeatSpec, Text, text
+from games.models import Game, Move, Player
+from games.sitting import Place
+from games.visibility import Viewer, secret_seats, viewpoint
+
+LISTED_PLIES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How somebody sees a game: the seats held, the seat asked for, and the way of clicking.
+
+    ``free_undo``: nobody else minds when a move is taken back."""
+
+    viewer: Viewer
+    confirm: str = "touch"
+    free_undo: bool = False
+
+
+def sees(held: frozenset[Seat], asked: Seat | None, confirm: str, *, alone: bool) -> Seen:
+    """How a holder of the seats ``held`` sees a game; nobody else holds any if ``alone``.
+
+    What makes no difference is left out, so that those who see the same are equal: a seat asked
+    for in vain, and who else holds seats to whom holds none."""
+    viewer = Viewer(held, asked if asked in held else None)
+    return Seen(viewer, confirm, alone and bool(held))
+
+
+class Listed(NamedTuple):
+    """A move as lists show it."""
+
+    ply: int
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """One seat beside the board."""
+
+    spec: SeatSpec
+    players: Sequence[str]
+    computer: int | None
+    mine: bool
+    to_move: bool
+    won: bool
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody sits there yet."""
+        return not self.players and self.computer is None
+
+
+@dataclass(frozen=True)
+class Table:
+    """What `_board.html` and the page around it show."""
+
+    game: Game
+    board: Board
+    ply: int
+    seats: Sequence[SeatLine]
+    moves: Sequence[Listed]
+    hidden_moves: int
+    result: Result | None
+    turn: Text
+    mine_to_move: bool
+    secrets: Sequence[SeatSpec]
+    seen: Seen
+    notes: Sequence[Move]
+    can_undo: bool
+    undo_asked: bool
+    undo_mine: bool
+    resign_seat: Seat | None
+    notice: Text | None
+
+    @property
+    def now(self) -> bool:
+        """Whether this is the game as it stands, not an earlier ply."""
+        return self.ply == self.game.ply
+
+    @property
+    def previous(self) -> int:
+        """The ply before."""
+        return self.ply - 1
+
+    @property
+    def next(self) -> int:
+        """The ply after."""
+        return self.ply + 1
+
+    @property
+    def announcement(self) -> list[Text]:
+        """The sentences that tell the last move and whose turn it is."""
+        return [*news(self.board.view), self.turn]
+
+
+def lay(
+    game: Game,
+    position: Position,
+    seen: Seen,
+    *,
+    ply: int | None = None,
+    chosen: Sequence[str] = (),
+    all_moves: bool = False,
+) -> Table:
+    """The table of ``game`` at ``ply`` (None: now), as ``seen``."""
+    ply = game.ply if ply is None else ply
+    now = ply == game.ply
+    specs = game.specs
+    to_move = position.to_move()
+    look = viewpoint(specs, seen.viewer, to_move)
+    seat = _acting(specs, seen.viewer, look, to_move) if now else None
+    moves = _listed(game, all_moves=all_moves)
+    result = position.result()
+    return Table(
+        game=game,
+        board=build(game.rules, position, viewpoint=look, seat=seat, chosen=chosen, live=now),
+        ply=ply,
+        seats=[_line(spec, game.sitting.places[spec.key], seen, to_move, result) for spec in specs],
+        moves=moves,
+        hidden_moves=max(0, game.ply - len(moves)),
+        result=result,
+        turn=_turn(specs, seen, to_move, result),
+        mine_to_move=bool(seen.viewer.seats & to_move),
+        secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
+        seen=seen,
+        notes=_notes(game, moves) if game.over else [],
+        can_undo=_can_undo(game, seen, moves, now),
+        undo_asked=now and bool(game.undo_asked_by),
+        undo_mine=game.undo_asked_by in seen.viewer.seats,
+        resign_seat=_resign_seat(position, seen, look, result) if now else None,
+        notice=Text.from_json(game.notice) if game.notice and now else None,
+    )
+
+
+def _listed(game: Game, *, all_moves: bool) -> list[Listed]:
+    """The last moves, or all of them; of each no more than a list shows."""
+    rows = game.moves.order_by("-ply").values_list("ply", "seat", "text")
+    return [Listed(*row) for row in (rows if all_moves else rows[:LISTED_PLIES])][::-1]
+
+
+def _notes(game: Game, moves: Sequence[Listed]) -> list[Move]:
+    first = moves[0].ply if moves else 0
+    return list(game.moves.filter(ply__gte=first, note__isnull=False))
+
+
+def _acting(
+    specs: Sequence[SeatSpec], viewer: Viewer, look: Seat | None, to_move: frozenset[Seat]
+) -> Seat | None:
+    """The held seat that the board's buttons move: the one looked through, if it is to move.
+
+    Nobody moves an open seat while the same screen shows what another one keeps secret."""
+    if look in to_move:
+        return look
+    if any(spec.secret for spec in specs if spec.key == look):
+        return None
+    open_seats = {spec.key for spec in specs if not spec.secret}
+    return next(iter(sorted(viewer.seats & to_move & open_seats)), None)
+
+
+def _line(
+    spec: SeatSpec,
+    place: Place,
+    seen: Seen,
+    to_move: frozenset[Seat],
+    result: Result | None,
+) -> SeatLine:
+    return SeatLine(
+        spec=spec,
+        players=[name or gettext("Guest") for name in place.players.values()],
+        computer=place.computer,
+        mine=spec.key in seen.viewer.seats,
+        to_move=spec.key in to_move,
+        won=result is not None and spec.key in result.winners,
+    )
+
+
+def _turn(
+    specs: Sequence[SeatSpec], seen: Seen, to_move: frozenset[Seat], result: Result | None
+) -> Text:
+    if result is not None:
+        return text("The game is over: %(reason)s", reason=result.reason)
+    mine = seen.viewer.seats & to_move
+    if len(seen.viewer.seats) == 1 and mine:
+        return text("Your turn.")
+    waiting = [spec for spec in specs if spec.key in to_move]
+    first = next((spec for spec in waiting if not spec.secret), waiting[0])
+    return text("%(seat)s to move.", seat=first.name)
+
+
+def _can_undo(game: Game, seen: Seen, moves: Sequence[Listed], now: bool) -> bool:
+    mine = any(move.seat in seen.viewer.seats for move in moves)
+    return now and game.rules.undo and mine and (not game.over or seen.free_undo)
+
+
+def _resign_seat(
+    position: Position, seen: Seen, look: Seat | None, result: Result | None
+) -> Seat | None:
+    """The seat that 'resign' gives up: the one looked through, while it is in the game."""
+    if result is not None or look is None or look not in seen.viewer.seats:
+        return None
+    try:
+        position.copy().play(look, RESIGN)
+    except AssertionError:
+        return None
+    return look
+
+
+def names(game: Game) -> dict[Seat, str]:
+    """Who sits where, for lists: names joined, '' for an empty seat."""
+    rows: Any = game.seats.prefetch_related("players")
+    return {row.key: ", ".join(str(player) for player in row.players.all()) for row in rows}
+
+
+def seats_of(game: Game, player: Player | None) -> frozenset[Seat]:
+    """The seats that a player holds in a game."""
+    if not player:
+        return frozenset()
+    return game.sitting.held_by(player.pk)

@@ -1,0 +1,29 @@
+"""One stable address for each thing."""
+
+from django.urls import path
+from django.views.i18n import set_language
+
+from games.views import analysis, boards, home, join, moves, new, rules_page, settings
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("new/<slug:slug>/", new.new_game, name="new"),
+    path("rules/<slug:slug>/", rules_page.rules, name="rules"),
+    path("settings/", settings.settings, name="settings"),
+    path("language/", set_language, name="set_language"),
+    path("join/<str:token>/", join.join, name="join"),
+    path("g/<str:game_id>/", boards.game, name="game"),
+    path("g/<str:game_id>/board/", boards.board, name="board"),
+    path("g/<str:game_id>/seats/", boards.seats, name="seats"),
+    path("g/<str:game_id>/move/", moves.move, name="move"),
+    path("g/<str:game_id>/resign/", moves.resign, name="resign"),
+    path("g/<str:game_id>/undo/", moves.undo, name="undo"),
+    path("g/<str:game_id>/undo/answer/", moves.answer_undo, name="answer_undo"),
+    path("g/<str:game_id>/rematch/", moves.rematch, name="rematch"),
+    path("g/<str:game_id>/hint/", analysis.hint, name="hint"),
+    path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
+    path("g/<str:game_id>/sit/", join.sit, name="sit"),
+    path("g/<str:game_id>/device/", join.move_device, name="move_device"),
+    path("g/<str:game_id>/<int:ply>/", boards.at_ply, name="at_ply"),
+    path("g/<str:game_id>/<int:ply>/picture.png", boards.picture, name="picture"),
+]

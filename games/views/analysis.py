@@ -1,0 +1,84 @@
+"""Hints during a game, and the look back at it."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from games import services
+from games import tables as tables_module
+from games.analysis import HEIGHT, WIDTH, current, report
+from games.analysis import hint as hint_of
+from games.contract import Text, text
+from games.models import Game, Player
+from games.quotas import WISHES_A_PLAYER
+from games.refusals import NotYourSeat, Refusal
+from games.views.common import find_game, need_player, player_of
+
+NO_HINTS = text("Hints were not allowed in this game.")
+TOO_EARLY = text("A game is analysed when it is over.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def hint(request: HttpRequest, game_id: str) -> HttpResponse:
+    """POST asks for a hint at the present ply; GET tells whether it is there."""
+    game = find_game(game_id)
+    refused: Text | None = None
+    try:
+        player = _check_hint(request, game)
+        if request.method == "POST":
+            WISHES_A_PLAYER.spend(str(player.pk))
+            services.ask_evaluations(game=game, plies=[game.ply], hint=True)
+    except Refusal as error:
+        refused = error.text
+    if request.method == "POST" and not refused and not request.htmx:
+        return redirect(reverse("hint", args=[game.id]))
+    return _hint_page(request, game, refused)
+
+
+def _check_hint(request: HttpRequest, game: Game) -> Player:
+    if not (game.hints and game.rules.analysis) or game.over:
+        raise Refusal(NO_HINTS)
+    player = need_player(request)
+    if not tables_module.seats_of(game, player):
+        raise NotYourSeat
+    return player
+
+
+def _hint_page(request: HttpRequest, game: Game, refused: Text | None) -> HttpResponse:
+    evaluation = None if refused else current(game).get(game.ply)
+    done = evaluation is not None and evaluation.done
+    context = {
+        "game": game,
+        "refused": refused,
+        "waiting": evaluation is not None and not done,
+        "hint": hint_of(evaluation) if evaluation and done else None,
+        "asked": evaluation is not None,
+    }
+    partial = request.htmx
+    template = "games/_hint.html" if partial else "games/hint.html"
+    return render(request, template, context, status=422 if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The analysis of a game that is over, or in which hints are allowed; POST starts it."""
+    game = find_game(game_id)
+    if not game.rules.analysis:
+        raise Http404
+    allowed = game.over or (game.hints and bool(tables_module.seats_of(game, player_of(request))))
+    if request.method == "POST" and allowed:
+        services.ask_evaluations(game=game, plies=range(game.ply + 1))
+        return redirect(reverse("analysis", args=[game.id]))
+    context = {
+        "game": game,
+        "report": report(game) if allowed else None,
+        "refused": None if allowed else TOO_EARLY,
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+    partial = request.htmx
+    template = "games/_analysis.html" if partial else "games/analysis.html"
+    return render(request, template, context, status=200 if allowed else 422)

@@ -1,0 +1,81 @@
+"""Pages for what went wrong: always a sentence, always a way on."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+READ_ONLY = "25006"
+"""PostgreSQL's code for a write where only reading is allowed."""
+
+
+def page(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
+    """An error page of the site."""
+    context = {"title": title, "sentence": sentence, "status_code": status}
+    return render(request, "games/error.html", context, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """400."""
+    return page(request, 400, _("That did not make sense"), _("The request could not be read."))
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """403."""
+    return page(request, 403, _("Not for you"), _("You may not do that."))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form that this browser did not get from this site."""
+    sentence = _("This form has expired. Go back, load the page again, and repeat what you did.")
+    return page(request, 403, _("Please try again"), sentence)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """404."""
+    sentence = _("There is nothing at this address. A game’s address may have been cut short.")
+    return page(request, 404, _("Nothing here"), sentence)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """413."""
+    return page(request, 413, _("Too much"), _("That is more than this site accepts at once."))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500; or 503 when it is the database that does not answer, or does not write."""
+    if _is_away(sys.exc_info()[1]):
+        return _unavailable(request)
+    sentence = _("This is our mistake. Your game is safe: every move that was shown is kept.")
+    return _bare_page(500, _("Something broke"), sentence)
+
+
+def _is_away(error: BaseException | None) -> bool:
+    """Whether the database is gone, full, locked for too long, or may only be read."""
+    read_only = getattr(error.__cause__, "sqlstate", "") == READ_ONLY if error else False
+    return read_only or isinstance(error, OperationalError | InterfaceError)
+
+
+def _unavailable(request: HttpRequest) -> HttpResponse:
+    """503: the transaction was rolled back, so nothing is kept by halves."""
+    sentence = _(
+        "The site could not keep what you sent, a move for instance: please try again in a moment. "
+        "Everything before it is safe."
+    )
+    if request.headers.get("HX-Request"):
+        response = render(None, "games/_trouble.html", {"sentence": sentence}, status=503)
+    else:
+        response = _bare_page(503, _("Please try again"), sentence)
+    response["Retry-After"] = "5"
+    return response
+
+
+def _bare_page(status: int, title: str, sentence: str) -> HttpResponse:
+    """An error page without context processors: they may be what failed."""
+    context: dict[str, Any] = {"title": title, "sentence": sentence, "status_code": status}
+    return render(None, "games/error.html", context, status=status)

@@ -1,0 +1,24 @@
+"""The front door."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from games import queries
+from games.registry import all_rules
+from games.views.common import player_of
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The kinds of game, the visitor's games, and the games that look for players."""
+    player = player_of(request)
+    context = {
+        "kinds": all_rules().values(),
+        "running": queries.running_games(player) if player else [],
+        "finished": queries.finished_games(player) if player else [],
+        "open_seats": queries.open_seats(player),
+    }
+    return render(request, "games/home.html", context)

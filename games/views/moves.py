@@ -1,0 +1,102 @@
+"""What is done at a table: each a POST that answers with the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from games import services
+from games.boards import canonical
+from games.contract import MoveError
+from games.models import Game, Player
+from games.positions import position_at
+from games.refusals import Refusal
+from games.views.common import (
+    find_game,
+    game_address,
+    need_player,
+    opened_secret,
+    parse_ply,
+    show,
+)
+
+Act = Callable[[Player], Game | services.Played]
+"""What somebody does at a table; it gives the game as it then is."""
+
+
+@require_POST
+def move(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Play the move of the form; steps sent as several values are one move."""
+
+    def act(player: Player) -> services.Played:
+        seat = request.POST.get("seat", "")
+        text = " ".join(request.POST.getlist("move"))
+        if "typed" in request.POST:
+            game = find_game(game_id)
+            text = canonical(position_at(game, game.ply), seat, text)
+        ply = parse_ply(request.POST.get("ply", ""))
+        return services.play_move(game_id=game_id, seat=seat, text=text, ply=ply, player=player)
+
+    return _do(request, game_id, act)
+
+
+@require_POST
+def resign(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Give up the seat of the form."""
+
+    def act(player: Player) -> services.Played:
+        ply = parse_ply(request.POST.get("ply", ""))
+        seat = request.POST.get("seat", "")
+        return services.resign(game_id=game_id, seat=seat, player=player, ply=ply)
+
+    return _do(request, game_id, act)
+
+
+@require_POST
+def undo(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Take the last move back, or ask for it."""
+    return _do(request, game_id, lambda player: services.ask_undo(game_id=game_id, player=player))
+
+
+@require_POST
+def answer_undo(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Agree that a move is taken back, or not."""
+    agree = request.POST.get("agree") == "yes"
+    return _do(
+        request,
+        game_id,
+        lambda player: services.answer_undo(game_id=game_id, player=player, agree=agree),
+    )
+
+
+@require_POST
+def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Play the same again, and go there."""
+    game = find_game(game_id)
+    try:
+        again = services.rematch(game=game, player=need_player(request))
+    except Refusal as refused:
+        return show(request, find_game(game_id), refused=refused)
+    return redirect(again)
+
+
+def _do(request: HttpRequest, game_id: str, act: Act) -> HttpResponse:
+    """Guard, act, answer: the board for htmx, the game's address for everybody else."""
+    try:
+        done = act(need_player(request))
+    except Game.DoesNotExist as error:
+        raise Http404 from error
+    except (MoveError, Refusal) as refused:
+        return show(request, find_game(game_id), refused=refused)
+    game, position = (
+        (done.game, done.position) if isinstance(done, services.Played) else (done, None)
+    )
+    if request.htmx and not opened_secret(request, game):
+        return show(request, game, position=position)
+    # A whole new page, for the old one's address would open the secret again.
+    address = game_address(request, game)
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

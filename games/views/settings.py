@@ -1,0 +1,41 @@
+"""What a visitor likes, and is called."""
+
+from __future__ import annotations
+
+from django.conf import settings as django_settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from games import preferences
+from games.models import NAME_LENGTH
+from games.refusals import BadName
+from games.services import rename
+from games.views.common import player_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest) -> HttpResponse:
+    """Theme, way of clicking, sound, and name."""
+    if request.method == "POST":
+        return _save(request)
+    return _page(request)
+
+
+def _page(request: HttpRequest, refused: BadName | None = None) -> HttpResponse:
+    context = {"refused": refused.text if refused else None, "name_length": NAME_LENGTH}
+    return render(request, "games/settings.html", context, status=422 if refused else 200)
+
+
+def _save(request: HttpRequest) -> HttpResponse:
+    player = player_of(request)
+    try:
+        if player and "name" in request.POST:
+            rename(player=player, name=request.POST["name"])
+    except BadName as refused:
+        return _page(request, refused)
+    sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
+    known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
+    response = redirect("settings")
+    preferences.store(response, preferences.Preferences(**known), secure=django_settings.HTTPS)
+    return response

@@ -1,0 +1,116 @@
+// The little script: arrow keys and query keys on the board, previews, tap-to-show. Everything works
+// without it, only less at once.
+(() => {
+  "use strict";
+  const board = () => document.getElementById("board");
+  const cells = () => [...document.querySelectorAll("#board [data-cell]")];
+  const status = document.getElementById("status");
+  let current = "";
+
+  // What somebody is writing into a field of the board stays when the board is renewed.
+  Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
+    !(["value", "checked"].includes(name) && node.matches("input:not([type=hidden])"));
+
+  // One tab stop: the cell that was focused last, or the first legal one.
+  const rove = () => {
+    const all = cells();
+    if (!all.length) return;
+    const here = document.getElementById(current) || all.find((c) => c.name) || all[0];
+    current = here.id;
+    for (const cell of all) cell.tabIndex = cell === here ? 0 : -1;
+  };
+  // A board that is larger than its window shows where something happened last.
+  const reveal = () => {
+    const frame = document.querySelector("#board .grid-window");
+    const cell = document.querySelector("#board td.last") || document.querySelector("#board td.legal");
+    if (!frame || !cell || frame.scrollWidth + frame.scrollHeight <= frame.clientWidth + frame.clientHeight) return;
+    const [at, box] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()];
+    if (at.left > box.left + at.width && at.right < box.right && at.top > box.top + at.height && at.bottom < box.bottom) return;
+    frame.scrollBy(at.left - box.left - frame.clientWidth / 2, at.top - box.top - frame.clientHeight / 2);
+  };
+  const say = (words) => {
+    status.textContent = words === status.textContent ? words + "\u00a0" : words;
+  };
+  const list = (selector) =>
+    [...document.querySelectorAll("#board td" + selector + " [data-cell]")].map((c) => c.dataset.cell).join(", ");
+  const queries = {
+    l: () => say([...document.querySelectorAll("#board .news")].map((p) => p.textContent).join(" ")),
+    t: () => say(document.querySelector("#board .whose, #board .result")?.textContent || ""),
+    m: () => say(list(".legal") || "–"),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const cell = event.target.closest?.("[data-cell]");
+    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    const [row, column] = cell.id.split("-").slice(1).map(Number);
+    const last = cell.closest("tr").querySelectorAll("[data-cell]").length - 1;
+    const goal = {
+      ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1], Home: [row, 0], End: [row, last],
+    }[event.key];
+    if (goal) {
+      document.getElementById("c-" + goal.join("-"))?.focus();
+      event.preventDefault();
+    } else queries[event.key]?.();
+  });
+  document.addEventListener("focusin", (event) => {
+    if (event.target.dataset?.cell) { current = event.target.id; rove(); }
+  });
+
+  // What a click would do, on the cells it would do it to.
+  const preview = (button) => {
+    for (const cell of document.querySelectorAll("#board td[data-preview]")) delete cell.dataset.preview;
+    for (const pair of (button?.dataset.effects || "").split(" ").filter(Boolean)) {
+      const [name, effect] = pair.split(":");
+      const cell = document.querySelector(`#board [data-cell="${name}"]`);
+      if (cell) cell.closest("td").dataset.preview = effect;
+    }
+  };
+  const over = (event) => preview(event.target.closest?.("#board [data-effects]"));
+  document.addEventListener("pointerover", over);
+  document.addEventListener("focusin", over);
+
+  // A first tap shows, a second one plays.
+  let armed = null;
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("#board [data-cell][name=move]");
+    if (!button || event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
+    if (armed === button.value) { armed = null; return; }
+    armed = button.value;
+    event.preventDefault();
+    event.stopPropagation();
+    document.querySelector("#board td.armed")?.classList.remove("armed");
+    button.closest("td").classList.add("armed");
+    preview(button);
+    say(button.getAttribute("aria-label"));
+  }, true);
+
+  // Links that lead to secrets are selected whole.
+  document.addEventListener("focusin", (event) => { if (event.target.readOnly) event.target.select(); });
+
+  let empty = board().dataset.empty, mine = board().classList.contains("my-turn");
+  // What was typed and accepted is done with, and so is a failure before it.
+  // An answer that the stream has overtaken would put an older board in place of the newer one.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const fresh = event.detail.target.id === "board" && event.detail.serverResponse.match(/data-version="(\d+)"/);
+    if (fresh && +fresh[1] < +board().dataset.version) event.detail.shouldSwap = false;
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.xhr.status < 500) document.getElementById("trouble").textContent = "";
+    if (event.detail.xhr.status < 300 && event.target.matches("#typed, #more")) event.target.reset();
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    rove();
+    reveal();
+    armed = null;
+    if (board().dataset.empty !== empty) {
+      empty = board().dataset.empty;
+      htmx.trigger("#links", "refresh");
+    }
+    const turn = board().classList.contains("my-turn");
+    if (turn && !mine) document.dispatchEvent(new Event("my-turn"));
+    mine = turn;
+  });
+  rove();
+  reveal();
+})();
