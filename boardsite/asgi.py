@@ -1,0 +1,31 @@
+"""The front of the site: streams go to the hub, the rest to ordinary synchronous Django.
+
+Django's own ASGI handler starts threads per request and holds one for every open stream. Here
+its WSGI handler runs in a small fixed pool of threads, which keep their database connections,
+and a stream is a few kilobytes in the event loop.
+"""
+
+import re
+
+from django.conf import settings
+
+from boardsite.front import Front, Receive, Scope, Send
+from boardsite.wsgi import application as django_application
+from games.live.streams import follow
+
+EVENTS = re.compile(r"/g/([^/\0]+)/events/")
+
+MOST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+django = Front(django_application, threads=settings.THREADS, most=MOST)
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer one request."""
+    if scope["type"] != "http":
+        raise NotImplementedError(f"no {scope['type']} here")
+    events = EVENTS.fullmatch(scope["path"])
+    if events and scope["method"] == "GET":
+        await follow(events[1], scope, receive, send)
+    else:
+        await django(scope, receive, send)

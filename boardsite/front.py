@@ -1,0 +1,125 @@
+"""An ASGI application that answers with a WSGI one: whole requests in, whole answers out.
+
+A request takes a thread only once its body has arrived, and gives it back before its answer
+leaves: neither a slow sender nor a slow reader holds one of the few threads there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Environ = dict[str, Any]
+WsgiApplication = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+BODY_SECONDS = 60.0
+"""How long a client may take to send its body."""
+
+
+class Front:
+    """Runs ``application`` in ``threads`` threads. Of bodies longer than ``most`` bytes it hands
+    on the length alone, for the application to refuse."""
+
+    def __init__(self, application: WsgiApplication, *, threads: int, most: int) -> None:
+        self._application = application
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="front")
+        self._most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request of ``scope["type"] == "http"``."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await self._body(receive)
+        except TimeoutError:
+            body = None
+        if body is None:
+            await _give_up(send)
+            return
+        loop = asyncio.get_running_loop()
+        environ = _environ(scope, body, self._most)
+        status, headers, content = await loop.run_in_executor(self._threads, self._answer, environ)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": content})
+
+    async def _body(self, receive: Receive) -> bytes | None:
+        """The body, cut off where it is too long; None when the client is gone."""
+        body = b""
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            if len(body) > self._most or not message.get("more_body", False):
+                return body
+
+    def _answer(self, environ: Environ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        started: list[Any] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
+            started[:] = [status, headers]
+
+        chunks = self._application(environ, start_response)
+        try:
+            content = b"".join(chunks)
+        finally:
+            # Django ends the request here; its database connections stay with the thread.
+            getattr(chunks, "close", lambda: None)()
+        status, headers = started
+        latin = [(name.lower().encode("latin1"), value.encode("latin1")) for name, value in headers]
+        return int(status[:3]), latin, content
+
+
+async def _give_up(send: Send) -> None:
+    headers = [(b"connection", b"close"), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 408, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _environ(scope: Scope, body: bytes, most: int) -> Environ:
+    """The request as WSGI (PEP 3333) has it: text in it is bytes read as Latin-1."""
+    server = scope.get("server") or ("localhost", 80)
+    client = scope.get("client") or ("", 0)
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin1"),
+        "QUERY_STRING": scope["query_string"].decode("latin1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or 0),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        _add_header(environ, raw_name.decode("latin1"), raw_value.decode("latin1"))
+    # Of a body without a stated length (chunked) the length is known now.
+    if len(body) <= most or "CONTENT_LENGTH" not in environ:
+        environ["CONTENT_LENGTH"] = str(len(body))
+    return environ
+
+
+def _add_header(environ: Environ, name: str, value: str) -> None:
+    if "_" in name:
+        # It would pass for the header with a hyphen, which a proxy may have set.
+        return
+    key = name.upper().replace("-", "_")
+    if key not in {"CONTENT_TYPE", "CONTENT_LENGTH"}:
+        key = f"HTTP_{key}"
+    if key in environ:
+        separator = "; " if key == "HTTP_COOKIE" else ","
+        value = environ[key] + separator + value
+    environ[key] = value

@@ -1,0 +1,62 @@
+"""Uvicorn, set up for thousands of streams in one process."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import socket
+import sys
+
+import uvicorn
+
+# Cyclic garbage is rare here: collecting it seldom, and never the modules loaded at the start,
+# takes the pauses out of the slowest requests.
+GC_THRESHOLDS = (50_000, 50, 100)
+# Seconds for which a thread keeps Python to itself: the event loop waits for it at every turn.
+SWITCH_INTERVAL = 0.001
+# Connections that wait to be accepted: thousands may come back at once. The kernel's own limit
+# (net.core.somaxconn) is often this.
+BACKLOG = 4096
+# Milliseconds after which a connection ends whose other side takes nothing any more.
+DEAD_AFTER = 30_000
+# Bytes that may wait in the kernel: a slow browser soon gets the newest board, not all the
+# boards before it first.
+UNSENT = 32 * 1024
+
+
+class Server(uvicorn.Server):
+    """Uvicorn waits at its end for all answers to be complete: this ends the streams first."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        from games.live.streams import hub
+
+        await hub.close()
+        await super().shutdown(sockets)
+
+
+def tune(listener: socket.socket) -> None:
+    """Set what the connections inherit that are accepted on a socket. Linux has these."""
+    for name, value in (("TCP_USER_TIMEOUT", DEAD_AFTER), ("TCP_NOTSENT_LOWAT", UNSENT)):
+        if hasattr(socket, name):
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def run(listener: socket.socket) -> None:
+    """Serve the site on a bound socket until interrupted."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    # Every stream is an open file, and many systems allow 1024 unless asked for more.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    config = uvicorn.Config(
+        "boardsite.asgi:application",
+        log_level="warning",
+        lifespan="off",
+        backlog=BACKLOG,
+        proxy_headers=False,
+        server_header=False,
+    )
+    Server(config).run(sockets=[listener])

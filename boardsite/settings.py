@@ -1,0 +1,223 @@
+"""Settings of the site. Everything a host may want to change is an environment variable:
+
+BOARDSITE_DATA     folder for the database, the secret key and collected files (var/)
+DATABASE_URL       another database than var/boardsite.sqlite3
+REDIS_URL          Redis or Valkey, through which several machines tell each other of moves
+BOARDSITE_SECRET   the secret key (otherwise made once and kept in BOARDSITE_DATA)
+BOARDSITE_HOSTS    host names the site answers to, with commas (this machine's own names)
+BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS
+BOARDSITE_QUOTAS   0 to lift the limits of how often (games/quotas.py)
+BOARDSITE_THREADS  threads that answer requests (8)
+BOARDSITE_DEBUG    1 for Django's debug pages
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("BOARDSITE_DATA", BASE_DIR / "var"))
+
+
+def _flag(name: str) -> bool:
+    return os.environ.get(name, "") in {"1", "true", "yes", "on"}
+
+
+def _kept_secret() -> str:
+    """The secret key of this installation, made at the first start."""
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    path = DATA_DIR / "secret_key"
+    try:
+        # O_EXCL: of two processes that start at once, one makes the key and both read it.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    return path.read_text()
+
+
+def _folders(name: str) -> list[Path]:
+    """The folders called ``name`` inside the games' folders: found, never listed."""
+    return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
+
+
+DEBUG = _flag("BOARDSITE_DEBUG")
+THREADS = int(os.environ.get("BOARDSITE_THREADS", "8"))
+HTTPS = _flag("BOARDSITE_HTTPS")
+SECRET_KEY = os.environ.get("BOARDSITE_SECRET") or _kept_secret()
+ALLOWED_HOSTS = os.environ.get("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+ROOT_URLCONF = "boardsite.urls"
+WSGI_APPLICATION = "boardsite.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "games",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    # In the language of the visitor, yet before anything has read the body.
+    "games.middleware.limit_body",
+    "games.middleware.refuse_nul",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "games.middleware.player",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates", *_folders("templates")],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "games.preferences.context",
+            ],
+            "builtins": ["games.templatetags.boards"],
+        },
+    },
+]
+
+# --- database ----------------------------------------------------------------------------
+
+# SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
+# there; with WAL readers never wait; FULL keeps an answered move through a power cut.
+_SQLITE: dict[str, Any] = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+}
+# PostgreSQL: a connection for every thread that can ask at once (those that answer requests, two
+# of the streams, two to spare), looked at before it is used: a server that was started again has
+# cut them all. Whoever gets none in time is told so, and does not wait for ever.
+_POSTGRES: dict[str, Any] = {
+    "CONN_MAX_AGE": 0,
+    "CONN_HEALTH_CHECKS": True,
+    "OPTIONS": {
+        "pool": {"min_size": 1, "max_size": THREADS + 4, "timeout": 10},
+        "connect_timeout": 5,
+    },
+}
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.config(
+        default=f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}", conn_max_age=None
+    )
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = _SQLITE
+elif DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    _asked = DATABASES["default"].get("OPTIONS", {})
+    DATABASES["default"] |= {**_POSTGRES, "OPTIONS": _POSTGRES["OPTIONS"] | _asked}
+REDIS_URL = os.environ.get("REDIS_URL", "")
+
+# --- languages ---------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("nl", _("Dutch"))]
+LOCALE_PATHS = [BASE_DIR / "locale", *_folders("locale")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- static files ------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static", *_folders("static")]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "games.bundles.BundleFinder",
+]
+BUNDLES = {
+    "site/game.js": [
+        "vendor/idiomorph/idiomorph-ext.min.js",
+        "site/board.js",
+        "site/live.js",
+    ],
+}
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- what the browser is told -------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+PLAYER_COOKIE = "player"
+if HTTPS:
+    # The __Host- prefix makes the browser refuse these cookies from anywhere but this host.
+    PLAYER_COOKIE = "__Host-player"
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    LANGUAGE_COOKIE_NAME = "__Host-language"
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    SECURE_SSL_REDIRECT = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 400 * 24 * 3600
+
+# --- limits ------------------------------------------------------------------------------
+
+# Limits of how often; off for measurements of how fast.
+QUOTAS = os.environ.get("BOARDSITE_QUOTAS", "1") != "0"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "loggers": {"django": {"handlers": ["console"], "level": "WARNING"}},
+}

@@ -1,0 +1,113 @@
+"""Boards for streams, read from the database: what the views answer, for everybody at once.
+
+Everything here runs in the hub's few threads and uses the ORM.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+
+from django.db import close_old_connections, connection
+
+from games.answers import Key, answer
+from games.contract import Position, Seat
+from games.live.events import Event, board_event
+from games.live.watchers import Snapshot, Watcher
+from games.models import Game
+from games.positions import position_at
+from games.tables import Seen, sees
+
+IDS_AT_ONCE = 500
+"""Parameters of one query; SQLite has had limits from 999 on."""
+ATTEMPTS = 3
+KEPT = 500
+"""Events that are kept for those who come late."""
+
+
+class Database:
+    """See `games.live.hub.Source`."""
+
+    def __init__(self) -> None:
+        self._events: OrderedDict[Key, Event] = OrderedDict()
+        self._lock = threading.Lock()
+        self._seen = threading.local()
+
+    def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
+        """The newest version of each of the games; without those that are gone."""
+        _look_after_connection()
+        found: dict[str, int] = {}
+        ids = list(game_ids)
+        for start in range(0, len(ids), IDS_AT_ONCE):
+            some = Game.objects.filter(pk__in=ids[start : start + IDS_AT_ONCE])
+            found.update(some.values_list("pk", "version"))
+        return found
+
+    def snapshot(self, game_id: str, watchers: Collection[Watcher], /) -> Snapshot | None:
+        """The boards of ``watchers`` as the game now is; None when it is gone."""
+        _look_after_connection()
+        snapshot: Snapshot | None = None
+        for _ in range(ATTEMPTS):
+            game = Game.objects.filter(pk=game_id).first()
+            if game is None:
+                return None
+            snapshot = Snapshot(game.version, self._lay(game, watchers))
+            # Not read in one transaction, which would make this a writer in SQLite. A game that
+            # has not changed meanwhile was read whole.
+            if Game.objects.filter(pk=game_id, version=game.version).exists():
+                break
+        return snapshot
+
+    def written(self) -> bool:
+        """Whether anything may have been written since the last call.
+
+        SQLite counts the commits of other connections, for each connection by itself: a thread
+        that was not asked for a while finds more changed than has changed since, never less."""
+        _look_after_connection()
+        if connection.vendor != "sqlite":
+            return True
+        with connection.cursor() as cursor:
+            count = cursor.execute("PRAGMA data_version").fetchone()[0]
+        before = getattr(self._seen, "count", None)
+        self._seen.count = count
+        return bool(count != before)
+
+    def _lay(self, game: Game, watchers: Iterable[Watcher]) -> dict[Watcher, Event]:
+        held = _held_seats(game)
+        position = position_at(game, game.ply)
+        boards = {}
+        for watcher in watchers:
+            player = watcher.player or ""
+            alone = set(held) <= {player}
+            look = sees(held.get(player, frozenset()), watcher.asked, watcher.confirm, alone=alone)
+            boards[watcher] = self._event(game, position, look, watcher.language)
+        return boards
+
+    def _event(self, game: Game, position: Position, look: Seen, language: str) -> Event:
+        key = (game.id, game.version, look, language)
+        with self._lock:
+            kept = self._events.get(key)
+        if kept is not None:
+            return kept
+        event = board_event(game.version, answer(game, position, look, language))
+        with self._lock:
+            self._events[key] = event
+            while len(self._events) > KEPT:
+                self._events.popitem(last=False)
+        return event
+
+
+def _look_after_connection() -> None:
+    """Let go of a connection that was cut or has grown old, unless a transaction runs on it."""
+    if not connection.in_atomic_block:
+        close_old_connections()
+
+
+def _held_seats(game: Game) -> dict[str, frozenset[Seat]]:
+    """The seats of each player, by the player's id."""
+    held: dict[str, frozenset[Seat]] = {}
+    for seat, place in game.sitting.places.items():
+        for player in place.players:
+            held[str(player)] = held.get(str(player), frozenset()) | {seat}
+    return held

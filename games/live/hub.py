@@ -1,0 +1,252 @@
+"""The hub of a process: who follows which game, and what they are sent next.
+
+All of it runs in one event loop, apart from what reads the database. A stream is entered first
+and told the newest version then, so nothing falls in between; after that it is sent boards of
+higher versions only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
+from typing import Any, Protocol, TypeVar
+
+from games.live.bus import Bus, Hint
+from games.live.events import BEAT
+from games.live.lobby import Lobby
+from games.live.stream import Stream
+from games.live.watchers import Snapshot, Watcher
+
+THREADS = 2
+SLICE = 250
+"""Streams that are written to before other work gets its turn."""
+BEAT_SECONDS = 4.0
+BEAT_TURNS = 16
+"""Beats go to one such part of the streams after another, not to all at once."""
+LOOK_SECONDS = 2.0
+"""How often the database is asked whether anything was written that no hint told."""
+PAUSE_SECONDS = 1.0
+"""Between attempts to read a database that fails."""
+
+Result = TypeVar("Result")
+log = logging.getLogger(__name__)
+
+
+class Source(Protocol):
+    """Where boards come from. Its methods are called in threads."""
+
+    def versions(self, game_ids: Collection[str], /) -> Mapping[str, int]:
+        """The newest version of each of the games; without those that are gone."""
+
+    def snapshot(self, game_id: str, watchers: Collection[Watcher], /) -> Snapshot | None:
+        """The boards of ``watchers`` as the game now is; None when it is gone."""
+
+    def written(self) -> bool:
+        """Whether anything may have been written since the last call."""
+
+
+class Full(Exception):
+    """The hub takes no more streams, or none any more."""
+
+
+class Channel:
+    """A game that is followed. ``newest`` is its highest version that was heard of."""
+
+    __slots__ = ("game_id", "groups", "newest", "refreshing")
+
+    def __init__(self, game_id: str) -> None:
+        self.game_id = game_id
+        self.newest = 0
+        self.groups: dict[Watcher, set[Stream]] = {}
+        self.refreshing = False
+
+    def behind(self) -> list[Watcher]:
+        """The watchers with a stream that was not sent the newest version."""
+        return [
+            watcher
+            for watcher, streams in self.groups.items()
+            if any(stream.version < self.newest for stream in streams)
+        ]
+
+    def streams(self, watchers: Iterable[Watcher]) -> list[tuple[Watcher, Stream]]:
+        """The streams of the watchers, as they are now."""
+        return [(who, stream) for who in watchers for stream in self.groups.get(who, ())]
+
+
+class Hub:
+    """Give it the ``source`` of boards, what makes the ``bus``, and how many streams it takes."""
+
+    def __init__(self, source: Source, bus: Callable[[], Bus], *, most: int = 100_000) -> None:
+        self._source = source
+        self._bus = bus
+        self._most = most
+        self._channels: dict[str, Channel] = {}
+        self._turns: list[set[Stream]] = [set() for _ in range(BEAT_TURNS)]
+        self._next_turn = cycle(self._turns)
+        self._lobby = Lobby(self._versions)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="live")
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
+
+    # --- streams come and go ---------------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        """How many streams there are."""
+        return sum(map(len, self._turns))
+
+    def enter(self, game_id: str, watcher: Watcher, stream: Stream) -> None:
+        """Take in a stream that is not open yet. Raises Full."""
+        if self._closed or self.count >= self._most:
+            raise Full
+        if self._loop is None:
+            self._start()
+        channel = self._channels.get(game_id)
+        if channel is None:
+            channel = self._channels[game_id] = Channel(game_id)
+        channel.groups.setdefault(watcher, set()).add(stream)
+        next(self._next_turn).add(stream)
+
+    async def newest(self, game_id: str) -> int | None:
+        """The game's version, read after this call; None when there is no such game."""
+        return await self._lobby.newest(game_id)
+
+    def open(self, game_id: str, stream: Stream, *, newest: int, has: int) -> None:
+        """Let the stream begin: the game's version is ``newest``, its browser has ``has``."""
+        channel = self._channels[game_id]
+        channel.newest = max(channel.newest, newest)
+        stream.open(newest if has == newest else 0)
+        self._refresh_soon(channel)
+
+    def leave(self, game_id: str, watcher: Watcher, stream: Stream) -> None:
+        """Let go of a stream, in whatever state; nothing of it stays."""
+        stream.drop()
+        for turn in self._turns:
+            turn.discard(stream)
+        channel = self._channels[game_id]
+        streams = channel.groups[watcher]
+        streams.discard(stream)
+        if not streams:
+            del channel.groups[watcher]
+        if not channel.groups:
+            del self._channels[game_id]
+
+    # --- hints -----------------------------------------------------------------------------
+
+    def hear(self, hint: Hint) -> None:
+        """Take a hint, from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._heard, hint)
+
+    def _heard(self, hint: Hint) -> None:
+        channel = self._channels.get(hint.game_id)
+        if channel is not None and hint.version > channel.newest:
+            channel.newest = hint.version
+            self._refresh_soon(channel)
+
+    async def _look(self) -> None:
+        """Look at the versions of all games that are followed here."""
+        followed = list(self._channels)
+        versions = await self._versions(followed) if followed else {}
+        for game_id in followed:
+            if game_id in versions:
+                self._heard(Hint(game_id, versions[game_id]))
+            elif game_id in self._channels:
+                self._end(self._channels[game_id])
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                written = bool(self._channels) and await self._in_thread(self._source.written)
+                if written:
+                    await self._look()
+            except Exception:
+                log.exception("Looking for changes that no hint told")
+
+    # --- boards ----------------------------------------------------------------------------
+
+    def _refresh_soon(self, channel: Channel) -> None:
+        if not channel.refreshing and channel.behind():
+            channel.refreshing = True
+            self._spawn(self._refresh(channel))
+
+    async def _refresh(self, channel: Channel) -> None:
+        """Send the newest board to all who have not got it, until all have."""
+        before = None
+        while watchers := channel.behind():
+            try:
+                snapshot = await self._in_thread(self._source.snapshot, channel.game_id, watchers)
+            except Exception:
+                log.exception("Reading the game %s", channel.game_id)
+                await asyncio.sleep(PAUSE_SECONDS)
+                continue
+            if snapshot is None:
+                self._end(channel)
+                break
+            if snapshot.version > channel.newest or snapshot.version == before:
+                # Newer than the hint; or the hint was wrong, for the second time.
+                channel.newest = snapshot.version
+            before = snapshot.version
+            await self._spread(channel, snapshot)
+        channel.refreshing = False
+
+    async def _spread(self, channel: Channel, snapshot: Snapshot) -> None:
+        streams = channel.streams(snapshot.boards)
+        for number, (watcher, stream) in enumerate(streams, start=1):
+            stream.write(snapshot.boards[watcher])
+            if number % SLICE == 0:
+                await asyncio.sleep(0)
+
+    def _end(self, channel: Channel) -> None:
+        """The game is gone: end its streams."""
+        for _, stream in channel.streams(channel.groups):
+            stream.finish()
+
+    async def _beat(self) -> None:
+        for turn in cycle(self._turns):
+            await asyncio.sleep(BEAT_SECONDS / BEAT_TURNS)
+            for number, stream in enumerate(list(turn), start=1):
+                stream.write(BEAT)
+                if number % SLICE == 0:
+                    await asyncio.sleep(0)
+
+    # --- start and end ----------------------------------------------------------------------
+
+    def _start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._spawn(self._bus().listen(self._heard, lambda: self._spawn(self._look())))
+        self._spawn(self._keep_looking())
+        self._spawn(self._beat())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("A task of the hub failed", exc_info=error)
+
+    async def _versions(self, game_ids: Collection[str]) -> Mapping[str, int]:
+        return await self._in_thread(self._source.versions, game_ids)
+
+    async def _in_thread(self, work: Callable[..., Result], *args: object) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
+
+    async def close(self) -> None:
+        """End all streams and take no more."""
+        self._closed = True
+        self._loop = None
+        for channel in list(self._channels.values()):
+            self._end(channel)
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._threads.shutdown(wait=False)
