@@ -1,0 +1,89 @@
+"""The cast of the tests of pages and services: owner, opponent and stranger, each a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.test import Client
+
+from games import services
+from games.contract import Rules
+from games.middleware import remember
+from games.models import Game, Player, Seat
+from games.registry import all_rules
+
+
+@dataclass
+class Person:
+    """A player and the browser that knows it."""
+
+    player: Player
+    client: Client
+
+
+def person(name: str) -> Person:
+    """Somebody new, whose browser already holds the signed cookie."""
+    from django.http import HttpResponse
+
+    player = services.new_player(name=name)
+    client = Client()
+    client.cookies = remember(HttpResponse(), player).cookies
+    return Person(player, client)
+
+
+def a_game(
+    owner: Person,
+    *others: Person,
+    rules: Rules | None = None,
+    seating: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Game:
+    """A game of ``rules`` (any kind of two plain seats) in which the owner has the first seat and
+    each of the others the next one; with no others the owner sits everywhere."""
+    rules = rules or two_seats()
+    specs = rules.seats(rules.clean(options))
+    people = [owner, *others] if others else [owner] * len(specs)
+    chosen = seating or {
+        spec.key: "me" if people[index : index + 1] == [owner] else "invite"
+        for index, spec in enumerate(specs)
+    }
+    game = services.create_game(
+        player=owner.player, rules=rules, options=options, seating=chosen, hints=False
+    )
+    for spec, somebody in zip(specs, people, strict=False):
+        if somebody is not owner:
+            seat = Seat.objects.get(game=game, key=spec.key)
+            services.claim_seat(token=services.invitation_token(seat), player=somebody.player)
+    return game
+
+
+def two_seats() -> Rules:
+    """A kind of game with exactly two plain seats: found, not named."""
+    return next(
+        rules
+        for rules in all_rules().values()
+        if len(rules.seats(rules.clean({}))) == 2
+        and rules.undo
+        and not any(spec.secret for spec in rules.seats(rules.clean({})))
+    )
+
+
+def next_move(game: Game) -> tuple[str, str]:
+    """A seat that is to move in ``game`` and a legal move of it."""
+    from games.positions import position_at
+
+    game.refresh_from_db()
+    position = position_at(game, game.ply)
+    seat = min(position.to_move())
+    return seat, next(iter(position.legal_moves(seat)))
+
+
+def post_move(who: Person, game: Game, **changes: Any) -> Any:
+    """Post a legal move to the game, or what ``changes`` make of it; htmx=True as htmx does."""
+    htmx = changes.pop("htmx", False)
+    seat, move = next_move(game)
+    data = {"seat": seat, "move": move, "ply": game.ply, **changes}
+    headers = {"HX-Request": "true"} if htmx else {}
+    return who.client.post(f"/g/{game.id}/move/", data, headers=headers)

@@ -1,0 +1,105 @@
+"""What all tests share: compiled translations, a browser, and the real site to point it at.
+
+Tests with the `page` or `browser` fixture run last and one after another. They need a Chromium
+(`python -m scripts.chromium` says which); without one they are skipped, and fail where CI=true.
+
+Tests marked `services` need a database, the site or the buses: `make test-services` runs these
+once more on PostgreSQL and Redis. The mark is found from what a test uses, never written down.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from hypothesis import HealthCheck, settings
+
+from scripts import chromium
+from tests.serving import serve
+
+# No test depends on how fast the machine is.
+settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("boardsite")
+
+DATABASE_FIXTURES = {"db", "transactional_db", "site", "site_data"}
+BROWSER_FIXTURES = {"page", "browser", "context", "new_context"}
+LAUNCH = [
+    "--no-sandbox",  # Chromium refuses to start as root with it
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if BROWSER_FIXTURES & fixtures:
+            item.add_marker("browser")
+        if DATABASE_FIXTURES & fixtures or item.get_closest_marker("django_db") or _is_live(item):
+            item.add_marker("services")
+    items.sort(key=_is_browser_test)
+
+
+def _is_live(item: pytest.Item) -> bool:
+    """Whether its file imports the site's processes or the buses between them."""
+    names = vars(getattr(item, "module", None) or pytest).values()
+    homes = {str(getattr(value, "__module__", "")) for value in names}
+    return any(home == "tests.serving" or home.startswith("games.live.") for home in homes)
+
+
+def _is_browser_test(item: pytest.Item) -> bool:
+    return item.get_closest_marker("browser") is not None
+
+
+@cache
+def _missing() -> str:
+    return " and ".join(chromium.missing())
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if _is_browser_test(item) and _missing():
+        stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        stop(f"there is no {_missing()}: see what `python -m scripts.chromium` says")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_translations() -> None:
+    call_command("compilemessages", verbosity=0)
+
+
+@pytest.fixture(scope="session")
+def site_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of `site`, with its database and its collected static files."""
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="session")
+def site(site_data: Path) -> Iterator[str]:
+    """Address of the real site: its own process, server, settings and SQLite file."""
+    with serve(site_data) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def base_url(site: str) -> str:
+    """Where `page.goto("/")` goes."""
+    return site
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any],
+) -> dict[str, Any]:
+    # Playwright keeps an event loop in this thread, in which Django refuses the database unless
+    # told that nothing else runs in it. True here: the loop only runs while Playwright is called.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    return {**browser_type_launch_args, "executable_path": chromium.find(), "args": LAUNCH}

@@ -1,0 +1,140 @@
+"""Playing any game through the contract, for the tests that do so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any
+
+from games.contract import BadSetup, Option, Position, Rules, Seat, Setup, Text
+
+LONGEST = 5000
+"""Plies that no game of ours comes near: a play-out that gets there does not end."""
+
+Played = list[tuple[Seat, str]]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A kind of game with options that make a game of it."""
+
+    rules: Rules
+    options: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        default = self.rules.clean({})
+        changed = [f"{k}={v!r:.20}" for k, v in self.options.items() if v != default[k]]
+        return "-".join([self.rules.slug, *changed])
+
+    def setup(self, seed: int = 1) -> Setup:
+        """A setup as it comes back from the database: JSON."""
+        dealt = self.rules.deal(self.options, Random(seed))
+        return json.loads(json.dumps(dealt))  # type: ignore[no-any-return]
+
+    def start(self, seed: int = 1) -> Position:
+        return self.rules.start(self.setup(seed))
+
+    def seats(self) -> list[Seat]:
+        return [spec.key for spec in self.rules.seats(self.options)]
+
+
+def samples(option: Option) -> list[Any]:
+    """Values that the option takes: its limits, every choice, both flags."""
+    if option.kind == "number":
+        return [option.low, option.high]
+    if option.kind == "choice":
+        return [value for value, _ in option.choices]
+    return [False, True] if option.kind == "flag" else [""]
+
+
+def variants(rules: Rules) -> Iterator[Variant]:
+    """The default options, and each option's values one at a time where they make a game."""
+    yield Variant(rules, rules.clean({}))
+    for option in rules.options:
+        for value in samples(option):
+            variant = Variant(rules, rules.clean({option.name: value}))
+            if value != option.default and deals(variant):
+                yield variant
+
+
+def deals(variant: Variant) -> bool:
+    try:
+        variant.setup()
+    except BadSetup:
+        return False
+    return True
+
+
+def random_move(position: Position, rng: Random) -> tuple[Seat, str]:
+    seat = rng.choice(sorted(position.to_move()))
+    return seat, rng.choice(list(position.legal_moves(seat)))
+
+
+def play_on(position: Position, rng: Random, plies: int = LONGEST) -> Played:
+    """Play random legal moves, to the end unless ``plies`` come first."""
+    played: Played = []
+    while position.to_move() and len(played) < plies:
+        seat, move = random_move(position, rng)
+        position.play(seat, move)
+        played.append((seat, move))
+    return played
+
+
+def replay(position: Position, played: Sequence[tuple[Seat, str]]) -> Position:
+    for seat, move in played:
+        position.play(seat, move)
+    return position
+
+
+def stations(variant: Variant, seed: int = 1, count: int = 6) -> list[Position]:
+    """Positions spread evenly over a random game, the first and the last among them."""
+    played = play_on(variant.start(seed), Random(seed))
+    ends = sorted({round(part * len(played) / (count - 1)) for part in range(count)})
+    return [replay(variant.start(seed), played[:end]) for end in ends]
+
+
+def as_json(value: Any) -> str:
+    """What is sent, in one string. Raises TypeError for what JSON cannot hold."""
+    return json.dumps(value, default=_encode, sort_keys=True)
+
+
+def _encode(value: Any) -> Any:
+    if isinstance(value, Text):
+        return value.to_json()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{value!r} is no JSON")
+
+
+def seen(position: Position, seats: Sequence[Seat]) -> str:
+    """All that anybody can learn of a position: equal strings, equal positions."""
+    views = [position.view(seat) for seat in (None, *seats)]
+    legal = {seat: list(position.legal_moves(seat)) for seat in seats}
+    return as_json([views, legal, sorted(position.to_move()), repr(position.result())])
+
+
+def texts(value: Any) -> Iterator[Text]:
+    """Every sentence in a view, nested ones included."""
+    if isinstance(value, Text):
+        yield value
+        yield from texts(value.params)
+    elif isinstance(value, Mapping):
+        yield from (text for each in value.values() for text in texts(each))
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from (text for each in value for text in texts(each))
+
+
+def cells(position: Position, seat: Seat | None = None) -> list[str]:
+    return [cell["name"] for row in position.view(seat)["rows"] for cell in row]
+
+
+def first_moves(position: Position, count: int = 200) -> list[tuple[Seat, str]]:
+    """Legal moves of all the seats to move, at most ``count`` of each."""
+    return [
+        (seat, move)
+        for seat in sorted(position.to_move())
+        for move in islice(position.legal_moves(seat), count)
+    ]

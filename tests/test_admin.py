@@ -1,0 +1,168 @@
+"""Saved games in the admin: found, looked at ply by ply, verified; secrets for those who may."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+
+from games.models import Game, Move
+from games.registry import all_rules
+from tests.cast import Person, a_game, person, post_move
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/games/game/"
+
+
+@pytest.fixture
+def owner() -> Person:
+    return person("Olive")
+
+
+def staff(*permissions: str) -> Client:
+    user = User.objects.create_user("clerk", password="x", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def clerk() -> Client:
+    return staff("view_game", "view_move", "view_player")
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    game = a_game(owner)
+    for _ in range(5):
+        post_move(owner, game)
+    game.refresh_from_db()
+    return game
+
+
+def page(game: Game) -> str:
+    return f"{LIST}{game.pk}/change/"
+
+
+def corrupt(game: Game, ply: int) -> None:
+    Move.objects.filter(game=game, ply=ply).update(text="z99")
+
+
+def test_visitors_do_not_get_in(client, game):
+    assert client.get(page(game)).status_code == 302
+
+
+def test_staff_without_permission_do_not_see_games(game):
+    assert staff().get(page(game)).status_code == 403
+
+
+def test_games_are_listed_with_their_players(clerk, game):
+    answer = clerk.get(LIST).text
+    for shown in (game.id, "Olive", "running"):
+        assert shown in answer
+
+
+@pytest.mark.parametrize("by", ["id", "name"])
+def test_a_game_is_found_by_its_id_or_a_player(clerk, game, owner, by):
+    other = a_game(person("Zoe"))
+    found = clerk.get(LIST, {"q": game.id if by == "id" else "Olive"}).text
+    assert game.id in found
+    assert other.id not in found
+
+
+def test_games_are_filtered_by_kind(clerk, game):
+    other = next(slug for slug in all_rules() if slug != game.kind)
+    assert game.id in clerk.get(LIST, {"kind": game.kind}).text
+    assert game.id not in clerk.get(LIST, {"kind": other}).text
+
+
+@pytest.mark.parametrize("ply", [0, 3, 5])
+def test_the_board_is_shown_at_any_ply(clerk, game, ply):
+    answer = clerk.get(page(game), {"ply": ply})
+    assert f"Position after move {ply} of 5" in answer.text
+    assert '<table class="grid' in answer.text
+
+
+@pytest.mark.parametrize("ply", ["-1", "٣", "999999999", "x", ""])
+def test_a_ply_that_does_not_exist_shows_the_last_one(clerk, game, ply):
+    answer = clerk.get(page(game), {"ply": ply})
+    assert "Position after move 5 of 5" in answer.text
+
+
+def test_moves_are_listed_and_cannot_be_changed(clerk, game):
+    answer = clerk.get(page(game)).text
+    for move in game.moves.all():
+        assert move.text in answer
+    assert 'name="moves-0-text"' not in answer
+
+
+def test_a_whole_game_verifies(clerk, game):
+    answer = clerk.post(f"{LIST}{game.pk}/verify/", follow=True)
+    assert "5 plies replay" in answer.text
+
+
+def test_verifying_names_the_first_move_that_does_not_replay(clerk, game):
+    corrupt(game, 3)
+    corrupt(game, 4)
+    answer = clerk.post(f"{LIST}{game.pk}/verify/", follow=True)
+    assert "Move 3 does not replay" in answer.text
+    assert "z99" in answer.text
+
+
+def test_verifying_finds_a_missing_move(clerk, game):
+    Move.objects.filter(game=game, ply=2).delete()
+    answer = clerk.post(f"{LIST}{game.pk}/verify/", follow=True)
+    assert "ply 2 is missing" in answer.text
+
+
+def test_verifying_finds_a_result_that_the_moves_do_not_give(clerk, game):
+    Game.objects.filter(pk=game.pk).update(status="over")
+    answer = clerk.post(f"{LIST}{game.pk}/verify/", follow=True)
+    assert "the replay does not" in answer.text
+
+
+def test_many_games_are_verified_at_once(clerk, game, owner):
+    good = a_game(owner)
+    corrupt(game, 1)
+    data = {"action": "verify_selected", "_selected_action": [game.pk, good.pk]}
+    answer = clerk.post(LIST, data, follow=True)
+    assert f"Game {game.pk}: Move 1 does not replay" in answer.text
+    assert "1 game replays." in answer.text
+
+
+def test_a_game_whose_kind_is_gone_is_still_listed_and_shown(clerk, game):
+    Game.objects.filter(pk=game.pk).update(kind="ludo")
+    assert game.id in clerk.get(LIST).text
+    assert clerk.get(page(game)).status_code == 200
+
+
+def test_reading_the_verify_address_changes_nothing(clerk, game):
+    assert clerk.get(f"{LIST}{game.pk}/verify/").status_code == 403
+
+
+def with_secrets(owner: Person) -> list[Game]:
+    return [
+        a_game(owner, rules=rules)
+        for rules in all_rules().values()
+        if any(spec.secret for spec in rules.seats(rules.clean({})))
+    ]
+
+
+def test_what_is_hidden_is_hidden_from_staff_too(clerk, owner):
+    for game in with_secrets(owner):
+        answer = clerk.get(page(game)).text
+        for value in game.setup.values():
+            if isinstance(value, str) and len(value) > 10:
+                assert value not in answer
+        assert "Setup" not in answer
+
+
+def test_staff_who_may_see_secrets_do(owner):
+    client = staff("view_game", "view_move", "see_secrets")
+    for game in with_secrets(owner):
+        hidden = [v for v in game.setup.values() if isinstance(v, str) and len(v) > 10]
+        answer = client.get(page(game)).text
+        assert hidden
+        assert all(value in answer for value in hidden)

@@ -1,0 +1,76 @@
+"""What answers a move is made once for all who see the same, from whatever thread they ask."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from games import answers
+from games.models import Game
+from games.positions import position_at
+from games.tables import Seen
+from games.visibility import SPECTATOR
+from tests.cast import a_game, person
+
+WATCHING = Seen(SPECTATOR)
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """The answers that were made, not found."""
+    answers.forget_all()
+    seen = []
+    make = answers._make
+    monkeypatch.setattr(answers, "_make", lambda *asked: seen.append(asked[2:]) or make(*asked))
+    return seen
+
+
+def ask(game: Game, seen: Seen = WATCHING, language: str = "en") -> str:
+    return answers.answer(game, position_at(game, game.ply), seen, language)
+
+
+@pytest.mark.django_db
+def test_each_way_of_seeing_a_version_is_made_once(made):
+    game = a_game(person("Olive"))
+    holder = Seen(SPECTATOR, confirm="always")
+    for _ in range(2):
+        assert ask(game) == ask(game)
+        ask(game, language="nl")
+        ask(game, holder)
+    assert made == [(WATCHING, "en"), (WATCHING, "nl"), (holder, "en")]
+
+
+@pytest.mark.django_db
+def test_the_next_version_is_made_anew(made):
+    game = a_game(person("Olive"))
+    ask(game)
+    game.version += 1
+    ask(game)
+    assert len(made) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_that_ask_at_once_share_one_making(made):
+    game = a_game(person("Olive"))
+    position = position_at(game, game.ply)
+    _ = game.sitting
+    start = Barrier(4)
+
+    def at_once(_: int) -> str:
+        start.wait()
+        return answers.answer(game, position, WATCHING, "en")
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(at_once, range(4)))) == 1
+    assert len(made) == 1
+
+
+@pytest.mark.django_db
+def test_only_the_last_answers_are_kept(made, monkeypatch):
+    monkeypatch.setattr(answers, "KEPT", 2)
+    games = [a_game(person("Olive")) for _ in range(3)]
+    for game in (*games, games[2], games[0]):
+        ask(game)
+    assert len(made) == 4

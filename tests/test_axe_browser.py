@@ -1,0 +1,66 @@
+"""The accessibility rules of axe on every page, in every language, theme and width."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from games.registry import all_rules
+
+SOME = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
+ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
+# Every pair of choices meets in SOME; SOAK=1 takes the other four as well.
+CHOSEN = ALL if os.environ.get("SOAK") == "1" else SOME
+
+
+@pytest.fixture(params=CHOSEN, ids=str)
+def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Iterator[Page]:
+    language, theme, width = request.param
+    context = browser.new_context(
+        base_url=base_url,
+        viewport={"width": width, "height": 800},
+        color_scheme=theme,
+        locale=language,
+    )
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    yield page
+    context.close()
+
+
+def addresses(page: Page) -> Iterator[str]:
+    """Every kind of page there is: of the site, and of a game of each kind."""
+    yield from ("/", "/settings/", "/nowhere/")
+    for slug in all_rules():
+        yield from (f"/new/{slug}/", f"/rules/{slug}/")
+        page.goto(f"/new/{slug}/")
+        for seat in page.locator(".seat-setup select:visible").all():
+            seat.select_option("invite")
+        page.locator(".seat-setup select").first.select_option("me")
+        page.locator(".setup-form button.big").click()
+        page.wait_for_url("**/g/**")
+        game = page.url
+        invitation = page.locator("#links input.link").first.input_value()
+        yield from (game, f"{game}0/", invitation)
+        page.goto(game)
+        page.locator("#b-resign").evaluate("button => button.click()")
+        page.locator("#board .result").wait_for()
+        yield game
+        if all_rules()[slug].analysis:
+            yield f"{game}analysis/"
+
+
+def test_axe_finds_nothing_on_any_page(page: Page) -> None:
+    found = []
+    for address in addresses(page):
+        page.goto(address)
+        violations = Axe().run(page).response["violations"]
+        found += [(address, each["id"], each["nodes"][0]["html"][:200]) for each in violations]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append((address, "scrolls sideways", ""))
+    assert found == []

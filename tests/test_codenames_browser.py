@@ -1,0 +1,175 @@
+"""Codenames in a real browser: at four devices, at one, by keyboard, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
+# Six cards in two rows. Red begins and looks for a1 and b1; c2 is the assassin.
+KEY = "RRB--X"
+WORDS = "anchor bicycle castle cactus guitar rocket"
+
+NewContext = Callable[..., BrowserContext]
+
+expect.set_options(timeout=15_000)
+
+
+def start(page: Page, seating: str, *, clues: bool = True) -> None:
+    """Set up a game on the page's device; ``seating`` is for all but the red spymaster."""
+    page.goto("/new/codenames/")
+    choose(page, "rows", "2")
+    choose(page, "columns", "3")
+    choose(page, "cards", "own")
+    page.locator("[name=own_words]").fill(WORDS.replace(" ", ","))
+    page.locator("[name=clues_required]").set_checked(clues)
+    page.locator("details summary").click()
+    page.locator("[name=own_key]").fill(KEY)
+    for seat in SEATS:
+        page.locator(f"[name=seat-{seat}]").select_option("me" if seat == SEATS[0] else seating)
+    page.locator(".setup-form button.big").click()
+    expect(page.locator("#board")).to_be_visible()
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    page.locator(f"label:has([name={name}][value='{value}'])").click()
+
+
+def join(context: BrowserContext, host: Page, seat: str) -> Page:
+    """Take a seat on another device by the link that the host sees."""
+    page = context.new_page()
+    page.goto(host.locator(f"#link-{seat}").input_value())
+    page.locator("#name").fill(seat)
+    page.locator("main button").click()
+    expect(page.locator("#board")).to_be_visible()
+    return page
+
+
+def give_clue(page: Page, word: str, number: str) -> None:
+    page.locator("#clue-word").fill(word)
+    page.locator(f"label:has(#clue-{number})").click()
+    page.locator("#b-clue").click()
+
+
+def test_a_game_is_won_at_four_devices(page: Page, new_context: NewContext) -> None:
+    start(page, "invite")
+    red, blue_spy, blue = (join(new_context(), page, seat) for seat in SEATS[1:])
+    for guesser in (red, blue):
+        expect(guesser.locator(".key")).to_have_count(0)
+    expect(blue_spy.locator(".key")).to_have_count(6)
+    expect(red.locator(".clue")).to_contain_text("Waiting for the clue")
+
+    give_clue(page, "ocean", "2")
+    for somebody in (page, red, blue_spy, blue):
+        expect(somebody.locator(".said")).to_contain_text("ocean")
+    expect(blue.locator("#board [name=move]")).to_have_count(0)
+    red.locator("#c-0-0").click()
+    expect(blue.locator("#c-0-0 .out.R")).to_be_visible()
+    red.locator("#c-0-1").click()
+    for somebody in (page, red, blue_spy, blue):
+        expect(somebody.locator(".result")).to_contain_text("All spies of Red have been found.")
+        expect(somebody.locator(".key")).to_have_count(4)
+    for context in {red.context, blue_spy.context, blue.context}:
+        context.close()
+
+
+def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> None:
+    start(page, "me")
+    expect(page.locator(".key")).to_have_count(0)
+    page.get_by_role("button", name="Hand over to: Red spymaster").press("Enter")
+    show = page.get_by_role("link", name="It is me: show the key")
+    expect(show).to_be_focused()
+    show.press("Enter")
+    expect(page.locator(".key")).to_have_count(6)
+    page.locator("#clue-word").focus()
+    page.keyboard.type("ocean")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".said")).to_contain_text("ocean 2")
+    expect(page.locator(".key")).to_have_count(0)
+    assert "seat=" not in page.url
+
+    page.locator("#c-0-0").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#c-1-2 .out.X")).to_be_visible()
+    expect(page.locator(".result")).to_contain_text("Red found the assassin.")
+    expect(page.locator("#c-1-2")).to_be_focused()
+
+
+def test_a_refused_clue_says_why_and_stays_to_be_mended(
+    page: Page, new_context: NewContext
+) -> None:
+    start(page, "invite")
+    give_clue(page, "castles", "2")
+    expect(page.locator(".refused")).to_have_text(
+        "“castle”, which lies on the table, is part of “castles”."
+    )
+    expect(page.locator("#clue-word")).to_have_value("castles")
+    # Somebody who sits down changes the board, and not what is being written.
+    page.locator("#clue-word").fill("fortress")
+    join(new_context(), page, "red-operatives").context.close()
+    expect(page.locator(".seat-player", has_text="red-operatives")).to_be_visible()
+    expect(page.locator("#clue-word")).to_have_value("fortress")
+    expect(page.locator("#clue-2")).to_be_checked()
+    page.locator("#b-clue").click()
+    expect(page.locator(".said")).to_contain_text("fortress 2")
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
+    start(page, "me")
+    page.get_by_role("button", name="Hand over to: Red spymaster").click()
+    page.get_by_role("link", name="It is me: show the key").click()
+    give_clue(page, "ocean", "1")
+    expect(page.locator(".key")).to_have_count(0)
+    page.locator("#c-0-0").click()
+    page.locator("#b-stop").click()
+    expect(page.locator(".clue")).to_contain_text("Waiting for the clue")
+    page.locator("#typed-move").fill("a2")
+    page.locator("#typed button").click()
+    expect(page.locator(".refused")).to_be_visible()
+    page.get_by_role("button", name="Hand over to: Blue spymaster").click()
+    page.get_by_role("link", name="It is me: show the key").click()
+    give_clue(page, "sky", "unlimited")
+    page.locator("#c-0-2").click()
+    expect(page.locator(".result")).to_contain_text("All spies of Blue have been found.")
+
+
+# Each pair of size, colours and language comes up once.
+@pytest.mark.parametrize(
+    ("width", "scheme", "language"),
+    [(320, "light", "en"), (320, "dark", "nl"), (1280, "dark", "en"), (1280, "light", "nl")],
+)
+def test_the_pages_have_no_faults_that_axe_finds(
+    new_context: NewContext, width: int, scheme: str, language: str
+) -> None:
+    size = {"width": width, "height": 800}
+    context = new_context(viewport=size, color_scheme=scheme, locale=language)
+    assert visited(context.new_page()) == [[], [], [], []]
+    context.close()
+
+
+def visited(page: Page) -> list[list[str]]:
+    """What is wrong with the game's pages, page by page: axe's rules, and scrolling sideways."""
+    start(page, "me", clues=False)
+    game = page.url
+    page.locator("#c-0-0").click()
+    expect(page.locator("#c-0-0 .out")).to_be_visible()
+    found = [faults(page)]
+    for address in (f"{game}?seat=red-spymaster", "/rules/codenames/", "/new/codenames/"):
+        page.goto(address)
+        found.append(faults(page))
+    return found
+
+
+def faults(page: Page) -> list[str]:
+    page.wait_for_timeout(250)  # the transitions of colours
+    found = [each["id"] for each in Axe().run(page).response["violations"]]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("scrolls sideways")
+    return found

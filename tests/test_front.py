@@ -1,0 +1,150 @@
+"""The front: a WSGI application behind ASGI, as Django sees it and as the server does."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from boardsite.front import Environ, Front, Message
+from boardsite.server import tune
+
+GET = {
+    "type": "http",
+    "method": "GET",
+    "path": "/a",
+    "query_string": b"b=c",
+    "http_version": "1.1",
+    "headers": [],
+}
+
+
+class Echo:
+    """A WSGI application that keeps what it is asked, and reads the body."""
+
+    def __init__(self) -> None:
+        self.environ: Environ = {}
+        self.body = b""
+        self.closed = False
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        self.environ = environ
+        self.body = environ["wsgi.input"].read()
+        start_response("201 Created", [("X-One", "1"), ("Set-Cookie", "a"), ("Set-Cookie", "b")])
+        return Chunks(self)
+
+
+class Chunks:
+    def __init__(self, echo: Echo) -> None:
+        self.echo = echo
+
+    def __iter__(self) -> Any:
+        return iter([b"one ", b"two"])
+
+    def close(self) -> None:
+        self.echo.closed = True
+
+
+def ask(*parts: Message, most: int = 100, **scope: Any) -> tuple[Echo, list[Message]]:
+    """Send a request whose body comes in parts, and give what was asked and answered."""
+    echo, sent, waiting = Echo(), [], list(parts)
+
+    async def receive() -> Message:
+        return waiting.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    front = Front(echo, threads=1, most=most)
+    asyncio.run(front({**GET, **scope}, receive, send))
+    return echo, sent
+
+
+def body(content: bytes = b"", *, more: bool = False) -> Message:
+    return {"type": "http.request", "body": content, "more_body": more}
+
+
+def test_an_answer_goes_out_whole_and_is_closed():
+    echo, (start, content) = ask(body())
+    assert start["status"] == 201
+    assert start["headers"] == [(b"x-one", b"1"), (b"set-cookie", b"a"), (b"set-cookie", b"b")]
+    assert content == {"type": "http.response.body", "body": b"one two"}
+    assert echo.closed
+
+
+def test_a_request_arrives_as_wsgi_has_it():
+    headers = [(b"host", b"x.example"), (b"accept-language", b"nl"), (b"content-type", b"text/x")]
+    echo, _ = ask(
+        body(b"yes"),
+        method="POST",
+        path="/g/é",
+        headers=headers,
+        client=("1.2.3.4", 5),
+        scheme="https",
+    )
+    expected = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": "/g/é".encode().decode("latin1"),
+        "QUERY_STRING": "b=c",
+        "HTTP_HOST": "x.example",
+        "HTTP_ACCEPT_LANGUAGE": "nl",
+        "CONTENT_TYPE": "text/x",
+        "CONTENT_LENGTH": "3",
+        "REMOTE_ADDR": "1.2.3.4",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.url_scheme": "https",
+    }
+    assert {key: echo.environ[key] for key in expected} == expected
+    assert echo.body == b"yes"
+
+
+def test_a_body_in_parts_arrives_in_one_piece_with_its_length():
+    echo, _ = ask(body(b"one", more=True), body(b"two", more=True), body(), method="POST")
+    assert (echo.body, echo.environ["CONTENT_LENGTH"]) == (b"onetwo", "6")
+
+
+def test_of_a_body_that_is_too_long_no_more_is_read_than_tells_so():
+    parts = [body(b"x" * 60, more=True) for _ in range(5)]
+    echo, sent = ask(*parts, method="POST")
+    assert int(echo.environ["CONTENT_LENGTH"]) == 120
+    assert sent[0]["status"] == 201
+
+
+def test_the_length_that_is_stated_stays_when_the_body_is_cut_off():
+    headers = [(b"content-length", b"9999")]
+    echo, _ = ask(body(b"x" * 101, more=True), method="POST", headers=headers)
+    assert echo.environ["CONTENT_LENGTH"] == "9999"
+
+
+def test_a_client_that_hangs_up_before_its_body_is_there_asks_nothing():
+    echo, _ = ask(body(b"x", more=True), {"type": "http.disconnect"}, method="POST")
+    assert echo.environ == {}
+
+
+def test_a_header_with_an_underscore_does_not_pass_for_one_of_a_proxy():
+    headers = [(b"x_forwarded_proto", b"https"), (b"content_length", b"0")]
+    echo, _ = ask(body(b"abc"), method="POST", headers=headers)
+    assert "HTTP_X_FORWARDED_PROTO" not in echo.environ
+    assert echo.body == b"abc"
+
+
+@pytest.mark.parametrize(("name", "joined"), [(b"cookie", "a; b"), (b"accept", "a,b")])
+def test_a_header_that_comes_twice_is_one(name, joined):
+    echo, _ = ask(body(), headers=[(name, b"a"), (name, b"b")])
+    assert echo.environ[f"HTTP_{name.decode().upper()}"] == joined
+
+
+def test_connections_inherit_when_a_silent_other_side_counts_as_gone():
+    with socket.socket() as listener:
+        tune(listener)
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        with socket.create_connection(listener.getsockname()):
+            accepted, _ = listener.accept()
+            with accepted:
+                for option in (socket.TCP_USER_TIMEOUT, socket.TCP_NOTSENT_LOWAT):
+                    asked = listener.getsockopt(socket.IPPROTO_TCP, option)
+                    assert accepted.getsockopt(socket.IPPROTO_TCP, option) == asked > 0

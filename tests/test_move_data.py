@@ -1,0 +1,124 @@
+"""Moving to another database: everything arrives, and it is checked."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import connection
+
+from games.models import Game
+from tests.cast import a_game, person, post_move
+from tests.serving import ROOT
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="copies this test's own SQLite"),
+]
+
+MoveTo = Callable[[], subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "target.sqlite3"
+
+
+@pytest.fixture
+def move(tmp_path: Path, target: Path) -> MoveTo:
+    """Run the command on a copy of this test's database, as an operator would."""
+
+    def run() -> subprocess.CompletedProcess[str]:
+        with sqlite3.connect(tmp_path / "boardsite.sqlite3") as copy:
+            connection.connection.backup(copy)
+        copy.close()
+        environment = {**os.environ, "BOARDSITE_DATA": str(tmp_path)}
+        environment["DJANGO_SETTINGS_MODULE"] = "boardsite.settings"
+        return subprocess.run(
+            [sys.executable, "manage.py", "move_data", f"sqlite:///{target}"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+def ask(target: Path, question: str) -> list[tuple[object, ...]]:
+    with sqlite3.connect(target) as raw:
+        rows = raw.execute(question).fetchall()
+    raw.close()
+    return rows
+
+
+def played_game() -> Game:
+    olive, otto = person("Olive"), person("Otto")
+    game = a_game(olive, otto)
+    post_move(olive, game)
+    return game
+
+
+def test_games_players_and_moves_arrive_and_replay(move, target):
+    game = played_game()
+    done = move()
+    assert "1 games replay there" in done.stdout
+    assert "games.Move: 1, the same in both" in done.stdout
+    assert ask(target, "SELECT id FROM games_game") == [(game.pk,)]
+    assert ask(target, "SELECT name FROM games_player ORDER BY name") == [("Olive",), ("Otto",)]
+
+
+def test_dates_arrive_as_they_were(move, target):
+    game = played_game()
+    long_ago = game.created.replace(year=2001)
+    Game.objects.filter(pk=game.pk).update(created=long_ago, updated=long_ago)
+    move()
+    dates = ask(target, "SELECT substr(created, 1, 4), substr(updated, 1, 4) FROM games_game")
+    assert dates == [("2001", "2001")]
+
+
+def test_a_rematch_still_knows_its_game(move, target):
+    olive = person("Olive")
+    game = a_game(olive)
+    seat = game.seats.first().key
+    olive.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
+    olive.client.post(f"/g/{game.id}/rematch/")
+    move()
+    again = ask(target, "SELECT rematch_of_id FROM games_game WHERE rematch_of_id IS NOT NULL")
+    assert again == [(game.pk,)]
+
+
+def test_staff_keep_their_permissions(move, target):
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename="view_game"))
+    move()
+    held = """SELECT codename FROM auth_permission JOIN auth_user_user_permissions
+              ON auth_permission.id = permission_id"""
+    assert ask(target, held) == [("view_game",)]
+
+
+def test_a_database_with_games_is_not_overwritten(move):
+    played_game()
+    assert move().returncode == 0
+    again = move()
+    assert again.returncode == 1
+    assert "in that database already" in again.stderr
+
+
+def test_new_rows_are_numbered_after_the_moved_ones(move, target):
+    game = played_game()
+    game.moves.update(ply=7)
+    move()
+    before = ask(target, "SELECT max(id) FROM games_move")[0][0]
+    ask(
+        target,
+        "INSERT INTO games_move (game_id, ply, seat, text, played)"
+        f" VALUES ('{game.pk}', 99, '', '', '')",
+    )
+    assert ask(target, "SELECT max(id) FROM games_move")[0][0] > before

@@ -1,0 +1,97 @@
+"""Games of Othello as text."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.contract import RESIGN, BadNotation
+from games.othello.position import OthelloPosition
+from games.othello.transcript import format_transcript, parse_transcript
+
+# On 4 x 4: after d2 black has no move and white goes on; after a2 neither side has one.
+BLACK_IS_PASSED = "c4d4b1b4d3d2"
+ENDS_WITH_EMPTIES = BLACK_IS_PASSED + "a2"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "f5d6c3d3c4",
+        "F5D6C3D3C4",
+        "f5 d6 c3 d3 c4",
+        " F5,d6;\n c3\td3 C4 ",
+        "1. f5 d6 2. c3 d3 3. c4",
+        "1.f5 2.d6 3.c3 4.d3 5.c4",
+        "1 f5 2 d6 3 c3 4 d3 5 c4",
+        "1) f5 1... d6 2) c3 2... d3 3) c4",
+    ],
+)
+def test_a_transcript_is_read_however_it_is_spaced_and_numbered(written: str) -> None:
+    assert parse_transcript(written) == ["f5", "d6", "c3", "d3", "c4"]
+
+
+def test_an_empty_transcript_has_no_moves() -> None:
+    assert parse_transcript(" \n") == []
+
+
+@pytest.mark.parametrize("written", ["", "--", " PA ", "ps", " -- ", "pass "])
+def test_a_pass_can_be_written_or_left_out(written: str) -> None:
+    moves = parse_transcript(f"{BLACK_IS_PASSED}{written}a2", 4)
+    assert moves == ["c4", "d4", "b1", "b4", "d3", "d2", "a2"]
+
+
+@pytest.mark.parametrize(
+    ("written", "size", "message"),
+    [
+        ("f5d6c3d3a1", 8, "Move 5, “a1”: A disc on a1 would flip nothing."),
+        ("f5 F5", 8, "Move 2, “f5”: There is a disc on f5 already."),
+        ("f5 d10", 8, "Move 2, “d10”: There is no d10 on this board."),
+        ("f5 hello", 8, "Move 2, “hello”: “hello” is not the name of a square."),
+        ("f5 ٣", 8, "Move 2, “٣”: “٣” is not the name of a square."),
+        ("f5 f06", 8, "Move 2, “f06”: “f06” is not the name of a square."),
+        ("f5 resign", 8, "Move 2, “resign”: “resign” is not the name of a square."),
+        ("f5--d6", 8, "Move 2, “--”: Nobody is passed over here."),
+        ("pa f5", 8, "Move 1, “pa”: Nobody is passed over here."),
+        (BLACK_IS_PASSED + "----a2", 4, "Move 7, “--”: Nobody is passed over here."),
+        (ENDS_WITH_EMPTIES + "a1", 4, "Move 8, “a1”: The game is over."),
+    ],
+)
+def test_the_first_wrong_move_of_a_transcript_is_named(
+    written: str, size: int, message: str
+) -> None:
+    with pytest.raises(BadNotation) as refusal:
+        parse_transcript(written, size)
+    assert str(refusal.value) == message
+
+
+def test_a_resignation_is_left_out_of_a_transcript() -> None:
+    assert format_transcript(["f5", "d6", RESIGN]) == "f5d6"
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from([4, 6, 8, 10, 26]), st.randoms(use_true_random=False), st.integers(0, 60))
+def test_a_written_game_is_read_back(size: int, rng: Random, plies: int) -> None:
+    position = OthelloPosition(size)
+    moves: list[str] = []
+    while position.to_move() and len(moves) < plies:
+        (seat,) = position.to_move()
+        moves.append(rng.choice(position.legal_moves(seat)))
+        position.play(seat, moves[-1])
+    assert parse_transcript(format_transcript(moves), size) == moves
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="abcdefgh12345678-. pas\n٣", max_size=30))
+def test_any_text_is_either_a_game_or_refused(written: str) -> None:
+    try:
+        moves = parse_transcript(written)
+    except BadNotation:
+        return
+    position = OthelloPosition(8)
+    for move in moves:
+        (seat,) = position.to_move()
+        position.play(seat, move)

@@ -1,0 +1,96 @@
+"""Positions are replayed, and the cache is only ever a shortcut."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import positions, services
+from games.models import Game, Move
+from games.registry import all_rules
+from tests.cast import Person, a_game, next_move, person, post_move
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Person:
+    positions.forget_all()
+    return person("Olive")
+
+
+def play_some(owner: Person, game: Game, plies: int) -> None:
+    rng = Random(5)
+    for _ in range(plies):
+        game.refresh_from_db()
+        if game.over:
+            return
+        position = positions.position_at(game, game.ply)
+        seat = rng.choice(sorted(position.to_move()))
+        move = rng.choice(list(position.legal_moves(seat)))
+        services.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=owner.player)
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_forgotten_position_comes_back_the_same(owner, slug):
+    game = a_game(owner, rules=all_rules()[slug])
+    play_some(owner, game, 12)
+    game.refresh_from_db()
+    views = [positions.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
+    positions.forget_all()
+    again = [positions.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
+    assert views == again
+
+
+def test_a_position_that_was_asked_for_is_ones_own(owner):
+    game = a_game(owner)
+    seat, move = next_move(game)
+    positions.position_at(game, 0).play(seat, move)
+    assert positions.position_at(game, 0).view(None) == game.rules.start(game.setup).view(None)
+
+
+def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
+    game = a_game(owner)
+    first, second = list(positions.position_at(game, 0).legal_moves(game.to_move[0]))[:2]
+    post_move(owner, game, move=first)
+    services.ask_undo(game_id=game.id, player=owner.player)
+    post_move(owner, game, move=second)
+    expected = game.rules.start(game.setup).play(game.moves.get().seat, second)
+    assert positions.position_at(game, 1).view(None) == expected.view(None)
+
+
+def test_opening_a_long_game_reads_and_replays_as_little_as_a_short_one(owner):
+    rules = max(all_rules().values(), key=lambda rules: sum(o.high for o in rules.options))
+    game = a_game(owner, rules=rules)
+    play_some(owner, game, 3)
+    short = _work(owner, game)
+    play_some(owner, game, 20)
+    # A game that has ended meanwhile asks a little less.
+    assert _work(owner, game) <= short
+
+
+def _work(owner: Person, game: Game) -> int:
+    owner.client.get(game.get_absolute_url())
+    with CaptureQueriesContext(connection) as queries:
+        owner.client.get(game.get_absolute_url())
+    return len(queries)
+
+
+def test_the_cache_is_bounded(owner):
+    game = a_game(owner)
+    position = positions.position_at(game, 0)
+    for number in range(positions.KEPT + 50):
+        positions.keep(f"game-{number}", 0, 0, position)
+    assert len(positions._kept) == positions.KEPT
+
+
+def test_no_stored_move_is_ever_read_twice_as_another(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    first = game.moves.get().pk
+    services.ask_undo(game_id=game.id, player=owner.player)
+    post_move(owner, game)
+    assert Move.objects.get(game=game).pk > first

@@ -1,0 +1,68 @@
+"""One player, or one address, cannot ask without end."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import quotas
+from games.models import Game
+from games.quotas import Quota, TooMany, address_key
+from tests.cast import two_seats
+
+
+def test_what_is_within_the_quota_is_allowed():
+    quota = Quota(3, 60)
+    for _ in range(3):
+        quota.spend("a")
+
+
+def test_one_more_is_too_many():
+    quota = Quota(3, 60)
+    for _ in range(3):
+        quota.spend("a")
+    with pytest.raises(TooMany):
+        quota.spend("a")
+
+
+def test_others_are_counted_apart():
+    quota = Quota(1, 60)
+    quota.spend("a")
+    quota.spend("b")
+
+
+def test_after_a_while_it_is_allowed_again():
+    quota = Quota(1, 0.0)
+    for _ in range(5):
+        quota.spend("a")
+
+
+def test_the_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr(quotas, "REMEMBERED", 10)
+    quota = Quota(1, 60)
+    for number in range(100):
+        quota.spend(str(number))
+    assert len(quota._spent) == 10
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::ffff", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("", "nonsense", True),
+    ],
+)
+def test_what_counts_as_one_address(one, other, same):
+    assert (address_key(one) == address_key(other)) is same
+
+
+@pytest.mark.django_db
+def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
+    monkeypatch.setattr("games.views.new.GAMES_AN_ADDRESS", Quota(1, 60))
+    rules = two_seats()
+    sent = {o.name: str(o.default) for o in rules.options if o.kind in {"number", "choice"}}
+    answers = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 429]
+    assert "too often" in answers[1].text
+    assert Game.objects.count() == 1

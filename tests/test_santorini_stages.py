@@ -1,0 +1,137 @@
+"""Choosing a move of Santorini one space at a time."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.contract import IllegalMove, Position
+from games.santorini.rules import RULES
+
+CLIMB = [
+    ("p1", "b3 d2"),
+    ("p2", "c4 d4"),
+    ("p1", "A W N"),
+    ("p2", "D NW SW"),
+    ("p1", "B W SW"),
+    ("p2", "D E W"),
+    ("p1", "A E S"),
+    ("p2", "D S NW"),
+    ("p1", "A E SW"),
+    ("p2", "C SW NE"),
+]
+"""A stands on a second level on c3, beside a third level on b4; p1 is to move."""
+
+
+def start(players: int = 2) -> Position:
+    options = RULES.clean({"players": str(players)})
+    return RULES.start(RULES.deal(options, Random(0)))
+
+
+def played(moves: list[tuple[str, str]], players: int = 2) -> Position:
+    position = start(players)
+    for seat, move in moves:
+        position.play(seat, move)
+    return position
+
+
+def cells(position: Position) -> dict[str, Any]:
+    return {cell["name"]: cell for row in position.view(None)["rows"] for cell in row}
+
+
+def calm_move(position: Position, seat: str, rng: Random) -> str:
+    """A random legal move, a winning climb only if there is nothing else."""
+    moves = list(position.legal_moves(seat))
+    calm = [move for move in moves if len(move.split()) != 2 or move[0].islower()]
+    return rng.choice(calm or moves)
+
+
+def random_game(players: int, seed: int, length: int = 200) -> Position:
+    """The position after a number of random moves, or at the end of the game."""
+    rng = Random(seed)
+    position = start(players)
+    for _ in range(length):
+        for seat in position.to_move():
+            position.play(seat, calm_move(position, seat, rng))
+    return position
+
+
+def test_workers_are_placed_one_at_a_time() -> None:
+    position = start()
+    stage = position.stage("p1", [])
+    assert str(stage.prompt) == "Place your first worker."
+    assert len(stage.steps) == 25
+    assert all(
+        step.cell == step.text and step.effects == {step.text: "place"} for step in stage.steps
+    )
+    stage = position.stage("p1", ["c3"])
+    assert str(stage.prompt) == "Place your second worker."
+    assert stage.marks == {"c3": "chosen"}
+    assert {step.text for step in stage.steps} == set(cells(position)) - {"c3"}
+
+
+def test_a_worker_is_chosen_on_its_space_and_shows_its_reach() -> None:
+    stage = played(CLIMB[:6]).stage("p1", [])
+    assert [(step.text, step.cell) for step in stage.steps] == [("A", "a3"), ("B", "c2")]
+    assert stage.steps[0].effects == dict.fromkeys(["a2", "b2", "b3", "b4", "a4"], "reach")
+
+
+def test_a_move_is_chosen_on_the_space_it_leads_to_and_shows_the_builds() -> None:
+    stage = played(CLIMB[:6]).stage("p1", ["A"])
+    assert stage.marks == {"a3": "chosen"}
+    steps = {step.text: step for step in stage.steps}
+    assert {text: step.cell for text, step in steps.items()} == {
+        "N": "a2",
+        "NE": "b2",
+        "E": "b3",
+        "SE": "b4",
+        "S": "a4",
+    }
+    builds = dict.fromkeys(["a2", "b2", "a3", "c3", "a4", "b4"], "build")
+    assert steps["E"].effects == {"b3": "reach", **builds}
+    assert str(steps["E"].label) == "Move to b3, level 1"
+
+
+def test_a_build_is_chosen_on_its_space() -> None:
+    stage = played(CLIMB[:9]).stage("p2", ["C", "SW"])
+    assert stage.marks == {"c4": "chosen", "b5": "chosen"}
+    (dome,) = [step for step in stage.steps if step.text == "N"]
+    assert (dome.cell, str(dome.label)) == ("b4", "Build a dome on b4")
+    assert dome.effects == {"b4": "build"}
+
+
+def test_a_winning_climb_is_the_end_of_the_turn() -> None:
+    position = played(CLIMB)
+    (win,) = [step for step in position.stage("p1", ["A"]).steps if step.text == "SW"]
+    assert str(win.label) == "Climb to the third level on b4 and win"
+    assert win.effects == {"b4": "reach"}
+    assert position.stage("p1", ["A", "SW"]).steps == ()
+
+
+@pytest.mark.parametrize(
+    "chosen", [["C"], ["a1"], ["A", "SE"], ["A", "W", "N"], ["A", "N", "N", "N"]]
+)
+def test_steps_that_begin_no_legal_move_are_refused(chosen: list[str]) -> None:
+    with pytest.raises(IllegalMove):
+        played([("p1", "a4 b5"), ("p2", "b2 c3")]).stage("p1", chosen)
+
+
+@given(st.sampled_from([2, 3, 4]), st.integers(0, 10_000), st.integers(0, 60))
+def test_steps_lead_to_every_legal_move_and_to_no_other(
+    players: int, seed: int, length: int
+) -> None:
+    position = random_game(players, seed, length)
+
+    def walk(seat: str, chosen: tuple[str, ...]) -> set[str]:
+        steps = position.stage(seat, chosen).steps
+        if not steps:
+            return {" ".join(chosen)}
+        return set().union(*(walk(seat, (*chosen, step.text)) for step in steps))
+
+    for seat in position.to_move():
+        if not position.view(None)["placing"]:
+            assert walk(seat, ()) == set(position.legal_moves(seat))

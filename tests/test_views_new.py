@@ -1,0 +1,110 @@
+"""Setting up: the form is made from the options of the kind, and refuses in sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.contract import Option, Rules
+from games.models import Game
+from games.registry import all_rules
+from tests.cast import person
+from tests.playing import samples
+
+pytestmark = pytest.mark.django_db
+
+
+def numbers() -> list[tuple[str, Option]]:
+    return [
+        (slug, option)
+        for slug, rules in all_rules().items()
+        for option in rules.options
+        if option.kind == "number"
+    ]
+
+
+def filled(rules: Rules, **changes: str) -> dict[str, str]:
+    data = {
+        option.name: str(option.default)
+        for option in rules.options
+        if option.kind != "flag" and option.default is not None
+    }
+    options = rules.clean({})
+    data |= {f"seat-{spec.key}": "me" for spec in rules.seats(options)}
+    return {**data, **changes}
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_the_page_asks_every_option_and_seat(slug, client):
+    rules = all_rules()[slug]
+    page = client.get(f"/new/{slug}/").text
+    for option in rules.options:
+        assert f'name="{option.name}"' in page
+    for spec in rules.seats(rules.clean({})):
+        assert f'name="seat-{spec.key}"' in page
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_starting_a_game_leads_to_its_board(slug, client):
+    answer = client.post(f"/new/{slug}/", filled(all_rules()[slug], name="Olive"), follow=True)
+    game = Game.objects.get()
+    assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert 'id="board"' in answer.text
+    assert str(game.created_by) == "Olive"
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_every_limit_and_choice_makes_a_game_or_a_sentence(slug, client):
+    rules = all_rules()[slug]
+    for option in rules.options:
+        for value in samples(option):
+            answer = client.post(f"/new/{slug}/", filled(rules, **{option.name: value}))
+            assert answer.status_code == 302 or "refused" in answer.text
+
+
+@pytest.mark.parametrize("raw", ["0", "-1", "1000000", "٣", "x", "", "1e3", "8.5", "9" * 400])
+@pytest.mark.parametrize(
+    ("slug", "option"), numbers(), ids=lambda value: getattr(value, "name", value)
+)
+def test_a_number_that_does_not_fit_is_refused_with_a_sentence(slug, option, raw, client):
+    answer = client.post(f"/new/{slug}/", filled(all_rules()[slug], **{option.name: raw}))
+    assert answer.status_code == 422
+    assert f'id="id_{option.name}_error"' in answer.text
+    assert not Game.objects.exists()
+
+
+def test_an_unknown_kind_is_a_page_that_says_so(client):
+    answer = client.get("/new/ludo/")
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.text
+
+
+@pytest.mark.parametrize("who", ["computer-99", "computer-0", "nobody", "me, too"])
+def test_a_seat_is_given_only_to_who_exists(who, client):
+    rules = next(iter(all_rules().values()))
+    seat = rules.seats(rules.clean({}))[0].key
+    answer = client.post(f"/new/{rules.slug}/", filled(rules, **{f"seat-{seat}": who}))
+    assert answer.status_code == 422
+    assert not Game.objects.exists()
+
+
+def test_a_bad_name_keeps_what_else_was_filled_in(client):
+    rules = next(rules for rules in all_rules().values() if rules.options[0].kind == "number")
+    option = rules.options[0]
+    sent = filled(rules, name="\u202eevil", **{option.name: str(option.high)})
+    answer = client.post(f"/new/{rules.slug}/", sent)
+    assert answer.status_code == 422
+    assert "invisible characters" in answer.text
+    assert f'value="{option.high}"' in answer.text
+
+
+def test_a_known_player_is_greeted_by_name():
+    olive = person("Olive")
+    slug = next(iter(all_rules()))
+    assert 'value="Olive"' in olive.client.get(f"/new/{slug}/").text
+
+
+def test_secret_options_are_not_kept_with_the_game(client):
+    for slug, rules in all_rules().items():
+        secret = {option.name for option in rules.options if option.secret}
+        client.post(f"/new/{slug}/", filled(rules))
+        assert not secret & set(Game.objects.latest("created").options)

@@ -1,0 +1,229 @@
+"""The pages around a game: home, the game at every ply, following, rules, settings, errors."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.registry import all_rules
+from tests.cast import Person, a_game, person, post_move
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Person:
+    return person("Olive")
+
+
+@pytest.fixture
+def opponent() -> Person:
+    return person("Otto")
+
+
+def test_home_shows_every_kind_with_a_picture(client):
+    page = client.get("/").text
+    for slug in all_rules():
+        assert f'href="/new/{slug}/"' in page
+        card = page.split(f'kind-{slug}"')[1].split("</li>")[0]
+        assert "<svg" in card
+
+
+def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponent):
+    waiting, other = a_game(owner, opponent), a_game(owner, opponent)
+    post_move(owner, other)
+    page = owner.client.get("/").text
+    assert page.index(waiting.id) < page.index(other.id)
+    assert "Otto" in page
+
+
+def test_home_does_not_list_the_games_of_others(owner, opponent, client):
+    game = a_game(owner, opponent)
+    assert game.id not in client.get("/").text
+
+
+def test_anybody_watches_by_the_plain_address(owner, opponent, client):
+    game = a_game(owner, opponent)
+    page = client.get(game.get_absolute_url())
+    assert page.status_code == 200
+    assert 'name="move" value' not in page.text.split('id="board"')[1].split("</section>")[0]
+
+
+def test_every_ply_has_a_page(owner):
+    game = a_game(owner)
+    for _ in range(4):
+        post_move(owner, game)
+    for ply in range(5):
+        page = owner.client.get(f"/g/{game.id}/{ply}/").text
+        assert f"After move {ply} of 4" in page
+
+
+def test_a_ply_that_was_not_played_is_not_found(owner):
+    game = a_game(owner)
+    for ply in (1, 10**6, 10**30):
+        assert owner.client.get(f"/g/{game.id}/{ply}/").status_code == 404
+
+
+def test_the_move_list_links_every_ply(owner):
+    game = a_game(owner)
+    for _ in range(3):
+        post_move(owner, game)
+    page = owner.client.get(game.get_absolute_url()).text
+    for ply in (1, 2, 3):
+        assert f'href="/g/{game.id}/{ply}/"' in page
+
+
+def test_a_follower_is_told_that_nothing_has_changed(owner, client):
+    game = a_game(owner)
+    first = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
+    tag = {"HX-Request": "true", "If-None-Match": first["ETag"]}
+    assert client.get(f"/g/{game.id}/board/", headers=tag).status_code == 304
+    post_move(owner, game)
+    again = client.get(f"/g/{game.id}/board/", headers=tag)
+    assert again.status_code == 200
+    assert 'data-ply="1"' in again.text
+
+
+def test_a_half_chosen_move_lives_in_the_address(owner):
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        page = owner.client.get(game.get_absolute_url()).text
+        chosen = re.search(r'form="steps" name="chosen" value="([^"]+)"', page)
+        if chosen:
+            half = owner.client.get(game.get_absolute_url(), {"chosen": chosen[1]}).text
+            assert 'id="b-back"' in half
+            assert game.moves.count() == 0
+
+
+@pytest.mark.parametrize(
+    "chosen", ["nonsense", "z9 z9 z9", "٣", "x" * 5000, "<script>", "a1 " * 99]
+)
+def test_a_choice_that_makes_no_sense_shows_the_plain_board(owner, chosen):
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        page = owner.client.get(game.get_absolute_url(), {"chosen": chosen})
+        assert page.status_code == 200
+        assert "<script>a" not in page.text
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_rules_are_explained_with_boards(slug, client):
+    page = client.get(f"/rules/{slug}/").text
+    assert page.count('<table class="grid') >= len(all_rules()[slug].examples) > 0
+
+
+def test_ids_are_unique_on_every_page(owner):
+    for slug, rules in all_rules().items():
+        game = a_game(owner, rules=rules)
+        for address in ("/", f"/new/{slug}/", f"/rules/{slug}/", game.get_absolute_url()):
+            ids = re.findall(r'\sid="([^"]*)"', owner.client.get(address).text)
+            assert len(ids) == len(set(ids)), address
+
+
+def test_settings_are_kept_in_the_browser(client):
+    client.post("/settings/", {"theme": "dark", "confirm": "always", "sound": "on"})
+    assert 'data-theme="dark"' in client.get("/").text
+
+
+def test_settings_that_do_not_exist_are_left_alone(client):
+    client.post("/settings/", {"theme": '"><script>', "confirm": "٣"})
+    assert 'data-theme="auto"' in client.get("/").text
+
+
+def test_a_player_is_renamed(owner):
+    owner.client.post("/settings/", {"name": "Olivia"})
+    owner.player.refresh_from_db()
+    assert owner.player.name == "Olivia"
+
+
+def test_a_name_with_hidden_characters_is_refused(owner):
+    answer = owner.client.post("/settings/", {"name": "a\u202eb"})
+    assert answer.status_code == 422
+    assert "invisible" in answer.text
+
+
+def test_the_language_is_the_visitors_choice(client):
+    client.post("/language/", {"language": "nl", "next": "/"})
+    assert '<html lang="nl"' in client.get("/").text
+
+
+def test_a_large_body_is_refused_before_it_is_read(client):
+    answer = client.post("/settings/", {"theme": "x" * 70_000})
+    assert answer.status_code == 413
+    assert "more than this site accepts" in answer.text
+
+
+@pytest.mark.parametrize("address", ["/nowhere/", "/g/x/", "/g/%00/", "/g/" + "a" * 300 + "/"])
+def test_an_address_that_leads_nowhere_says_so(client, address):
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.text
+
+
+def test_headers_are_strict_on_every_answer(owner, client):
+    game = a_game(owner)
+    for address in ("/", game.get_absolute_url(), "/nowhere/", f"/g/{game.id}/move/", "/settings/"):
+        answer = client.get(address)
+        assert "default-src 'none'" in answer["Content-Security-Policy"]
+        assert "unsafe" not in answer["Content-Security-Policy"]
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["X-Frame-Options"] == "DENY"
+        assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_no_page_needs_inline_styles_or_scripts(owner):
+    for slug, rules in all_rules().items():
+        game = a_game(owner, rules=rules)
+        for address in ("/", f"/new/{slug}/", f"/rules/{slug}/", game.get_absolute_url()):
+            page = owner.client.get(address).text
+            assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", page), (
+                address
+            )
+
+
+def test_a_new_browser_gets_a_player_only_when_it_does_something(client):
+    from games.models import Player
+
+    for address in ("/", "/settings/", f"/new/{next(iter(all_rules()))}/"):
+        client.get(address)
+    assert not Player.objects.exists()
+    assert "player" not in client.cookies
+
+
+def test_on_one_device_the_secret_seats_are_opened_on_demand(owner):
+    for rules in all_rules().values():
+        specs = rules.seats(rules.clean({}))
+        secret = next((spec for spec in specs if spec.secret), None)
+        if secret is None:
+            continue
+        game = a_game(owner, rules=rules)
+        plain = owner.client.get(game.get_absolute_url()).text
+        opened = owner.client.get(game.get_absolute_url(), {"seat": secret.key}).text
+        assert "show the key" in plain
+        assert "Hide the key" in opened
+        assert (
+            Client().get(game.get_absolute_url(), {"seat": secret.key}).text.count("Hide the key")
+            == 0
+        )
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_every_position_has_a_picture_for_previews_of_links(owner, client, slug):
+    game = a_game(owner, rules=all_rules()[slug])
+    post_move(owner, game)
+    page = client.get(f"/g/{game.id}/1/").text
+    address = re.search(r'og:image" content="http://testserver([^"]+)"', page)[1]
+    pictures = [client.get(address), client.get(f"/g/{game.id}/0/picture.png")]
+    assert all(picture.content.startswith(b"\x89PNG") for picture in pictures)
+    assert pictures[0].content != pictures[1].content
+
+
+def test_the_picture_of_a_secret_game_is_that_of_a_spectator(owner):
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        address = f"/g/{game.id}/0/picture.png"
+        secret = next((spec.key for spec in game.specs if spec.secret), None)
+        seen = owner.client.get(address, {"seat": secret} if secret else {}).content
+        assert seen == Client().get(address).content

@@ -1,0 +1,181 @@
+"""Seats: who may take one, by which link, and what a link's preview must not do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games import services
+from games.models import Game, Holder, Player, Seat
+from games.registry import all_rules
+from tests.cast import Person, a_game, person, two_seats
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Person:
+    return person("Olive")
+
+
+@pytest.fixture
+def stranger() -> Person:
+    return person("Stan")
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    rules = two_seats()
+    first, second = (spec.key for spec in rules.seats(rules.clean({})))
+    return a_game(owner, rules=rules, seating={first: "me", second: "invite"})
+
+
+def empty_seat(game: Game) -> Seat:
+    return game.seats.get(holders__isnull=True)
+
+
+def link(game: Game) -> str:
+    return f"/join/{services.invitation_token(empty_seat(game))}/"
+
+
+def test_the_owner_sees_the_link_and_its_qr_code(game, owner):
+    page = owner.client.get(game.get_absolute_url()).text
+    assert link(game) in page
+    assert '<svg class="qr"' in page or 'class="qr"' in page
+
+
+def test_nobody_else_sees_the_link(game, stranger, client):
+    for browser in (stranger.client, client):
+        assert link(game) not in browser.get(game.get_absolute_url()).text
+
+
+def test_the_database_does_not_hold_the_token(game):
+    seat = empty_seat(game)
+    token = services.invitation_token(seat)
+    assert token not in {seat.token_hash, seat.token_salt}
+    assert len(bytes.fromhex(token)) == 16
+
+
+def test_looking_at_an_invitation_does_not_spend_it(game, client):
+    answer = client.get(link(game))
+    assert "Take this seat" in answer.text
+    assert Player.objects.count() == 1
+    assert empty_seat(game)
+
+
+def test_taking_a_seat_makes_a_player_and_leads_to_the_clean_address(game, client):
+    answer = client.post(link(game), {"name": "Nora"})
+    assert answer["Location"] == game.get_absolute_url()
+    assert Holder.objects.filter(seat__game=game, player__name="Nora").exists()
+    assert client.cookies["player"]["httponly"]
+
+
+def test_a_link_works_once(game, client, stranger):
+    address = link(game)
+    client.post(address, {"name": "Nora"})
+    answer = stranger.client.post(address, {})
+    assert answer.status_code == 404
+    assert "This invitation has been used" in answer.text
+
+
+def test_a_made_up_link_is_a_page_that_says_so(client):
+    answer = client.get("/join/00000000000000000000000000000000/")
+    assert answer.status_code == 404
+    assert "Ask for a new one" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("x" * 31, "at most 30 characters"),
+        ("x" * 50_000, "at most 30 characters"),
+        ("a\u202eb", "invisible characters"),
+        ("a\u200bb", "invisible characters"),
+        ("a\x01b", "invisible characters"),
+        ("Z\u0336\u0337\u0338\u0335", "too many accents"),
+    ],
+)
+def test_a_name_that_cannot_be_shown_is_refused(game, client, name, sentence):
+    answer = client.post(link(game), {"name": name})
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert empty_seat(game)
+
+
+def test_markup_in_a_name_is_shown_as_text(game, client):
+    client.post(link(game), {"name": "<b onload=x>Bob"})
+    page = client.get(game.get_absolute_url()).text
+    assert "&lt;b onload=x&gt;Bob" in page
+    assert "<b onload" not in page
+
+
+def test_a_seat_open_to_anybody_is_offered_and_taken_once(owner, stranger, client):
+    rules = two_seats()
+    first, second = (spec.key for spec in rules.seats(rules.clean({})))
+    game = a_game(owner, rules=rules, seating={first: "me", second: "listed"})
+    assert game.get_absolute_url() in client.get("/").text
+    address = f"/g/{game.id}/sit/"
+    assert stranger.client.post(address, {"seat": second}).status_code == 302
+    assert client.post(address, {"seat": second}).status_code == 409
+    assert [str(p) for p in Player.objects.filter(seats__key=second)] == ["Stan"]
+
+
+def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
+    answer = stranger.client.post(f"/g/{game.id}/sit/", {"seat": empty_seat(game).key})
+    assert answer.status_code == 409
+
+
+def test_a_seat_moves_to_another_device_and_leaves_the_first(game, owner, client):
+    seat = game.seats.get(players=owner.player)
+    owner.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    seat.refresh_from_db()
+    address = f"/join/{services.invitation_token(seat)}/"
+    assert address in owner.client.get(game.get_absolute_url()).text
+    client.post(address, {"name": "Olive’s phone"})
+    assert [str(p) for p in seat.players.all()] == ["Olive’s phone"]
+
+
+def test_nobody_moves_the_seat_of_somebody_else(game, owner, stranger):
+    seat = game.seats.get(players=owner.player)
+    answer = stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    assert answer.status_code == 403
+
+
+def with_secrets() -> list[str]:
+    return [
+        slug
+        for slug, rules in all_rules().items()
+        if any(spec.secret for spec in rules.seats(rules.clean({})))
+    ]
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+def test_who_guesses_cannot_also_take_a_seat_that_sees_secrets(slug, owner, client):
+    rules = all_rules()[slug]
+    specs = rules.seats(rules.clean({}))
+    secret = next(spec.key for spec in specs if spec.secret)
+    plain = next(spec.key for spec in specs if not spec.secret)
+    game = a_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
+    for key, status in ((plain, 302), (secret, 422)):
+        token = services.invitation_token(game.seats.get(key=key))
+        assert client.post(f"/join/{token}/", {}).status_code == status
+    assert not game.seats.get(key=secret).holders.exists()
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+def test_the_link_of_a_team_invites_more_than_one(slug, owner):
+    rules = all_rules()[slug]
+    team = next(spec.key for spec in rules.seats(rules.clean({})) if spec.many)
+    seats = {spec.key: "invite" for spec in rules.seats(rules.clean({}))}
+    game = a_game(owner, rules=rules, seating=seats)
+    token = services.invitation_token(game.seats.get(key=team))
+    for name in ("Ann", "Ben"):
+        Client().post(f"/join/{token}/", {"name": name})
+    assert game.seats.get(key=team).holders.count() == 2
+
+
+def test_every_link_on_the_page_has_one_token_of_128_bits(game, owner):
+    page = owner.client.get(game.get_absolute_url()).text
+    assert re.search(r"/join/[0-9a-f]{32}/", page)

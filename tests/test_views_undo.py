@@ -1,0 +1,145 @@
+"""Taking back: free where nobody minds, by agreement otherwise; and playing again."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.models import Game
+from games.positions import position_at
+from tests.cast import Person, a_game, person, post_move
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Person:
+    return person("Olive")
+
+
+@pytest.fixture
+def opponent() -> Person:
+    return person("Otto")
+
+
+@pytest.fixture
+def stranger() -> Person:
+    return person("Stan")
+
+
+def ply(game: Game) -> int:
+    game.refresh_from_db()
+    assert game.moves.count() == game.ply
+    return game.ply
+
+
+def test_on_one_device_a_move_is_taken_back_at_once(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    assert owner.client.post(f"/g/{game.id}/undo/").status_code == 302
+    assert ply(game) == 0
+
+
+def test_another_move_can_be_played_where_one_was_taken_back(owner):
+    game = a_game(owner)
+    first = list(position_at(game, 0).legal_moves(game.to_move[0]))
+    for move in first[:2]:
+        post_move(owner, game, move=move)
+        owner.client.post(f"/g/{game.id}/undo/")
+    post_move(owner, game, move=first[1])
+    played = position_at(Game.objects.get(pk=game.pk), 1)
+    fresh = position_at(game, 0).play(game.moves.get().seat, first[1])
+    assert played.view(None) == fresh.view(None)
+
+
+def test_between_two_people_the_other_one_is_asked(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    owner.client.post(f"/g/{game.id}/undo/")
+    assert ply(game) == 1
+    assert "asks to take the last move back" in opponent.client.get(game.get_absolute_url()).text
+
+
+def test_the_other_one_agrees(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    owner.client.post(f"/g/{game.id}/undo/")
+    opponent.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
+    assert ply(game) == 0
+
+
+def test_the_other_one_refuses(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    owner.client.post(f"/g/{game.id}/undo/")
+    opponent.client.post(f"/g/{game.id}/undo/answer/", {"agree": "no"})
+    assert ply(game) == 1
+    assert game.undo_asked_by == ""
+
+
+def test_nobody_agrees_with_themselves(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    owner.client.post(f"/g/{game.id}/undo/")
+    answer = owner.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
+    assert answer.status_code == 422
+    assert ply(game) == 1
+
+
+def test_a_stranger_neither_asks_nor_answers(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    assert stranger.client.post(f"/g/{game.id}/undo/").status_code == 403
+    owner.client.post(f"/g/{game.id}/undo/")
+    answer = stranger.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
+    assert answer.status_code == 403
+    assert ply(game) == 1
+
+
+def test_before_the_first_move_there_is_nothing_to_take_back(owner):
+    game = a_game(owner)
+    assert owner.client.post(f"/g/{game.id}/undo/").status_code == 422
+
+
+def test_a_move_answers_the_wish_to_take_one_back(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    owner.client.post(f"/g/{game.id}/undo/")
+    post_move(opponent, game)
+    game.refresh_from_db()
+    assert game.undo_asked_by == ""
+
+
+def finished(owner: Person, *others: Person) -> Game:
+    game = a_game(owner, *others)
+    seat = game.seats.filter(players=owner.player).first().key
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
+    game.refresh_from_db()
+    return game
+
+
+def test_a_rematch_changes_who_begins(owner, opponent):
+    game = finished(owner, opponent)
+    again = owner.client.post(f"/g/{game.id}/rematch/")
+    new = Game.objects.get(rematch_of=game)
+    assert again["Location"] == new.get_absolute_url()
+    before = game.seats.first()
+    assert before.players.get() == owner.player
+    assert new.seats.first().players.get() == opponent.player
+
+
+def test_both_who_ask_for_a_rematch_come_to_the_same_game(owner, opponent):
+    game = finished(owner, opponent)
+    addresses = {
+        somebody.client.post(f"/g/{game.id}/rematch/")["Location"] for somebody in (owner, opponent)
+    }
+    assert len(addresses) == 1
+
+
+def test_a_running_game_has_no_rematch(owner, opponent):
+    game = a_game(owner, opponent)
+    assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 422
+
+
+def test_a_stranger_starts_no_rematch(owner, opponent, stranger):
+    game = finished(owner, opponent)
+    assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
