@@ -1,0 +1,253 @@
+"""Many browsers in one thread, and a site for them: what `benchmarks.streams` measures with."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = os.sysconf("SC_PAGE_SIZE")
+TOKEN = "a" * 32
+"""Cross-site request token, of cookie and form alike."""
+BOARD_BYTES = 400
+"""More than all beats between two moves, less than any board, compressed."""
+
+
+@dataclass
+class Table:
+    """A game that is played at random by one player who has all of its seats."""
+
+    game_id: str
+    position: Any
+    version: int = 1
+    commits: list[float] = field(default_factory=list)
+    streams: list[Stream] = field(default_factory=list)
+
+    def request(self, cookie: str, host: str) -> bytes:
+        """The POST of the next move, which is played here as well."""
+        seat = min(self.position.to_move())
+        move = random.choice(list(self.position.legal_moves(seat)))
+        ply = self.version - 1
+        self.position.play(seat, move)
+        self.version += 1
+        move = move.replace(" ", "+")
+        body = f"csrfmiddlewaretoken={TOKEN}&seat={seat}&move={move}&ply={ply}"
+        return (
+            f"POST /g/{self.game_id}/move/ HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n"
+            "HX-Request: true\r\nAccept-Encoding: gzip\r\n"
+            "Content-Type: application/x-www-form-urlencoded\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n{body}"
+        ).encode()
+
+
+class Stream:
+    """One stream: when its boards came."""
+
+    __slots__ = ("boards", "bytes", "path", "sock")
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.boards: list[float] = []
+        self.bytes = 0
+        self.sock: socket.socket | None = None
+
+    def take(self, size: int, now: float) -> bool:
+        """Count what came, and say whether it made a board whole."""
+        if size >= BOARD_BYTES:
+            self.boards.append(now)
+        self.bytes += size
+        return size >= BOARD_BYTES
+
+
+class Crowd:
+    """Streams in one epoll."""
+
+    def __init__(self, port: int, host: str) -> None:
+        self._address = ("127.0.0.1", port)
+        self._host = host
+        self.epoll = select.epoll()
+        self.by_file: dict[int, Stream] = {}
+
+    def connect(self, streams: list[Stream], cookie: str = "", *, has: int = 0) -> None:
+        """Send the requests of streams; what comes is taken by `turn`."""
+        for stream in streams:
+            sock = socket.socket()
+            sock.setblocking(False)
+            with suppress(BlockingIOError):
+                sock.connect(self._address)
+            stream.sock = sock
+            self.by_file[sock.fileno()] = stream
+            self.epoll.register(sock.fileno(), select.EPOLLOUT)
+        self._cookie, self._has = cookie, has
+
+    def _send_request(self, stream: Stream) -> None:
+        assert stream.sock is not None
+        stream.sock.sendall(
+            (
+                f"GET {stream.path}?has={self._has} HTTP/1.1\r\nHost: {self._host}\r\n"
+                "User-Agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36\r\n"
+                "Accept: text/event-stream\r\nAccept-Encoding: gzip, deflate, br\r\n"
+                "Accept-Language: en-US,en;q=0.9\r\nCache-Control: no-cache\r\n"
+                f"Cookie: {self._cookie}\r\n\r\n"
+            ).encode()
+        )
+        self.epoll.modify(stream.sock.fileno(), select.EPOLLIN)
+
+    def turn(self, seconds: float) -> Iterator[tuple[Stream | int, bool]]:
+        """Take what has come: streams, each with whether it got a board; other files as such."""
+        for file, event in self.epoll.poll(seconds, 1024):
+            stream = self.by_file.get(file)
+            if stream is None:
+                yield file, False
+            elif event & select.EPOLLOUT:
+                self._send_request(stream)
+            else:
+                assert stream.sock is not None
+                content = stream.sock.recv(65536)
+                if not content:
+                    raise ConnectionError(f"the stream of {stream.path} has ended")
+                yield stream, stream.take(len(content), time.monotonic())
+
+    def hang_up(self) -> None:
+        """End all streams at once."""
+        for file, stream in self.by_file.items():
+            self.epoll.unregister(file)
+            assert stream.sock is not None
+            stream.sock.close()
+        self.by_file.clear()
+
+
+# --- the site -----------------------------------------------------------------------------------
+
+
+@dataclass
+class House:
+    """A running site: its server's process, its games, and the cookie of who plays them."""
+
+    pid: int
+    port: int
+    data: Path
+    tables: list[Table]
+    cookie: str
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def memory(self) -> int:
+        """Resident bytes of the server."""
+        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
+
+    def seconds(self) -> float:
+        """Processor time that the server has had."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def open_house(data: Path, games: int, kind: str) -> Iterator[House]:
+    """Set up so many games of a kind in a data folder, and serve them."""
+    environment = {"BOARDSITE_DATA": str(data), "BOARDSITE_QUOTAS": "0"}
+    os.environ.update(environment, DJANGO_SETTINGS_MODULE="boardsite.settings")
+    tables, cookie = _set_up(games, kind)
+    command = [sys.executable, "manage.py", "serve", "--port", "0", "--thinkers", "0"]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        found = re.search(r":(\d+) ", server.stdout.readline())
+        if found is None:
+            raise RuntimeError("the site did not start")
+        house = House(server.pid, int(found[1]), data, tables, cookie)
+        _wait_for(house)
+        yield house
+    finally:
+        server.send_signal(signal.SIGKILL)
+        server.wait()
+
+
+def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+    from django.http import HttpResponse
+
+    from games import services
+    from games.middleware import remember
+    from games.positions import position_at
+    from games.registry import all_rules
+
+    call_command("migrate", verbosity=0)
+    player = services.new_player(name="Olive")
+    rules = all_rules()[kind]
+    seating = {spec.key: "me" for spec in rules.seats(rules.clean({}))}
+    made = [
+        services.create_game(player=player, rules=rules, options={}, seating=seating)
+        for _ in range(games)
+    ]
+    tables = [Table(game.id, position_at(game, 0)) for game in made]
+    connection.close()
+    cookies = remember(HttpResponse(), player).cookies
+    known = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
+    return tables, f"{known}; csrftoken={TOKEN}"
+
+
+def _wait_for(house: House) -> None:
+    """Until the site answers; it listens before it does."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=120) as first:
+        first.sendall(f"GET /settings/ HTTP/1.1\r\nHost: {house.host}\r\n\r\n".encode())
+        first.recv(100)
+
+
+# --- the time of commits -------------------------------------------------------------------------
+
+
+@contextmanager
+def commit_clock(house: House) -> Iterator[None]:
+    """Note when the moves of the house's tables were committed, by the hints on its bus.
+
+    In a process of its own: it must not wait for this one, nor the site for it."""
+    ours, theirs = multiprocessing.Pipe()
+    clock = multiprocessing.get_context("spawn").Process(
+        target=_note_hints, args=(str(house.data / "live" / "clock"), theirs), daemon=True
+    )
+    clock.start()
+    theirs.close()
+    ours.recv()
+    try:
+        yield
+        ours.send("stop")
+        noted = ours.recv()
+        for table in house.tables:
+            table.commits = noted.get(table.game_id, [])
+    finally:
+        clock.terminate()
+        clock.join()
+
+
+def _note_hints(path: str, pipe: Any) -> None:
+    noted: dict[str, list[float]] = {}
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as bus:
+        bus.bind(path)
+        bus.settimeout(0.05)
+        pipe.send("ready")
+        while not pipe.poll():
+            with suppress(TimeoutError):
+                hint = bus.recv(200)
+                noted.setdefault(hint.split()[0].decode(), []).append(time.monotonic())
+    Path(path).unlink()
+    pipe.send(noted)

@@ -1,0 +1,180 @@
+"""How well the spymaster is understood by a guesser who does not think like it.
+
+    python -m benchmarks.match_codenames SPYMASTER.npz GUESSER.npz --boards 200
+
+The tables come from ``games.codenames.tools.build_semantics``: one ``--without`` a space and one
+with that space ``--only``. A spymaster that plays with its own twin proves nothing.
+
+One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
+assassin; the guesser takes the cards most like the clue, as many as its number. Printed: the turns
+that a won game took, the share of guesses that found an own card, the shares of games that ended at
+the assassin and by finding all of the other team's, and the score: turns, 25 for a game lost.
+``--rule usual`` is the rule that entries of the Codenames competition of IEEE CoG use: the largest
+number for which all own cards are more like the clue than any other card.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.codenames.ai.forms import Kin
+from games.codenames.ai.lexicon import Lexicon, Vocabulary
+from games.codenames.ai.spymaster import Table, best_clue
+from games.codenames.ai.table import Table as Words
+from games.codenames.computer import LEVELS, _cost
+from games.codenames.words import word_list
+
+LOST = 25
+KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"
+
+Floats = NDArray[np.float32]
+Rule = Callable[[Floats, Table, int], tuple[int, int]]
+
+
+@dataclass
+class Player:
+    """Somebody who knows what words mean in one table."""
+
+    words: Lexicon
+    clues: Vocabulary
+
+    def logits(self, rows: NDArray[np.intp], cards: list[str]) -> Floats:
+        zero = np.zeros(self.clues.vectors.shape[1], np.float32)
+        found = [self.words.vector(card) for card in cards]
+        meanings = np.array([zero if card is None else card for card in found])
+        return (self.clues.vectors[rows] @ meanings.T).astype(np.float32)
+
+    def prefer(self, clue: str, cards: list[str]) -> list[str]:
+        """The cards, the most like the clue first."""
+        meaning = self.words.vector(clue)
+        values = [self.words.vector(card) for card in cards]
+        like = [0.0 if v is None or meaning is None else float(v @ meaning) for v in values]
+        return [card for _, card in sorted(zip(like, cards, strict=True), reverse=True)]
+
+
+def player(path: Path, language: str) -> Player:
+    words = Lexicon(language, Words(path))
+    return Player(words, words.clues())
+
+
+def usual(logits: Floats, table: Table, _seed: int) -> tuple[int, int]:
+    """The largest number for which every own card is above all others; then the clearest."""
+    own = -np.sort(-logits[:, table.own], axis=1)
+    bar = logits[:, ~table.own].max(axis=1, keepdims=True)
+    numbers = (own > bar).sum(axis=1)
+    most = max(1, int(numbers.max()))
+    rows = np.flatnonzero(numbers == numbers.max())
+    return int(rows[own[rows, most - 1].argmax()]), most
+
+
+def levelled(level: int) -> Rule:
+    def rule(logits: Floats, table: Table, seed: int) -> tuple[int, int]:
+        found = best_clue(logits, table, LEVELS[level].manner, seed)
+        assert found is not None
+        return found
+
+    return rule
+
+
+@dataclass
+class Game:
+    """One team's game on one board."""
+
+    key: dict[str, str]
+    turns: int = 0
+    ended: str = ""
+    guesses: int = 0
+    hits: int = 0
+
+    def select(self, card: str) -> bool:
+        """Whether the card is an own one."""
+        square = self.key.pop(card)
+        self.guesses += 1
+        self.hits += square == "R"
+        if square == "X":
+            self.ended = "assassin"
+        elif square not in self.key.values() and square in "RB":
+            self.ended = "won" if square == "R" else "other team"
+        return square == "R"
+
+
+def play(seed: int, spymaster: Player, guesser: Player, level: int, rule: Rule) -> Game:
+    rng = Random(seed)
+    squares = rng.sample(KEY, len(KEY))
+    cards = rng.sample(word_list(spymaster.words.language), len(KEY))
+    game, used = Game(dict(zip(cards, squares, strict=True))), set[str]()
+    while not game.ended:
+        game.turns += 1
+        cards = list(game.key)
+        kin = Kin(cards)
+        words = spymaster.clues.words[: LEVELS[level].words]
+        free = [
+            n
+            for n, word in enumerate(words)
+            if word not in used and not kin.has(spymaster.clues.bare[n])
+        ]
+        own = np.array([square == "R" for square in game.key.values()])
+        cost = [_cost(square, LEVELS[level]) for square in game.key.values() if square != "R"]
+        table = Table(own, np.array(cost, np.float32))
+        row, number = rule(spymaster.logits(np.array(free), cards), table, rng.getrandbits(60))
+        clue = words[free[row]]
+        used.add(clue)
+        for card in guesser.prefer(clue, cards)[:number]:
+            if not game.select(card) or game.ended:
+                break
+    return game
+
+
+def report(name: str, games: list[Game], seconds: float) -> None:
+    ends = Counter(game.ended for game in games)
+    won = [game.turns for game in games if game.ended == "won"]
+    score = (sum(won) + LOST * (len(games) - len(won))) / len(games)
+    precision = sum(game.hits for game in games) / sum(game.guesses for game in games)
+    print(
+        f"{name}: score {score:.1f}, turns of a won game {sum(won) / max(1, len(won)):.1f}, "
+        f"precision {precision:.0%}, assassin {ends['assassin'] / len(games):.1%}, "
+        f"other team {ends['other team'] / len(games):.1%}, "
+        f"{1000 * seconds / sum(game.turns for game in games):.0f} ms a turn"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("spymaster", type=Path)
+    parser.add_argument("guesser", type=Path)
+    parser.add_argument("--boards", type=int, default=200)
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--rule", choices=["levels", "usual"], default="levels")
+    parser.add_argument("--levels", type=int, nargs="+", default=[4])
+    parser.add_argument("--trust", type=float)
+    parser.add_argument("--assassin", type=float)
+    asked = parser.parse_args()
+    spymaster = player(asked.spymaster, asked.language)
+    guesser = player(asked.guesser, asked.language)
+    for level in asked.levels:
+        change(level, asked.trust, asked.assassin)
+        rule = usual if asked.rule == "usual" else levelled(level)
+        began = perf_counter()
+        games = [play(seed, spymaster, guesser, level, rule) for seed in range(asked.boards)]
+        report(f"{asked.rule} {level}", games, perf_counter() - began)
+
+
+def change(level: int, trust: float | None, assassin: float | None) -> None:
+    """Try other numbers than the level has."""
+    was = LEVELS[level]
+    manner = replace(was.manner, trust=was.manner.trust if trust is None else trust)
+    fear = was.assassin if assassin is None else assassin
+    LEVELS[level] = replace(was, manner=manner, assassin=fear)  # type: ignore[index]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""Play Othello's computer player against itself and against others, and print a table.
+
+Usage: python -m benchmarks.match_othello [--pairs 20] [--plies 8] [--seed 1] LEFT:RIGHT ...
+
+A player is one of
+
+    level-1 .. level-6    the site's levels
+    time-0.5              the top level's search with so many seconds a move
+    depth-8               the search to a fixed depth, without solving the end earlier
+    mcts-1000             OpenSpiel's MCTS with so many simulations   (pip install open_spiel)
+    rust-ab-1.0           rust-reversi's alpha-beta, seconds a move   (pip install rust-reversi)
+    rust-mcts-1.0         rust-reversi's MCTS, seconds a move
+
+Every pair of games begins with the same random moves, played once with each colour. Without
+arguments, each level meets the one below it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from games.contract import cell_name
+from games.othello.ai.generic import final_score
+from games.othello.ai.openings import after, start
+from games.othello.ai.root import Limits, think
+from games.othello.bitboard import bits, geometry, legal_mask
+from games.othello.computer import LEVELS, choose
+from games.othello.position import OthelloPosition
+
+BOARD = geometry(8)
+# Weights of squares as many simple programs have them, for rust-reversi's matrix evaluator.
+MATRIX = [
+    [100, -20, 10, 5, 5, 10, -20, 100],
+    [-20, -50, -2, -2, -2, -2, -50, -20],
+    [10, -2, -1, -1, -1, -1, -2, 10],
+    [5, -2, -1, -1, -1, -1, -2, 5],
+    [5, -2, -1, -1, -1, -1, -2, 5],
+    [10, -2, -1, -1, -1, -1, -2, 10],
+    [-20, -50, -2, -2, -2, -2, -50, -20],
+    [100, -20, 10, 5, 5, 10, -20, 100],
+]
+
+
+@dataclass
+class Game:
+    """Where a game stands: the boards seen by the side to move, and the squares played."""
+
+    own: int
+    opponent: int
+    played: list[int] = field(default_factory=list)
+    black_to_move: bool = True
+
+    def moves(self) -> list[int]:
+        return [bit.bit_length() - 1 for bit in bits(legal_mask(self.own, self.opponent, BOARD))]
+
+    def play(self, square: int) -> None:
+        before = self.own
+        self.own, self.opponent = after(self.own, self.opponent, 1 << square, 8)
+        self.played.append(square)
+        self.black_to_move ^= self.own & before != before
+
+
+Player = Callable[[Game], int]
+
+
+def level_player(level: int, seed: int) -> Player:
+    rng = Random(seed)
+
+    def move(game: Game) -> int:
+        position = OthelloPosition(8)
+        for square in game.played:
+            (seat,) = position.to_move()
+            position.play(seat, cell_name(*divmod(square, 8)))
+        (seat,) = position.to_move()
+        name = choose(position, seat, level, rng, seconds=60.0).move
+        return 8 * int(name[1]) + ord(name[0]) - ord("a") - 8
+
+    return move
+
+
+def search_player(limits: Limits, seconds: float) -> Player:
+    return lambda game: think(game.own, game.opponent, limits, seconds).order[0]
+
+
+def open_spiel_player(simulations: int, seed: int) -> Player:
+    import pyspiel
+
+    spiel: Any = pyspiel
+    game_type = spiel.load_game("othello")
+    evaluator = spiel.RandomRolloutEvaluator(1, seed)
+    bot = spiel.MCTSBot(game_type, evaluator, 2.0, simulations, 1000, True, seed, False)
+
+    def move(game: Game) -> int:
+        state = game_type.new_initial_state()
+        for square in game.played:
+            if state.legal_actions() == [64]:
+                state.apply_action(64)
+            state.apply_action(square)
+        if state.legal_actions() == [64]:
+            state.apply_action(64)
+        return int(bot.step(state))
+
+    return move
+
+
+def rust_player(kind: str, seconds: float) -> Player:
+    import rust_reversi as rust
+
+    search: Any
+    if kind == "ab":
+        search = rust.AlphaBetaSearch(rust.MatrixEvaluator(MATRIX), 60, 10_000)
+    else:
+        search = rust.MctsSearch(10**9, 1.0, 10)
+
+    def move(game: Game) -> int:
+        board = rust.Board()
+        turn = rust.Turn.BLACK if game.black_to_move else rust.Turn.WHITE
+        board.set_board(game.own, game.opponent, turn)
+        # It counts squares from the other end of the mask.
+        return 63 - int(search.get_move_with_timeout(board, round(1000 * seconds)))
+
+    return move
+
+
+def player(name: str, seed: int) -> Player:
+    """The player that a name on the command line stands for."""
+    kind, _, number = name.rpartition("-")
+    if kind == "level":
+        return level_player(int(number), seed)
+    if kind == "time":
+        return search_player(Limits(60, solve=30), float(number))
+    if kind == "depth":
+        return search_player(Limits(int(number), solve=int(number)), 600.0)
+    if kind == "mcts":
+        return open_spiel_player(int(number), seed)
+    if kind in {"rust-ab", "rust-mcts"}:
+        return rust_player(kind.removeprefix("rust-"), float(number))
+    raise SystemExit(f"no player is called {name}")
+
+
+@dataclass
+class Score:
+    """The games of one player against another."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    discs: int = 0
+    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    moves: list[int] = field(default_factory=lambda: [0, 0])
+
+    def add(self, discs: int) -> None:
+        self.won += discs > 0
+        self.drawn += discs == 0
+        self.lost += discs < 0
+        self.discs += discs
+
+    def row(self, name: str) -> str:
+        games = self.won + self.drawn + self.lost
+        percent = 100 * (self.won + self.drawn / 2) / games
+        spent = [a / max(b, 1) for a, b in zip(self.seconds, self.moves, strict=True)]
+        return (
+            f"{name:28} {games:5}  {self.won:4} {self.drawn:4} {self.lost:4}  {percent:5.1f} %"
+            f"  {self.discs / games:+6.1f}  {spent[0]:8.3f} {spent[1]:8.3f}"
+        )
+
+
+def opening(plies: int, rng: Random) -> list[int]:
+    """Random moves that do not end the game."""
+    while True:
+        game = Game(*start(8))
+        for _ in range(plies):
+            if not (moves := game.moves()):
+                break
+            game.play(rng.choice(moves))
+        if game.moves():
+            return game.played
+
+
+def play(
+    black: Player, white: Player, first: Sequence[int], clock: Callable[[bool, float], None]
+) -> int:
+    """The final score of black, the empty squares going to the winner."""
+    game = Game(*start(8))
+    for square in first:
+        game.play(square)
+    while game.moves():
+        begun, is_black = perf_counter(), game.black_to_move
+        square = (black if is_black else white)(game)
+        clock(is_black, perf_counter() - begun)
+        game.play(square)
+    score = final_score(game.own, game.opponent, BOARD)
+    return score if game.black_to_move else -score
+
+
+def match(left: str, right: str, pairs: int, plies: int, seed: int) -> Score:
+    """Play ``2 * pairs`` games between two players."""
+    score, rng = Score(), Random(f"{seed} openings")
+    for pair in range(pairs):
+        first = opening(plies, rng)
+        for left_is_black in (True, False):
+            players = [player(left, seed + pair), player(right, seed + pair)]
+
+            def clock(is_black: bool, seconds: float, left_is_black: bool = left_is_black) -> None:
+                who = 0 if is_black == left_is_black else 1
+                score.seconds[who] += seconds
+                score.moves[who] += 1
+
+            black, white = players if left_is_black else players[::-1]
+            discs = play(black, white, first, clock)
+            score.add(discs if left_is_black else -discs)
+    return score
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("matches", nargs="*", metavar="LEFT:RIGHT")
+    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--plies", type=int, default=8, help="random moves a game begins with")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    ladder = [f"level-{level}:level-{level - 1}" for level in sorted(LEVELS)[1:]]
+    print(f"{'left : right':28} games   won draw lost    score   discs  s/move left  right")
+    for pairing in options.matches or ladder:
+        left, _, right = pairing.partition(":")
+        score = match(left, right, options.pairs, options.plies, options.seed)
+        print(score.row(f"{left} : {right}"), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""How many moves a second the site keeps: ``python -m benchmarks.moves KIND``; --help says more.
+
+Method. The site runs as `manage.py serve` does, in one process on 127.0.0.1, on a database of its
+own: a SQLite file (journal WAL, synchronous FULL: a move that is answered survives a power cut), or
+the PostgreSQL of --database. N tables are played at once, each by two browsers who move in turn as
+fast as they are answered, so N moves are always under way: complete legal games, drawn at random
+before the clock starts. A move is what htmx sends, with session, token and cookies, and is answered
+by the whole board. All players are in one other process, on the same machine. Each figure is the
+median of several runs; "processor" is what the server's process used for a move.
+
+Beside it, where Node.js is: the server of the npm package boardgame.io under the same client and
+the same games, moved through as its own client does (its lobby, then socket.io), its matches kept
+in memory, or in files that it does not sync to the disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import random
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import django
+import uvloop
+
+from benchmarks.players import BoardgameTable, Measured, Plies, SiteTable, Table, play_all
+from tests.serving import Site, environment
+
+PEERS = Path(__file__).resolve().parent / "peers"
+MakeTables = Callable[[int], Sequence[Table]]
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    asked = _arguments()
+    if asked.database:
+        os.environ["DATABASE_URL"] = asked.database
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        os.environ.update(environment(data), BOARDSITE_QUOTAS="0")
+        django.setup()
+        games = complete_games(asked.kind, max(asked.tables))
+        print(_method(asked))
+        print(
+            f"{'server':<26} {'at once':>7} {'moves/s':>8} {'p50':>8} {'p99':>8} {'processor':>10}"
+        )
+        with our_site(data, asked.kind) as (pid, tables):
+            _measure(f"this site, {_database()}", pid, tables, games, asked)
+        for name, arguments in (("in memory", []), ("in files", [str(data / "peer")])):
+            if not asked.alone:
+                _measure_peer(f"boardgame.io, {name}", arguments, games, asked)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("kind", help="kind of game, by its folder's name; one of two seats")
+    parser.add_argument("--tables", type=int, nargs="+", default=[4, 16, 32, 64])
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=4.0, help="the longest a run takes")
+    parser.add_argument("--database", default="", help="postgres://…: measure on this one")
+    parser.add_argument("--alone", action="store_true", help="without boardgame.io")
+    return parser.parse_args()
+
+
+def complete_games(kind: str, count: int) -> list[Plies]:
+    """Random complete games of a kind, always the same ones."""
+    from games.registry import all_rules
+
+    rules, rng = all_rules()[kind], random.Random(1)
+    options = rules.clean({})
+    seats = [spec.key for spec in rules.seats(options)]
+    games: list[Plies] = []
+    for _ in range(count):
+        position, plies = rules.start(rules.deal(options, rng)), []
+        while to_move := position.to_move():
+            seat = min(to_move)
+            move = rng.choice(list(position.legal_moves(seat)))
+            position.play(seat, move)
+            plies.append((seats.index(seat), move))
+        games.append(plies)
+    return games
+
+
+# --- servers --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def our_site(data: Path, kind: str) -> Iterator[tuple[int, MakeTables]]:
+    """The site in a process of its own: that process, and what makes tables there."""
+    site = Site(data, "--thinkers", "0")
+    try:
+        port = urlsplit(site.start()).port or 80
+        cookies = _two_players()
+        yield (
+            _pid(site.process),
+            lambda count: [
+                SiteTable(port, *_new_game(kind, list(cookies)), list(cookies.values()))
+                for _ in range(count)
+            ],
+        )
+    finally:
+        site.stop()
+
+
+def _two_players() -> dict[str, str]:
+    """Two players' ids, with the cookies of their browsers."""
+    from django.http import HttpResponse
+
+    from games import services
+    from games.middleware import remember
+
+    players = [services.new_player(name=name) for name in ("Olive", "Basil")]
+    cookies = [remember(HttpResponse(), player).cookies for player in players]
+    return {
+        str(player.pk): "; ".join(f"{name}={morsel.value}" for name, morsel in jar.items())
+        for player, jar in zip(players, cookies, strict=True)
+    }
+
+
+def _new_game(kind: str, player_ids: Sequence[str]) -> tuple[str, list[str]]:
+    """A game of these players: its id and its seats."""
+    from games import services
+    from games.models import Player
+    from games.registry import all_rules
+
+    first, second = (Player.objects.get(pk=each) for each in player_ids)
+    rules = all_rules()[kind]
+    seats = [spec.key for spec in rules.seats(rules.clean({}))]
+    game = services.create_game(
+        player=first, rules=rules, options={}, seating={seats[0]: "me", seats[1]: "invite"}
+    )
+    token = services.invitation_token(game.seats.get(key=seats[1]))
+    services.claim_seat(token=token, player=second)
+    return game.id, seats
+
+
+@contextmanager
+def peer(program: Path, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The peer's server: its process and its port."""
+    command = ["node", str(program), *arguments]
+    quiet = {**os.environ, "NODE_ENV": "production"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet) as process:
+        try:
+            port = next((line for line in process.stdout or () if line.startswith("port ")), "")
+            if not port:
+                raise RuntimeError(f"{program.name} did not start")
+            yield process.pid, int(port.split()[1])
+        finally:
+            process.terminate()
+
+
+def _measure_peer(
+    name: str, arguments: Sequence[str], games: Sequence[Plies], asked: argparse.Namespace
+) -> None:
+    program = PEERS / f"{asked.kind}_boardgame_io.js"
+    if not program.exists():
+        print(f"{name}: left out, nobody has written this game for it.")
+    elif shutil.which("node") is None:
+        print(f"{name}: left out, for there is no Node.js here.")
+    elif not (PEERS / "node_modules").exists():
+        print(f"{name}: left out until `npm ci --prefix benchmarks/peers` has been run.")
+    else:
+        with peer(program, arguments) as (pid, port):
+            make = lambda count: [BoardgameTable(port, asked.kind) for _ in range(count)]  # noqa: E731
+            _measure(name, pid, make, games, asked)
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+
+def _measure(
+    name: str, pid: int, make: MakeTables, games: Sequence[Plies], asked: argparse.Namespace
+) -> None:
+    """Print a line for each number of tables. A short run that does not count goes before."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        clock = partial(_seconds, pid)
+        runner.run(play_all(make(min(asked.tables)), games[: min(asked.tables)], 1.0, clock))
+        for count in asked.tables:
+            runs = [
+                runner.run(play_all(make(count), games[:count], asked.seconds, clock))
+                for _ in range(asked.runs)
+            ]
+            print(f"{name:<26} {count:>7} {_medians(runs)}", flush=True)
+
+
+def _medians(runs: Sequence[Measured]) -> str:
+    rate = statistics.median(run.rate for run in runs)
+    p50, p99, used = (
+        statistics.median(getattr(run, name) for run in runs) * 1e3
+        for name in ("p50", "p99", "used")
+    )
+    return f"{rate:>8.0f} {p50:>5.1f} ms {p99:>5.1f} ms {used:>7.2f} ms"
+
+
+def _pid(process: subprocess.Popen[bytes] | None) -> int:
+    if process is None:
+        raise RuntimeError("the site is not running")
+    return process.pid
+
+
+def _seconds(pid: int) -> float:
+    """Processor time that a process has had."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _database() -> str:
+    from django.db import connection
+
+    return "SQLite" if connection.vendor == "sqlite" else "PostgreSQL"
+
+
+def _method(asked: argparse.Namespace) -> str:
+    versions = f"Python {platform.python_version()}, Django {django.__version__}"
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    return (
+        f"Random complete games of {asked.kind}; medians of {asked.runs} runs. {os.cpu_count()} "
+        f"processors, {platform.system()}, {versions}, SQLite {sqlite3.sqlite_version}, "
+        f"load before {load}."
+    )
+
+
+if __name__ == "__main__":
+    main()

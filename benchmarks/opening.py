@@ -1,0 +1,99 @@
+"""How long a game's page takes by its number of moves: ``python -m benchmarks.opening``.
+
+For every kind of game, the longest of some random games over all of its options, and the same game
+after 6 moves. Cold: no position of it is kept, as after a start of the site, so all moves are
+replayed; warm: asked again. Medians, through all of Django, on a SQLite file of its own, without
+the network.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+import django
+
+SHORT = 6
+TIMES = 9
+
+
+def main() -> None:
+    """Measure all kinds of games."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(BOARDSITE_DATA=folder, DJANGO_SETTINGS_MODULE="boardsite.settings")
+        os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'boardsite.sqlite3'}"
+        django.setup()
+        from django.core.management import call_command
+
+        from games.registry import all_rules
+
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        for kind in all_rules():
+            for plies in (SHORT, 5000):
+                _measure(kind, plies)
+
+
+def _measure(kind: str, most: int) -> None:
+    from django.test import Client
+
+    from games.positions import forget_all
+
+    path, plies = _stored(kind, most)
+    browser = Client(HTTP_HOST="localhost")
+    times: dict[str, list[float]] = {"cold": [], "warm": []}
+    browser.get(path)
+    for _ in range(TIMES):
+        forget_all()
+        for state in times.values():
+            began = time.perf_counter()
+            answer = browser.get(path)
+            state.append(time.perf_counter() - began)
+            if answer.status_code != 200:
+                raise RuntimeError(f"{path}: {answer.status_code}")
+    cold, warm = (statistics.median(state) * 1e3 for state in times.values())
+    print(f"{kind:<12} {plies:>4} plies: cold {cold:>6.1f} ms, warm {warm:>5.1f} ms", flush=True)
+
+
+def _stored(kind: str, most: int) -> tuple[str, int]:
+    """The address of a game whose moves are stored, and how many there are."""
+    from games import services
+    from games.models import Move
+    from games.positions import position_at
+    from games.registry import all_rules
+    from games.services.play import record
+    from games.writer import writing
+    from tests.playing import play_on, variants
+
+    rules = all_rules()[kind]
+    tries = [
+        (variant, seed, len(play_on(variant.start(seed), Random(seed))))
+        for variant in variants(rules)
+        for seed in (1, 2)
+    ]
+    variant, seed, _ = max(tries, key=lambda tried: tried[2])
+    seating = dict.fromkeys(variant.seats(), "me")
+    game = services.create_game(
+        player=services.new_player(),
+        rules=rules,
+        options=variant.options,
+        seating=seating,
+        rng=Random(seed),
+    )
+    position = position_at(game, 0)
+    played = play_on(position, Random(seed), most)
+    with writing():
+        Move.objects.bulk_create(
+            Move(game=game, ply=ply, seat=seat, text=move)
+            for ply, (seat, move) in enumerate(played, 1)
+        )
+        record(game, position, len(played))
+    return game.get_absolute_url(), len(played)
+
+
+if __name__ == "__main__":
+    main()

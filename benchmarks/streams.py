@@ -1,0 +1,268 @@
+"""How fast boards reach those who follow: ``python -m benchmarks.streams --help``.
+
+Method. The site runs as `manage.py serve` does, in a process of its own on 127.0.0.1, with a
+SQLite file in a temporary folder. This process is everybody else: one thread with one epoll, raw
+sockets, requests as a browser sends them, answers compressed. A time is taken when `recv` has
+returned, so this process's own share of the machine is in it. The commit of a move is when its
+hint came over the bus to a third process.
+
+watchers  N streams of one game and a few moves, each when the one before has reached everybody:
+          when the first and the last had the board, after the commit; and the growth of the
+          server's resident memory divided by N.
+return    Those N streams are cut and come back at once: until the last has its answer's head
+          (the game has not changed), and until the last has a board (it has).
+rush      M streams on K games, a moves' worth of POSTs a second whether or not answers keep up:
+          from when a POST was due until its answer was read, and from commit to board.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import statistics
+import tempfile
+import time
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.load import Crowd, House, Stream, Table, commit_clock, open_house
+
+MOVES = 6
+PATIENCE = 60.0
+
+
+def main() -> None:
+    """Run what was asked for."""
+    asked = _arguments()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_house(Path(folder), 1 + asked.games, asked.kind) as house,
+    ):
+        if asked.watchers:
+            watchers(house, asked.watchers)
+        del house.tables[0]
+        for rate in asked.rates if asked.streams else ():
+            rush(house, asked.streams, rate, asked.seconds)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("kind", help="kind of game, by its folder's name")
+    parser.add_argument("--watchers", type=int, default=1000, help="streams of one game; 0: none")
+    parser.add_argument("--streams", type=int, default=500, help="streams in the rush; 0: none")
+    parser.add_argument("--games", type=int, default=100, help="games in the rush")
+    parser.add_argument("--rates", type=int, nargs="*", default=[20], help="moves a second")
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long each rush takes")
+    return parser.parse_args()
+
+
+def spread(times: Sequence[float]) -> str:
+    """Median, 99th percentile and maximum of seconds, in milliseconds."""
+    ordered = sorted(times)
+    p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+    return (
+        f"median {statistics.median(ordered) * 1e3:.1f} ms, "
+        f"p99 {p99 * 1e3:.1f} ms, most {ordered[-1] * 1e3:.1f} ms"
+    )
+
+
+# --- watchers -------------------------------------------------------------------------------------
+
+
+def watchers(house: House, count: int) -> None:
+    """One game, many who watch it."""
+    table = house.tables[0]
+    crowd = Crowd(house.port, house.host)
+    table.streams = [Stream(f"/g/{table.game_id}/events/") for _ in range(count)]
+    _move_and_wait(house, crowd, [])
+    before = house.memory()
+    took = _come(crowd, table.streams)
+    print(f"{count} watchers came in {took:.2f} s")
+    first, last = [], []
+    memory = (house.memory() - before) / count
+    seconds = house.seconds()
+    with commit_clock(house):
+        for _ in range(MOVES):
+            _move_and_wait(house, crowd, table.streams)
+    seconds = house.seconds() - seconds
+    for number, commit in enumerate(table.commits):
+        boards = [stream.boards[number - MOVES] for stream in table.streams]
+        first.append(min(boards) - commit)
+        last.append(max(boards) - commit)
+    print(f"  first board after the commit: {spread(first)}")
+    print(f"  last board after the commit:  {spread(last)}")
+    print(f"  the server's processor: {seconds / MOVES * 1e3:.0f} ms a move")
+    print(f"  memory per stream: {memory / 1024:.1f} KB")
+    _come_back(house, crowd, table)
+
+
+def _come_back(house: House, crowd: Crowd, table: Table) -> None:
+    for has, what in ((table.version, "with the newest board"), (1, "with an older board")):
+        crowd.hang_up()
+        time.sleep(2)
+        crowd.connect(table.streams, has=has)
+        began, waiting = time.monotonic(), set(table.streams)
+        seconds = house.seconds()
+        while waiting:
+            for stream, board in crowd.turn(1.0):
+                if isinstance(stream, Stream) and (board or has == table.version):
+                    waiting.discard(stream)
+            _give_up_after(began)
+        took = time.monotonic() - began
+        used = house.seconds() - seconds
+        print(f"  all came back {what} in {took:.2f} s ({used:.2f} s of the server's processor)")
+    crowd.hang_up()
+
+
+def _come(crowd: Crowd, streams: list[Stream]) -> float:
+    """Connect, and wait for the first board of each."""
+    began = time.monotonic()
+    for start in range(0, len(streams), 500):
+        some = streams[start : start + 500]
+        crowd.connect(some)
+        waiting = set(some)
+        while waiting:
+            waiting -= {stream for stream, board in crowd.turn(1.0) if board}
+            _give_up_after(began)
+    return time.monotonic() - began
+
+
+def _move_and_wait(house: House, crowd: Crowd, streams: list[Stream]) -> float:
+    """Make a move, and wait until every stream has one more board."""
+    table = house.tables[0]
+    waiting = set(streams)
+    with socket.create_connection(("127.0.0.1", house.port)) as connection:
+        began = time.monotonic()
+        connection.sendall(table.request(house.cookie, house.host))
+        while waiting:
+            waiting -= {stream for stream, board in crowd.turn(1.0) if board}
+            _give_up_after(began)
+        _check(connection.recv(65536))
+    return began
+
+
+def _check(answer: bytes) -> None:
+    if not answer.startswith(b"HTTP/1.1 200"):
+        raise RuntimeError(answer[:2000].decode(errors="replace"))
+
+
+def _give_up_after(began: float) -> None:
+    if time.monotonic() - began > PATIENCE:
+        raise TimeoutError("not everybody got the board")
+
+
+# --- rush -----------------------------------------------------------------------------------------
+
+
+class Poster:
+    """A connection on which moves are posted, one at a time."""
+
+    def __init__(self, house: House) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", house.port))
+        self.due = 0.0
+        self._answer = b""
+
+    def post(self, request: bytes, due: float) -> None:
+        self.due, self._answer = due, b""
+        self.socket.sendall(request)
+
+    def answered(self) -> bool:
+        """Read; whether the answer is whole."""
+        self._answer += self.socket.recv(65536)
+        head, found, body = self._answer.partition(b"\r\n\r\n")
+        if not found:
+            return False
+        _check(head)
+        length = next(line for line in head.split(b"\r\n") if line.startswith(b"content-length"))
+        return len(body) >= int(length.split(b":")[1])
+
+
+def rush(house: House, streams: int, rate: int, seconds: float, connections: int = 32) -> None:
+    """Many games at once."""
+    crowd = Crowd(house.port, house.host)
+    everybody: list[Stream] = []
+    for table in house.tables:
+        table.streams.clear()
+    for number in range(streams):
+        table = house.tables[number % len(house.tables)]
+        table.streams.append(Stream(f"/g/{table.game_id}/events/"))
+        everybody.append(table.streams[-1])
+    _come(crowd, everybody)
+    for stream in everybody:
+        stream.boards.clear()
+    posters = [Poster(house) for _ in range(connections)]
+    used = house.seconds()
+    with commit_clock(house):
+        took, answers = _post_at_rate(house, crowd, posters, rate, seconds)
+    used = house.seconds() - used
+    commits = sum(len(table.commits) for table in house.tables)
+    boards = sum(len(stream.boards) for stream in everybody)
+    print(
+        f"{streams} streams of {len(house.tables)} games, {rate} moves/s asked, "
+        f"{commits / took:.0f} done; server used {used / took:.2f} processors"
+    )
+    print(f"  answers to moves: {spread(answers)}")
+    print(f"  boards: {spread([delay for table in house.tables for delay in _delays(table)])}")
+    expected = sum(len(table.commits) * len(table.streams) for table in house.tables)
+    print(f"  boards sent: {boards} of {expected} (a newer one replaces one that waits)")
+    crowd.hang_up()
+
+
+def _delays(table: Table) -> list[float]:
+    """From its commit to each board: the last one before it, where boards were left out."""
+    commits, delays = table.commits, []
+    for stream in table.streams:
+        if len(stream.boards) == len(commits):
+            delays += [board - at for at, board in zip(commits, stream.boards, strict=True)]
+        else:
+            delays += [
+                board - commits[max(0, bisect_right(commits, board) - 1)] for board in stream.boards
+            ]
+    return delays
+
+
+def _next(tables: deque[Table]) -> Table:
+    """The game whose turn it is; those that are over go out."""
+    while not tables[0].position.to_move():
+        tables.popleft()
+    tables.rotate(-1)
+    return tables[-1]
+
+
+def _post_at_rate(
+    house: House, crowd: Crowd, posters: list[Poster], rate: int, seconds: float
+) -> tuple[float, list[float]]:
+    """Post moves when they are due, each game in its turn; an answer counts from then."""
+    by_file = {poster.socket.fileno(): poster for poster in posters}
+    for file in by_file:
+        crowd.epoll.register(file, 1)
+    idle, tables = deque(posters), deque(house.tables)
+    answers: list[float] = []
+    began = time.monotonic()
+    sent, asked = 0, int(rate * seconds)
+    while len(answers) < asked:
+        now = time.monotonic()
+        while idle and sent < asked and now >= (due := began + sent / rate):
+            idle.popleft().post(_next(tables).request(house.cookie, house.host), due)
+            sent += 1
+        for file, _ in crowd.turn(0.001):
+            if isinstance(file, int) and by_file[file].answered():
+                answers.append(time.monotonic() - by_file[file].due)
+                idle.append(by_file[file])
+        if now - began > seconds + PATIENCE:
+            break
+    took = time.monotonic() - began
+    for poster in posters:
+        crowd.epoll.unregister(poster.socket.fileno())
+        poster.socket.close()
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        for _ in crowd.turn(0.05):
+            pass
+    return took, answers
+
+
+if __name__ == "__main__":
+    main()
