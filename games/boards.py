@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.contract import (
     Example,
@@ -36,8 +36,7 @@ class Button:
     final: bool
 
 
-@dataclass(frozen=True)
-class Square:
+class Square(NamedTuple):
     """One cell of the board: ``cell`` is the game's own mapping, the rest is the site's."""
 
     name: str
@@ -157,19 +156,13 @@ def _rows(
     view: Mapping[str, Any], buttons: Mapping[str, Button], marks: Mapping[str, str]
 ) -> list[list[Square]]:
     last = set(view["last"])
+
+    def square(row: int, column: int, cell: Mapping[str, Any]) -> Square:
+        name = cell["name"]
+        return Square(name, row, column, cell, buttons.get(name), marks.get(name, ""), name in last)
+
     return [
-        [
-            Square(
-                cell["name"],
-                row,
-                column,
-                cell,
-                buttons.get(cell["name"]),
-                marks.get(cell["name"], ""),
-                cell["name"] in last,
-            )
-            for column, cell in enumerate(cells)
-        ]
+        [square(row, column, cell) for column, cell in enumerate(cells)]
         for row, cells in enumerate(view["rows"])
     ]
 

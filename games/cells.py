@@ -2,15 +2,16 @@
 
 Built of strings: a board has 64 cells and more, each with ten things to say, and filling in a
 template for each took half the time of a whole move. What a cell shows inside is the game's own
-template all the same.
+template all the same, filled in once for all cells that look alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import cache
+from html import escape
+from typing import Any, NamedTuple
 
-from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -18,24 +19,41 @@ from games.boards import Board, Button, Square
 from games.contract import Text
 from games.sentences import translate
 
-Inside = Callable[[Square], str]
+
+class Looks(NamedTuple):
+    """All that the inside of a cell depends on besides the board: what the game says of it, but
+    for its name and label, and whether it has a button."""
+
+    cell: tuple[tuple[str, Any], ...]
+    button: bool
+
+
+Draw = Callable[[Looks], str]
 """The game's own picture of what is on a square."""
+Say = Callable[[Text], str]
+"""A sentence in the language of the page, safe in HTML."""
 
 
-def body(board: Board, confirm: str, inside: Inside) -> SafeString:
+def body(board: Board, confirm: str, draw: Draw) -> SafeString:
     """The rows of the table; ``confirm`` says when a click first shows what it would do."""
     ask_first = confirm == "always" and board.confirm is None
+    draw, say = cache(draw), cache(_safe)
     last_move = gettext("last move")
     rows = [f'<tr><th scope="row">{number}</th>\n' for number in range(1, len(board.rows) + 1)]
     for number, squares in enumerate(board.rows):
         rows[number] += "".join(
             f'<td class="{_classes(square)}">'
-            + _content(square, board, ask_first, last_move, inside(square))
+            + _content(square, board, ask_first, last_move, say, draw)
             + "</td>"
             for square in squares
         )
     # Every value in it is escaped where it is put in, or comes from a template.
     return mark_safe("</tr>".join([*rows, ""]))  # noqa: S308
+
+
+def _looks(square: Square) -> Looks:
+    said = tuple(item for item in square.cell.items() if item[0] not in {"name", "label"})
+    return Looks(said, square.button is not None)
 
 
 def _classes(square: Square) -> str:
@@ -45,8 +63,11 @@ def _classes(square: Square) -> str:
     return f"cell{last}{mark}{legal}"
 
 
-def _content(square: Square, board: Board, ask_first: bool, last_move: str, inside: str) -> str:
-    label = f"{_safe(square.name)}, {_safe(square.cell['label'])}"
+def _content(
+    square: Square, board: Board, ask_first: bool, last_move: str, say: Say, draw: Draw
+) -> str:
+    name, inside = escape(square.name), draw(_looks(square))
+    label = f"{name}, {say(square.cell['label'])}"
     if not board.live:
         return f'<span class="square" role="img" aria-label="{label}">{inside}</span>'
     button = square.button
@@ -56,7 +77,7 @@ def _content(square: Square, board: Board, ask_first: bool, last_move: str, insi
         label += f"; {_safe(button.step.label)}"
     sends = _sends(button, ask_first) if button else 'type="button" aria-disabled="true"'
     return (
-        f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{_safe(square.name)}"'
+        f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{name}"'
         f' aria-label="{label}">{inside}</button>'
     )
 
@@ -76,5 +97,5 @@ def effects(value: Mapping[str, Any]) -> str:
     return _safe(" ".join(f"{cell}:{effect}" for cell, effect in value.items()))
 
 
-def _safe(value: Any) -> str:
-    return str(conditional_escape(translate(value) if isinstance(value, Text) else value))
+def _safe(value: str | Text) -> str:
+    return escape(translate(value) if isinstance(value, Text) else value)

@@ -178,14 +178,14 @@ def test_the_view_names_the_parts_of_a_block(move: str, parts: dict[str, str]) -
 
 def test_an_empty_square_tells_which_colours_still_fit() -> None:
     position = game(4, ["R a1 U", "Y b3 U"])
-    assert cell_of(position, "b2")["allowed"] == ["B"]
+    assert cell_of(position, "b2")["allowed"] == ("B",)
     assert str(cell_of(position, "b2")["label"]) == "empty, only blue fits"
-    assert cell_of(position, "c1")["allowed"] == ["R", "Y", "B"]
+    assert cell_of(position, "c1")["allowed"] == ("R", "Y", "B")
     assert str(cell_of(position, "c1")["label"]) == "empty, any colour fits"
 
 
 def test_no_colour_fits_on_a_covered_square() -> None:
-    assert cell_of(game(4, ["R a1 U"]), "a1")["allowed"] == []
+    assert cell_of(game(4, ["R a1 U"]), "a1")["allowed"] == ()
 
 
 def test_each_colour_tells_on_how_many_squares_it_fits() -> None:

@@ -123,7 +123,7 @@ class HermitPosition(Position):
     def _cell(self, row: int, column: int, allowed: Mapping[str, int]) -> dict[str, Any]:
         colour, part = self.parts.get((row, column), ("", ""))
         bit = self.board.bit((row, column))
-        fitting = [key for key in COLOURS if allowed[key] & bit]
+        fitting = tuple(key for key in COLOURS if allowed[key] & bit)
         label = wording.block_label(colour, part) if colour else wording.empty_label(fitting)
         return {
             "name": cell_name(row, column),

@@ -28,10 +28,10 @@ COLOURS: Mapping[Seat, str] = {"black": BLACK, "white": WHITE}
 SEATS: Mapping[str, Seat] = {colour: seat for seat, colour in COLOURS.items()}
 NAMES: Mapping[Seat, Text] = {"black": text("Black"), "white": text("White")}
 
-_CONTENTS: Mapping[Seat | None, Text] = {
-    "black": text("black disc"),
-    "white": text("white disc"),
-    None: text("empty"),
+_DISCS: Mapping[str, Mapping[str, Any]] = {
+    BLACK: {"disc": "black", "label": text("black disc")},
+    WHITE: {"disc": "white", "label": text("white disc")},
+    ".": {"disc": None, "label": text("empty")},
 }
 
 
@@ -93,8 +93,8 @@ class OthelloPosition(Position):
     def view(self, seat: Seat | None) -> Mapping[str, Any]:
         """What everybody sees alike.
 
-        Beside what every game gives: ``size``; ``disc`` of each cell ('black', 'white' or None);
-        ``turn``, ``passed`` and ``placed`` (a seat, a seat and a square, or None); ``counts`` by
+        Beside what every game gives: ``size``; ``disc`` of each cell ('black', 'white' or None) and
+        whether it was ``placed`` last; ``turn`` and ``passed`` (a seat or None); ``counts`` by
         seat, the number of ``empty`` squares, and the official ``score`` by seat once the game has
         been played to its end (None before that).
         """
@@ -106,7 +106,6 @@ class OthelloPosition(Position):
             "empty": self.board.n**2 - sum(self.board.counts()),
             "score": self._score(),
             "passed": self.passed(),
-            "placed": self.last.square if self.last else None,
             "last": [self.last.square, *self.last.flipped] if self.last else [],
             "news": self._news(),
         }
@@ -150,15 +149,11 @@ class OthelloPosition(Position):
         return flips
 
     def _rows(self) -> list[list[dict[str, Any]]]:
-        discs = {BLACK: "black", WHITE: "white", ".": None}
+        lines = str(self.board).splitlines()
+        placed = self.last.square if self.last else None
         return [
-            [
-                {"name": name, "disc": discs[square], "label": _CONTENTS[discs[square]]}
-                for name, square in zip(names, line, strict=True)
-            ]
-            for names, line in zip(
-                _square_names(self.board.n), str(self.board).splitlines(), strict=True
-            )
+            [{"name": name, "placed": name == placed, **_DISCS[square]} for name, square in row]
+            for row in map(zip, _square_names(self.board.n), lines)
         ]
 
     def _score(self) -> dict[Seat, int] | None:

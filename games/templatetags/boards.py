@@ -11,7 +11,7 @@ from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
 from games import cells
-from games.boards import Board, Square
+from games.boards import Board
 from games.contract import Text
 from games.sentences import translate
 
@@ -34,11 +34,12 @@ def part(context: template.Context, slug: str, name: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def board_body(context: template.Context, board: Board, confirm: str) -> SafeString:
     """The rows of the board's table. In each cell is the game's ``_cell.html``, which knows
-    ``board``, ``square``, ``cell`` (the game's own mapping of it) and ``button``."""
+    ``board``, ``cell`` (the game's own mapping of it, but for ``name`` and ``label``) and whether
+    there is a ``button``."""
     inside = _part(board.rules.slug, "cell")
 
-    def draw(square: Square) -> str:
-        context.dicts[-1].update(square=square, cell=square.cell, button=square.button)
+    def draw(looks: cells.Looks) -> str:
+        context.dicts[-1].update(cell=dict(looks.cell), button=looks.button)
         return inside.nodelist.render(context)
 
     # As `Template.render` would, once for all cells.
