@@ -1,6 +1,7 @@
 """Play the levels of Santorini's computer player against each other, and print a table.
 
-Usage: python -m benchmarks.match_santorini [--games 50] [--players 2] [--seed 1] LEFT:RIGHT ...
+Usage: python -m benchmarks.match_santorini [--games 50] [--players 2] [--seed 1]
+       [--record FILE] LEFT:RIGHT ...
 
 A player is level-1 .. level-6, or random. Without arguments each level meets the one below.
 
@@ -9,14 +10,20 @@ colour. Placements are drawn at random and kept if a search of 20,000 nodes call
 (45 to 55 per cent), so that a pair is not decided before it begins. Three or four players: one
 plays LEFT and the others RIGHT, from placements of their own, each seat having its turn; then
 LEFT would win one game in three or four if it were no better.
+
+Every game has a seed of its own, so the same command plays the same games. With ``--record`` each
+game is added to a file as it ends, and those that are in the file are not played again: a match
+that was stopped goes on. Delete the file when the computer player has changed.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from math import exp, sqrt
+from pathlib import Path
 from random import Random
 from time import process_time
 
@@ -30,9 +37,8 @@ from games.santorini.position import SEATS, SantoriniPosition
 Player = Callable[[Position, str], str]
 
 
-def player(name: str, seed: int) -> Player:
+def player(name: str, rng: Random) -> Player:
     """The player that a name on the command line stands for."""
-    rng = Random(seed)
     if name == "random":
         return lambda position, seat: rng.choice(list(position.legal_moves(seat)))
     kind, _, number = name.partition("-")
@@ -42,8 +48,8 @@ def player(name: str, seed: int) -> Player:
     return lambda position, seat: choose(position, seat, level, rng, seconds=60.0).move
 
 
-def even_placements(rng: Random) -> Iterator[Position]:
-    """Games of two in which both have placed, neither with much of an advantage."""
+def even_placements(rng: Random) -> SantoriniPosition:
+    """A game of two in which both have placed, neither with much of an advantage."""
     while True:
         position = SantoriniPosition(2)
         for seat in SEATS[:2]:
@@ -51,60 +57,95 @@ def even_placements(rng: Random) -> Iterator[Position]:
         state = see(position.view(None)).two_player_state()
         (best, *_) = think(state, Budget(20_000, 60.0))
         if 0.45 <= 1 / (1 + exp(-best.value / UNIT)) <= 0.55:
-            yield position
+            return position
 
 
-@dataclass
-class Score:
-    """The games of one player against another, and the processor's time of each."""
+@dataclass(frozen=True)
+class Match:
+    """Who plays whom. Of the games of a match, numbered from 0, each number is one game."""
 
-    games: int = 0
-    won: int = 0
-    turns: list[int] = field(default_factory=lambda: [0, 0])
-    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    slowest: float = 0.0
+    left: str
+    right: str
+    players: int
+    seed: int
 
-    def play(self, position: Position, players: tuple[Player, Player], left: str) -> None:
-        """Play one game to its end; ``left`` is the seat of the first player."""
-        while position.result() is None:
-            (seat,) = position.to_move()
-            side = int(seat != left)
-            begin = process_time()
-            move = players[side](position, seat)
-            spent = process_time() - begin
-            self.seconds[side] += spent
-            self.turns[side] += 1
-            self.slowest = max(self.slowest, spent)
-            position.play(seat, move)
-        result = position.result()
-        self.games += 1
-        self.won += result is not None and left in result.winners
-
-    def row(self, left: str, right: str) -> str:
-        """A line of the table."""
-        share = self.won / self.games
-        error = 1.96 * sqrt(share * (1 - share) / self.games)
-        mean = [1000 * self.seconds[i] / max(self.turns[i], 1) for i in range(2)]
-        return (
-            f"{left:9} {right:9} {self.won:4} / {self.games:<4} {100 * share:5.0f} % "
-            f"± {100 * error:3.0f} {mean[0]:9.1f} {mean[1]:9.1f} {1000 * self.slowest:9.0f}"
-        )
+    def start(self, game: int) -> SantoriniPosition:
+        """What a game begins with; the same for both games of a pair."""
+        if self.players > 2:
+            return SantoriniPosition(self.players)
+        return even_placements(Random(f"{self.seed} {game // 2}"))
 
 
-def match(left: str, right: str, games: int, players: int, seed: int) -> Score:
-    """Play a number of games between two players."""
-    score, rng = Score(), Random(seed)
-    sides = player(left, seed), player(right, seed + 1)
-    starts = even_placements(rng)
-    while score.games < games:
-        if players > 2:
-            for seat in SEATS[:players]:
-                score.play(SantoriniPosition(players), sides, seat)
-            continue
-        start = next(starts)
-        for seat in SEATS[:2]:
-            score.play(start.copy(), sides, seat)
-    return score
+@dataclass(frozen=True)
+class Game:
+    """How one game went: whether LEFT won, and how many turns each side had and took (in
+    seconds of processor); ``slowest`` is the slowest turn of both."""
+
+    won: bool
+    turns: Sequence[int]
+    seconds: Sequence[float]
+    slowest: float
+
+
+def play(match: Match, game: int) -> Game:
+    """Play one game to its end."""
+    rng = Random(f"{match} {game}")
+    position, left = match.start(game), SEATS[game % match.players]
+    sides = player(match.left, rng), player(match.right, rng)
+    turns, seconds, slowest = [0, 0], [0.0, 0.0], 0.0
+    while (result := position.result()) is None:
+        (seat,) = position.to_move()
+        side = int(seat != left)
+        begin = process_time()
+        move = sides[side](position, seat)
+        spent = process_time() - begin
+        turns[side] += 1
+        seconds[side] += spent
+        slowest = max(slowest, spent)
+        position.play(seat, move)
+    return Game(left in result.winners, turns, seconds, slowest)
+
+
+class Record:
+    """The games of a file, one JSON object a line, by match and number; no file, no record."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.games: dict[tuple[Match, int], Game] = {}
+        lines = path.read_text().splitlines() if path is not None and path.exists() else []
+        for line in lines:
+            kept = json.loads(line)
+            self.games[Match(**kept["match"]), kept["number"]] = Game(**kept["game"])
+
+    def add(self, match: Match, number: int, game: Game) -> None:
+        """Keep a game, in the file too."""
+        self.games[match, number] = game
+        if self.path is not None:
+            kept = {"match": asdict(match), "number": number, "game": asdict(game)}
+            with self.path.open("a") as file:
+                file.write(json.dumps(kept) + "\n")
+
+
+def played(match: Match, games: int, record: Record) -> list[Game]:
+    """The games of a match, those that are not in the record being played."""
+    for number in range(games):
+        if (match, number) not in record.games:
+            record.add(match, number, play(match, number))
+    return [record.games[match, number] for number in range(games)]
+
+
+def row(match: Match, games: Sequence[Game]) -> str:
+    """A line of the table."""
+    won = sum(game.won for game in games)
+    share = won / len(games)
+    error = 1.96 * sqrt(share * (1 - share) / len(games))
+    turns = [max(sum(game.turns[side] for game in games), 1) for side in range(2)]
+    mean = [1000 * sum(game.seconds[i] for game in games) / turns[i] for i in range(2)]
+    slowest = 1000 * max(game.slowest for game in games)
+    return (
+        f"{match.left:9} {match.right:9} {won:4} / {len(games):<4} {100 * share:5.0f} % "
+        f"± {100 * error:3.0f} {mean[0]:9.1f} {mean[1]:9.1f} {slowest:9.0f}"
+    )
 
 
 def main() -> None:
@@ -113,14 +154,17 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--players", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--record", type=Path)
     parser.add_argument("matches", nargs="*", metavar="LEFT:RIGHT")
     options = parser.parse_args()
+    games = -(-options.games // options.players) * options.players
     ladder = [f"level-{n}:level-{n - 1}" for n in sorted(LEVELS)[1:]]
+    record = Record(options.record)
     print("left      right        won              ±95 %  ms/left  ms/right   slowest ms")
     for pairing in options.matches or ["level-1:random", *ladder]:
         left, _, right = pairing.partition(":")
-        score = match(left, right, options.games, options.players, options.seed)
-        print(score.row(left, right), flush=True)
+        match = Match(left, right, options.players, options.seed)
+        print(row(match, played(match, games, record)), flush=True)
 
 
 if __name__ == "__main__":
