@@ -210,6 +210,8 @@ class Rules:
     """False where taking a move back would not take back what it has shown."""
     levels: int = 0
     """How many levels of computer players there are, 1 being the easiest; 0: none."""
+    for_computers: Options = field(default_factory=lambda: MappingProxyType({}))
+    """Values that options have in every game in which a computer sits, whatever was asked for."""
     analysis: bool = False
     """Whether its computer can say what moves are worth: hints and the analysis page."""
 

@@ -78,7 +78,7 @@ class NewGameForm(forms.Form):
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
         self.fields["name"].widget.attrs["autocomplete"] = "nickname"
-        if rules.levels:
+        if rules.analysis:
             self.fields["hints"] = forms.BooleanField(
                 label=_("Allow hints during the game"), required=False
             )
@@ -121,12 +121,15 @@ class NewGameForm(forms.Form):
 
 
 def _seats(rules: Rules) -> Iterable[tuple[SeatSpec, bool]]:
-    """The seats that any choice of players has, each with whether it is the first."""
+    """The seats that any choice of players has, each with whether it is the first that has
+    nothing to hide: there the visitor sits unless something else is chosen."""
     options = rules.clean({})
     players = next((option for option in rules.options if option.name == "players"), None)
     if players is not None:
         options["players"] = players.high
-    return [(spec, index == 0) for index, spec in enumerate(rules.seats(options))]
+    specs = rules.seats(options)
+    first = next((spec for spec in specs if not spec.secret), specs[0])
+    return [(spec, spec == first) for spec in specs]
 
 
 def _seat_field(rules: Rules, spec: SeatSpec, first: bool) -> forms.ChoiceField:

@@ -19,19 +19,27 @@ each_analysis = pytest.mark.parametrize("rules", WITH_ANALYSIS, ids=lambda rules
 
 
 def variant(rules: Rules) -> Variant:
-    """The default game."""
-    return Variant(rules, rules.clean({}))
+    """The default game, as computers play it."""
+    return Variant(rules, {**rules.clean({}), **rules.for_computers})
 
 
 def small(rules: Rules) -> Variant:
     """The smallest board there is, where a game's size can be chosen: quick to analyse."""
     numbers = {option.name: option.low for option in rules.options if option.kind == "number"}
-    chosen = Variant(rules, rules.clean(numbers))
+    chosen = Variant(rules, {**rules.clean(numbers), **rules.for_computers})
     return chosen if deals(chosen) else variant(rules)
 
 
 def choose(position: Position, seat: str, rules: Rules, seed: int, level: int = 1) -> str:
     return computer_module(rules.slug).choose(position, seat, level, Random(seed)).move
+
+
+@each_computer
+def test_what_computers_need_are_values_that_options_take(rules: Rules) -> None:
+    options = {option.name: option for option in rules.options}
+    for name, value in rules.for_computers.items():
+        assert options[name].clean(value) == value
+    assert deals(variant(rules))
 
 
 @each_computer

@@ -22,7 +22,7 @@ from games.contract import CannotPlay, Choice, Position, Rules, text
 from games.models import Evaluation, Game
 from games.registry import all_rules
 from games.services.computers import LEASE
-from tests.cast import Person, a_game, person, post_move
+from tests.cast import Person, a_game, person, post_move, two_seats
 from tests.serving import ROOT, ask, environment
 
 PLAYED_BY_COMPUTERS = [rules.slug for rules in all_rules().values() if rules.levels]
@@ -54,12 +54,14 @@ def first_legal(position: Position, seat: str) -> Choice:
 
 def against_computer(owner: Person, rules: Rules | None = None) -> Game:
     """A game in which a computer of level 1 moves first and the owner has all other seats."""
-    rules = rules or all_rules()[PLAYED_BY_COMPUTERS[0]]
-    dealt = rules.deal(rules.clean({}), Random(1))
-    first = min(rules.start(dealt).to_move())
-    keys = [spec.key for spec in rules.seats(rules.clean({}))]
+    rules = rules or two_seats()
+    options = {**rules.clean({}), **rules.for_computers}
+    [first] = rules.start(rules.deal(options, Random(1))).to_move()
+    keys = [spec.key for spec in rules.seats(options)]
     seating = {key: "computer-1" if key == first else "me" for key in keys}
-    return a_game(owner, rules=rules, seating=seating)
+    return services.create_game(
+        player=owner.player, rules=rules, options={}, seating=seating, rng=Random(1)
+    )
 
 
 def freed_seat(game: Game) -> str:
@@ -230,7 +232,8 @@ from random import Random
 from games.registry import all_rules, computer_module
 def seconds(rules):
     began = time.monotonic()
-    position = rules.start(rules.deal(rules.clean({}), Random(1)))
+    options = {**rules.clean({}), **rules.for_computers}
+    position = rules.start(rules.deal(options, Random(1)))
     computer_module(rules.slug).choose(position, min(position.to_move()), 1, Random(1))
     return time.monotonic() - began
 print(min((rules for rules in all_rules().values() if rules.levels), key=seconds).slug)

@@ -43,6 +43,19 @@ def test_the_page_asks_every_option_and_seat(slug, client):
         assert f'name="seat-{spec.key}"' in page
 
 
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.levels])
+def test_who_comes_alone_is_offered_one_seat_and_computers_for_the_rest(slug, client):
+    form = client.get(f"/new/{slug}/").context["form"]
+    offered = [field.value() for field in form.seat_fields()]
+    assert offered.count("me") == 1
+    assert offered.count("computer-2") == len(offered) - 1
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_hints_are_offered_only_where_there_are_any(slug, client):
+    assert ('name="hints"' in client.get(f"/new/{slug}/").text) == all_rules()[slug].analysis
+
+
 @pytest.mark.parametrize("slug", all_rules())
 def test_starting_a_game_leads_to_its_board(slug, client):
     answer = client.post(f"/new/{slug}/", filled(all_rules()[slug], name="Olive"), follow=True)

@@ -51,7 +51,8 @@ _OPTIONS = (
         kind="flag",
         default=False,
         help=text(
-            "Each turn begins with a clue, and guesses are limited to its number and one more."
+            "Each turn begins with a clue, and guesses are limited to its number and one more. "
+            "Always so where a computer plays."
         ),
     ),
     Option(
@@ -139,4 +140,7 @@ RULES = Rules(
     options=_OPTIONS,
     examples=_EXAMPLES,
     undo=False,
+    levels=4,
+    # A computer neither hears nor speaks.
+    for_computers={"clues_required": True},
 )

@@ -30,11 +30,14 @@ def create_game(
     hints: bool = False,
     rng: Random | None = None,
 ) -> Game:
-    """Deal a game and seat its players. Raises BadSetup, then nothing is kept."""
+    """Deal a game and seat its players; where one is a computer, some options are not for the
+    asking (`Rules.for_computers`). Raises BadSetup, then nothing is kept."""
     cleaned = rules.clean(options)
-    setup = rules.deal(cleaned, rng or SystemRandom())
     specs = rules.seats(cleaned)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
+    if any(levels.values()):
+        cleaned |= rules.for_computers
+    setup = rules.deal(cleaned, rng or SystemRandom())
     secret = {option.name for option in rules.options if option.secret}
     kept = {name: value for name, value in cleaned.items() if name not in secret}
     with writing():
