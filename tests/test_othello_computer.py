@@ -179,6 +179,12 @@ def test_an_estimate_is_not_called_exact() -> None:
     assert not any(value.exact for value in evaluate(after(8, "f5")).values())
 
 
+def test_one_disc_is_said_in_the_singular() -> None:
+    values = [value for seed in (0, 3) for value in evaluate(at_random(8, 44, seed)).values()]
+    ones = [str(value.shown) for value in values if abs(round(value.value)) == 1]
+    assert set(ones) == {"+1 disc", "−1 disc"}
+
+
 def test_the_moves_of_a_symmetric_position_are_worth_the_same() -> None:
     assert len({value.value for value in evaluate(after(8)).values()}) == 1
 

@@ -18,6 +18,7 @@ from games.contract import (
     Seat,
     Text,
     cell_name,
+    ntext,
     parse_cell,
     text,
 )
@@ -201,17 +202,32 @@ def _shown(discs: int) -> Text:
     if discs == 0:
         return text("even")
     number = f"+{discs}" if discs > 0 else f"−{-discs}"
-    return text("%(number)s discs", number=number)
+    return ntext("%(number)s disc", "%(number)s discs", n=abs(discs), number=number)
 
 
 def _why(discs: int, exact: bool) -> Text:
     """The sentence of a hint."""
-    if not exact:
-        if discs == 0:
-            return text("The position should stay about even.")
-        if discs > 0:
-            return text("This should end about %(discs)s discs ahead.", discs=discs)
-        return text("This should end about %(discs)s discs behind.", discs=-discs)
+    return _proved(discs) if exact else _estimated(discs)
+
+
+def _estimated(discs: int) -> Text:
+    if discs == 0:
+        return text("The position should stay about even.")
+    if discs > 0:
+        return ntext(
+            "This should end about %(n)s disc ahead.",
+            "This should end about %(n)s discs ahead.",
+            n=discs,
+        )
+    return ntext(
+        "This should end about %(n)s disc behind.",
+        "This should end about %(n)s discs behind.",
+        n=-discs,
+    )
+
+
+def _proved(discs: int) -> Text:
+    """A final score is even, since the empty squares go to the winner: there is no one disc."""
     if discs == 0:
         return text("With best play this ends in a draw.")
     if discs > 0:
