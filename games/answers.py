@@ -6,17 +6,16 @@ moment and from different threads. Whoever comes first makes it, and the others 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import Lock
 
 from django.template.loader import render_to_string
 from django.utils import translation
 
 from games.contract import Position
+from games.kept import Kept
 from games.models import Game
 from games.tables import Seen, lay
 
-KEPT = 500
 Key = tuple[str, int, Seen, str]
 
 
@@ -30,36 +29,19 @@ class _Answer:
         self.html: str | None = None
 
 
-_kept: OrderedDict[Key, _Answer] = OrderedDict()
-_lock = Lock()
+_kept: Kept[Key, _Answer] = Kept(500)
 
 
 def answer(game: Game, position: Position, seen: Seen, language: str) -> str:
     """Title, board and status of a game as it was just read, ``position`` being where it stands."""
-    kept = _find((game.id, game.version, seen, language))
+    kept = _kept.setdefault((game.id, game.version, seen, language), _Answer())
     with kept.turn:
         if kept.html is None:
             kept.html = _make(game, position, seen, language)
         return kept.html
 
 
-def _find(key: Key) -> _Answer:
-    with _lock:
-        kept = _kept.get(key)
-        if kept is None:
-            kept = _kept[key] = _Answer()
-            while len(_kept) > KEPT:
-                _kept.popitem(last=False)
-        return kept
-
-
 def _make(game: Game, position: Position, seen: Seen, language: str) -> str:
     with translation.override(language):
         context = {"table": lay(game, position, seen), "refused": None}
         return str(render_to_string("games/_answer.html", context))
-
-
-def forget_all() -> None:
-    """Empty the cache; nothing but time is lost."""
-    with _lock:
-        _kept.clear()

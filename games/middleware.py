@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import UUID
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
+from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
@@ -32,13 +34,23 @@ def _find_player(request: HttpRequest) -> Player | None:
     return Player.objects.filter(pk=known).first() if known else None
 
 
-def player(get_response: Handler) -> Handler:
-    """Gives ``request.player``: the browser's player, falsy while it has none.
+def _unread(player_id: str) -> Player:
+    """A player of whom only the id is known; the rest is read when it is asked for."""
+    found: Player = Player.from_db(DEFAULT_DB_ALIAS, ["id"], [UUID(player_id)])
+    return found
 
-    A view that makes one calls `remember` on its answer."""
+
+def player(get_response: Handler) -> Handler:
+    """Gives ``request.player``, the browser's player, falsy while it has none; and
+    ``request.holder``, the same unread, None while there is none: enough to ask which seats it
+    holds, for a player that is gone holds none.
+
+    A view that makes a player calls `remember` on its answer."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         request.player = SimpleLazyObject(lambda: _find_player(request))
+        known = player_id(request)
+        request.holder = _unread(known) if known else None
         return get_response(request)
 
     return middleware

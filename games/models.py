@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.contract import Result, Rules, SeatSpec, Text
+from games.kept import Kept
 from games.registry import all_rules
 from games.sitting import Sitting
 
@@ -20,6 +21,9 @@ from games.sitting import Sitting
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
 ID_LENGTH = 10
 NAME_LENGTH = 30
+
+sittings: Kept[tuple[str, int], Sitting] = Kept(2_000)
+"""By game and version: every change of who sits where, or is called what, counts as one."""
 
 
 def new_game_id() -> str:
@@ -119,6 +123,10 @@ class Game(models.Model):
     @cached_property
     def sitting(self) -> Sitting:
         """Who sits where; as it was when first asked for, or at the last `refresh_from_db`."""
+        key = (self.pk, self.version)
+        return sittings.find(key) or sittings.keep(key, self._read_sitting())
+
+    def _read_sitting(self) -> Sitting:
         seats = self.seats.order_by("index", "holders__id")
         return Sitting.of_rows(seats.values_list("key", "computer", "players__id", "players__name"))
 

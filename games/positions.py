@@ -1,47 +1,41 @@
 """Where a game stands: its moves replayed through its rules.
 
-Positions are kept per process by game and ply and may be thrown away at any time. What makes a
-kept position right is the id of the move that led to it: ids are never used twice, so neither a
-move that was taken back nor another process can make it stale.
+Positions are kept per process by game and ply. What makes a kept position right is the id of the
+move that led to it: ids are never used twice, so neither a move that was taken back nor another
+process can make it stale. Where a game stands now is kept by its version besides, for which
+nothing has to be read.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Lock
 
 from games.contract import MoveError, Position
+from games.kept import Kept
 from games.models import Game, Move
 
-KEPT = 2_000
-_kept: OrderedDict[tuple[str, int], tuple[int, Position]] = OrderedDict()
-_lock = Lock()
+_kept: Kept[tuple[str, int], tuple[int, Position]] = Kept(2_000)
+_now: Kept[tuple[str, int], Position] = Kept(2_000)
 
 
-def forget_all() -> None:
-    """Empty the cache; nothing but time is lost."""
-    with _lock:
-        _kept.clear()
+def keep(game: Game, move_id: int, position: Position) -> None:
+    """Remember where a game stands, as it is committed. Nobody may change it afterwards."""
+    _kept.keep((game.id, game.ply), (move_id, position))
+    _now.keep((game.id, game.version), position)
 
 
-def keep(game_id: str, ply: int, move_id: int, position: Position) -> None:
-    """Remember a position. The caller must not change it afterwards."""
-    with _lock:
-        _kept[game_id, ply] = (move_id, position)
-        _kept.move_to_end((game_id, ply))
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
+def position_now(game: Game) -> Position:
+    """A position of one's own of a game as it was read. Raises as `position_at`."""
+    found = _now.find((game.id, game.version))
+    if found is None:
+        found = _now.keep((game.id, game.version), position_at(game, game.ply))
+    return found.copy()
 
 
 def _recall(game_id: str, ply: int, move_id: int) -> Position | None:
-    with _lock:
-        kept = _kept.get((game_id, ply))
-        if kept is None or kept[0] != move_id:
-            return None
-        _kept.move_to_end((game_id, ply))
-    return kept[1].copy()
+    kept = _kept.find((game_id, ply))
+    return kept[1].copy() if kept is not None and kept[0] == move_id else None
 
 
 def _move_id(game: Game, ply: int) -> int:
@@ -65,7 +59,7 @@ def _replay(game: Game, ply: int) -> Position:
     position, done = _nearest(game, moves)
     for move in moves[done:]:
         position.play(move.seat, move.text)
-    keep(game.id, ply, moves[-1].id if moves else 0, position.copy())
+    _kept.keep((game.id, ply), (moves[-1].id if moves else 0, position.copy()))
     return position
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.translation import gettext
 
+from games import history
 from games.boards import Board, build, news
 from games.contract import RESIGN, Position, Result, Seat, SeatSpec, Text, text
+from games.history import Listed
 from games.models import Game, Move, Player
 from games.sitting import Place
 from games.visibility import Viewer, secret_seats, viewpoint
-
-LISTED_PLIES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,6 @@ def sees(held: frozenset[Seat], asked: Seat | None, confirm: str, *, alone: bool
     for in vain, and who else holds seats to whom holds none."""
     viewer = Viewer(held, asked if asked in held else None)
     return Seen(viewer, confirm, alone and bool(held))
-
-
-class Listed(NamedTuple):
-    """A move as lists show it."""
-
-    ply: int
-    seat: Seat
-    text: str
 
 
 @dataclass(frozen=True)
@@ -125,7 +117,7 @@ def lay(
     to_move = position.to_move()
     look = viewpoint(specs, seen.viewer, to_move)
     seat = _acting(specs, seen.viewer, look, to_move) if now else None
-    moves = _listed(game, all_moves=all_moves)
+    moves = history.all_moves(game) if all_moves else history.last_moves(game)
     result = position.result()
     return Table(
         game=game,
@@ -146,12 +138,6 @@ def lay(
         resign_seat=_resign_seat(position, seen, look, result) if now else None,
         notice=Text.from_json(game.notice) if game.notice and now else None,
     )
-
-
-def _listed(game: Game, *, all_moves: bool) -> list[Listed]:
-    """The last moves, or all of them; of each no more than a list shows."""
-    rows = game.moves.order_by("-ply").values_list("ply", "seat", "text")
-    return [Listed(*row) for row in (rows if all_moves else rows[:LISTED_PLIES])][::-1]
 
 
 def _notes(game: Game, moves: Sequence[Listed]) -> list[Move]:

@@ -8,6 +8,7 @@ from threading import Barrier
 import pytest
 
 from games import answers
+from games.kept import forget_all
 from games.models import Game
 from games.positions import position_at
 from games.tables import Seen
@@ -20,7 +21,7 @@ WATCHING = Seen(SPECTATOR)
 @pytest.fixture
 def made(monkeypatch):
     """The answers that were made, not found."""
-    answers.forget_all()
+    forget_all()
     seen = []
     make = answers._make
     monkeypatch.setattr(answers, "_make", lambda *asked: seen.append(asked[2:]) or make(*asked))
@@ -65,12 +66,3 @@ def test_threads_that_ask_at_once_share_one_making(made):
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(at_once, range(4)))) == 1
     assert len(made) == 1
-
-
-@pytest.mark.django_db
-def test_only_the_last_answers_are_kept(made, monkeypatch):
-    monkeypatch.setattr(answers, "KEPT", 2)
-    games = [a_game(person("Olive")) for _ in range(3)]
-    for game in (*games, games[2], games[0]):
-        ask(game)
-    assert len(made) == 4

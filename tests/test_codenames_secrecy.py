@@ -19,8 +19,8 @@ from django.urls import reverse
 
 from games import urls
 from games.codenames.rules import RULES
+from games.kept import forget_all
 from games.models import Game
-from games.positions import forget_all
 from games.services import create_game, play_move
 from tests.cast import person
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import answers, positions
+from games.kept import forget_all
 from games.live.database import Database
 from games.live.watchers import Watcher
 from games.models import Game
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def owner() -> Person:
-    positions.forget_all()
+    forget_all()
     return person("Olive")
 
 
@@ -120,12 +120,6 @@ def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
 # --- secrets ------------------------------------------------------------------------------
 
 
-def forget_all() -> None:
-    """What was kept of a setup that a test has changed behind the back of the site."""
-    positions.forget_all()
-    answers.forget_all()
-
-
 @pytest.mark.parametrize("slug", with_secrets())
 def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slug, owner):
     rules = all_rules()[slug]
@@ -156,6 +150,7 @@ def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, ow
     closed, opened = watcher(owner), watcher(owner, asked=secret)
     one = {who: streamed(game, who) for who in (closed, opened)}
     Game.objects.filter(pk=game.pk).update(setup=twin(rules, game.setup))
+    # Changed behind the back of the site, which goes by versions.
     forget_all()
     assert streamed(game, closed) == one[closed]
     assert streamed(game, opened) != one[opened]

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import positions, services
+from games.kept import forget_all
 from games.models import Game, Move
 from games.registry import all_rules
 from tests.cast import Person, a_game, next_move, person, post_move
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def owner() -> Person:
-    positions.forget_all()
+    forget_all()
     return person("Olive")
 
 
@@ -40,7 +41,7 @@ def test_a_forgotten_position_comes_back_the_same(owner, slug):
     play_some(owner, game, 12)
     game.refresh_from_db()
     views = [positions.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
-    positions.forget_all()
+    forget_all()
     again = [positions.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
     assert views == again
 
@@ -77,14 +78,6 @@ def _work(owner: Person, game: Game) -> int:
     with CaptureQueriesContext(connection) as queries:
         owner.client.get(game.get_absolute_url())
     return len(queries)
-
-
-def test_the_cache_is_bounded(owner):
-    game = a_game(owner)
-    position = positions.position_at(game, 0)
-    for number in range(positions.KEPT + 50):
-        positions.keep(f"game-{number}", 0, 0, position)
-    assert len(positions._kept) == positions.KEPT
 
 
 def test_no_stored_move_is_ever_read_twice_as_another(owner):

@@ -6,32 +6,31 @@ Everything here runs in the hub's few threads and uses the ORM.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Collection, Iterable
 
 from django.db import close_old_connections, connection
 
 from games.answers import Key, answer
 from games.contract import Position, Seat
+from games.kept import Kept
 from games.live.events import Event, board_event
 from games.live.watchers import Snapshot, Watcher
 from games.models import Game
-from games.positions import position_at
+from games.positions import position_now
 from games.tables import Seen, sees
 
 IDS_AT_ONCE = 500
 """Parameters of one query; SQLite has had limits from 999 on."""
 ATTEMPTS = 3
 KEPT = 500
-"""Events that are kept for those who come late."""
+"""Events that are there for those who come late."""
 
 
 class Database:
     """See `games.live.hub.Source`."""
 
     def __init__(self) -> None:
-        self._events: OrderedDict[Key, Event] = OrderedDict()
-        self._lock = threading.Lock()
+        self._events: Kept[Key, Event] = Kept(KEPT)
         self._seen = threading.local()
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
@@ -75,7 +74,7 @@ class Database:
 
     def _lay(self, game: Game, watchers: Iterable[Watcher]) -> dict[Watcher, Event]:
         held = _held_seats(game)
-        position = position_at(game, game.ply)
+        position = position_now(game)
         boards = {}
         for watcher in watchers:
             player = watcher.player or ""
@@ -86,16 +85,10 @@ class Database:
 
     def _event(self, game: Game, position: Position, look: Seen, language: str) -> Event:
         key = (game.id, game.version, look, language)
-        with self._lock:
-            kept = self._events.get(key)
-        if kept is not None:
+        if kept := self._events.find(key):
             return kept
-        event = board_event(game.version, answer(game, position, look, language))
-        with self._lock:
-            self._events[key] = event
-            while len(self._events) > KEPT:
-                self._events.popitem(last=False)
-        return event
+        html = answer(game, position, look, language)
+        return self._events.keep(key, board_event(game.version, html))
 
 
 def _look_after_connection() -> None:

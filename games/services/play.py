@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from games import history, positions
 from games.changes import announce
 from games.contract import RESIGN, BadNotation, Position, Result, Text, text
-from games.models import Game, Move, Player
-from games.positions import keep, position_at
+from games.models import Game, Move, Player, sittings
+from games.positions import position_now
 from games.refusals import NotYourSeat, StalePly
 from games.writer import writing
 
@@ -61,7 +62,7 @@ def play_move(
         _check_seat(game, seat, player)
         if ply != game.ply:
             return _repeated(game, seat, move_text, ply, player)
-        position = position_at(game, game.ply).play(seat, move_text)
+        before, position = game.version, position_now(game).play(seat, move_text)
         move = Move.objects.create(
             game=game,
             ply=game.ply + 1,
@@ -72,7 +73,7 @@ def play_move(
         )
         record(game, position, move.ply)
         announce(game)
-    keep(game.id, move.ply, move.id, position.copy())
+    _keep(game, before, position.copy(), move)
     return Played(game, position, move)
 
 
@@ -98,14 +99,20 @@ def _repeated(game: Game, seat: str, move: str, ply: int, player: Player | None)
     landed = Move.objects.filter(game=game, ply=ply + 1, seat=seat, text=move, player=player)
     if (stored := landed.first()) is None:
         raise StalePly
-    return Played(game, position_at(game, game.ply), stored, repeated=True)
+    return Played(game, position_now(game), stored, repeated=True)
+
+
+def _keep(game: Game, before: int, position: Position, move: Move) -> None:
+    """Spare whoever shows the game now, or moves next, what is known here."""
+    sittings.keep((game.id, game.version), game.sitting)
+    positions.keep(game, move.id, position)
+    history.keep(game, before, move)
 
 
 def record(game: Game, position: Position, ply: int) -> None:
     """Write on the game's row what the position tells; the caller holds the transaction."""
     result = position.result()
     game.ply = ply
-    game.version += 1
     game.to_move = sorted(position.to_move())
     game.status = Game.Status.OVER if result else Game.Status.RUNNING
     game.result_json = _result_json(result)
@@ -113,6 +120,7 @@ def record(game: Game, position: Position, ply: int) -> None:
     game.thinking_until = None
     game.notice = None
     game.computer_to_move = not game.sitting.computers().isdisjoint(game.to_move)
+    game.version += 1
     game.save(update_fields=CHANGED_BY_A_MOVE)
 
 

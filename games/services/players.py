@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
+from django.db.models import F
+
+from games.changes import announce
 from games.contract import text
-from games.models import NAME_LENGTH, Player
+from games.models import NAME_LENGTH, Game, Player
 from games.refusals import BadName
 from games.writer import writing
 
@@ -44,3 +47,12 @@ def rename(*, player: Player, name: str) -> None:
         with writing():
             player.name = cleaned
             player.save(update_fields=["name"])
+            _show_at_tables(player)
+
+
+def _show_at_tables(player: Player) -> None:
+    """A player's name stands beside the boards of all games that the player is in."""
+    games = Game.objects.filter(pk__in=player.seats.values("game"))
+    games.update(version=F("version") + 1)
+    for game in games:
+        announce(game)

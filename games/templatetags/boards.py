@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 from django import template
 from django.conf import settings
 from django.template.loader import select_template
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from games import cells
 from games.boards import Board
 from games.contract import Text
+from games.history import Listed
 from games.sentences import translate
 
 register = template.Library()
@@ -45,6 +48,19 @@ def board_body(context: template.Context, board: Board, confirm: str) -> SafeStr
     # As `Template.render` would, once for all cells.
     with context.render_context.push_state(inside), context.push(board=board):
         return cells.body(board, confirm, draw)
+
+
+@register.simple_tag
+def move_items(moves: Iterable[Listed], address: str, current: int) -> SafeString:
+    """The moves as items of a list, each a link to its position; built of strings, as boards are,
+    for there may be hundreds."""
+    items = []
+    for ply, _, text in moves:
+        here = ply == current
+        item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
+        items.append(f'<li{item}><a href="{address}{ply}/"{link}>{escape(text)}</a></li>')
+    # Of ours but for the moves, which are escaped.
+    return mark_safe("".join(items))  # noqa: S308
 
 
 @lru_cache(maxsize=None if not settings.DEBUG else 0)

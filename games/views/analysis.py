@@ -15,7 +15,7 @@ from games.contract import Text, text
 from games.models import Game, Player
 from games.quotas import WISHES_A_PLAYER
 from games.refusals import NotYourSeat, Refusal
-from games.views.common import find_game, need_player, player_of
+from games.views.common import find_game, holder_of, need_player
 
 NO_HINTS = text("Hints were not allowed in this game.")
 TOO_EARLY = text("A game is analysed when it is over.")
@@ -68,7 +68,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     game = find_game(game_id)
     if not game.rules.analysis:
         raise Http404
-    allowed = game.over or (game.hints and bool(tables_module.seats_of(game, player_of(request))))
+    allowed = game.over or (game.hints and bool(tables_module.seats_of(game, holder_of(request))))
     if request.method == "POST" and allowed:
         services.ask_evaluations(game=game, plies=range(game.ply + 1))
         return redirect(reverse("analysis", args=[game.id]))

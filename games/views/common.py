@@ -16,7 +16,7 @@ from games.answers import answer
 from games.contract import MoveError, Position
 from games.middleware import remember
 from games.models import Game, Player
-from games.positions import position_at
+from games.positions import position_at, position_now
 from games.quotas import Quota, address_key
 from games.refusals import NotYourSeat, Refusal
 from games.services import clean_name, new_player, rename, undo_is_free
@@ -37,7 +37,7 @@ def asked_seat(request: HttpRequest) -> str | None:
 
 def seen(request: HttpRequest, game: Game) -> tables.Seen:
     """How the visitor sees the game."""
-    player = player_of(request)
+    player = holder_of(request)
     return tables.sees(
         tables.seats_of(game, player),
         asked_seat(request),
@@ -51,9 +51,15 @@ def player_of(request: HttpRequest) -> Player | None:
     return request.player or None
 
 
+def holder_of(request: HttpRequest) -> Player | None:
+    """The visitor's player as far as seats are concerned: unread, and perhaps gone."""
+    holder: Player | None = request.holder
+    return holder
+
+
 def need_player(request: HttpRequest) -> Player:
-    """The visitor's player. Raises NotYourSeat: who has none holds no seat."""
-    player = player_of(request)
+    """The same. Raises NotYourSeat: who has none holds no seat."""
+    player = holder_of(request)
     if player is None:
         raise NotYourSeat
     return player
@@ -88,7 +94,7 @@ def game_address(request: HttpRequest, game: Game) -> str:
     """The game's address, through the seat that was asked for; see `opened_secret`."""
     seat = asked_seat(request)
     address = reverse("game", args=[game.id])
-    held = tables.seats_of(game, player_of(request))
+    held = tables.seats_of(game, holder_of(request))
     shared = seat in held and len(held) > 1 and not opened_secret(request, game)
     return f"{address}?seat={seat}" if shared else address
 
@@ -96,7 +102,7 @@ def game_address(request: HttpRequest, game: Game) -> str:
 def opened_secret(request: HttpRequest, game: Game) -> bool:
     """Whether the seat asked for shows its secrets on a device that others look at too: once it
     has moved, they are closed before the device goes on to the next player."""
-    viewer = Viewer(tables.seats_of(game, player_of(request)))
+    viewer = Viewer(tables.seats_of(game, holder_of(request)))
     return asked_seat(request) in secret_seats(game.specs, viewer)
 
 
@@ -110,7 +116,7 @@ def lay_table(
 ) -> tables.Table:
     """The table as the visitor sees it; ``position`` is the game's at that ply, if at hand."""
     if position is None:
-        position = position_at(game, game.ply if ply is None else ply)
+        position = position_now(game) if ply in {None, game.ply} else position_at(game, ply)
     return tables.lay(
         game,
         position,
@@ -132,7 +138,7 @@ def show(
     """The board of a game as it was just read: the partial for htmx, the page for everybody else;
     a refusal on top. ``position`` is where the game stands, if that is at hand."""
     if request.htmx and not (refused or chosen or "moves" in request.GET):
-        position = position or position_at(game, game.ply)
+        position = position or position_now(game)
         return HttpResponse(answer(game, position, seen(request, game), get_language()))
     context: dict[str, Any] = {
         "table": lay_table(request, game, chosen=chosen, position=position),

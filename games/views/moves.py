@@ -13,7 +13,7 @@ from games import services
 from games.boards import canonical
 from games.contract import MoveError
 from games.models import Game, Player
-from games.positions import position_at
+from games.positions import position_now
 from games.refusals import Refusal
 from games.views.common import (
     find_game,
@@ -37,7 +37,7 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
         text = " ".join(request.POST.getlist("move"))
         if "typed" in request.POST:
             game = find_game(game_id)
-            text = canonical(position_at(game, game.ply), seat, text)
+            text = canonical(position_now(game), seat, text)
         ply = parse_ply(request.POST.get("ply", ""))
         return services.play_move(game_id=game_id, seat=seat, text=text, ply=ply, player=player)
 

@@ -1,0 +1,47 @@
+"""The moves of a game as lists show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from games.contract import Seat
+from games.kept import Kept
+from games.models import Game, Move
+
+LISTED_PLIES = 60
+
+
+class Listed(NamedTuple):
+    """A move as lists show it."""
+
+    ply: int
+    seat: Seat
+    text: str
+
+
+_kept: Kept[tuple[str, int], tuple[Listed, ...]] = Kept(2_000)
+
+
+def all_moves(game: Game) -> Sequence[Listed]:
+    """All moves of a game."""
+    rows = game.moves.order_by("ply").values_list("ply", "seat", "text")
+    return [Listed(*row) for row in rows]
+
+
+def last_moves(game: Game) -> Sequence[Listed]:
+    """The last `LISTED_PLIES` moves of a game as it was read."""
+    key = (game.id, game.version)
+    found = _kept.find(key)
+    if found is None:
+        rows = game.moves.order_by("-ply").values_list("ply", "seat", "text")[:LISTED_PLIES]
+        found = _kept.keep(key, tuple(Listed(*row) for row in rows)[::-1])
+    return found
+
+
+def keep(game: Game, before: int, move: Move) -> None:
+    """Remember the last moves, as they are committed: those of the version ``before``, if they
+    are known, and one more."""
+    if (moves := _kept.find((game.id, before))) is not None:
+        played = Listed(move.ply, move.seat, move.text)
+        _kept.keep((game.id, game.version), (*moves, played)[-LISTED_PLIES:])
