@@ -16,9 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from games.santorini.ai.bits import BOARD, DISTANCE, NEAR, STATE, State, count, level_of, lowest
+from games.santorini.ai.bits import DISTANCE, NEAR, STATE, State, count, level_of, lowest
 from games.santorini.ai.jit import kernel
 
 UNIT = 256
@@ -58,36 +61,60 @@ def load_weights() -> NDArray[np.int32]:
     return weights.astype(np.int32)
 
 
+@intrinsic  # type: ignore[misc]
+def _add_row(_: Any, hidden: Any, weights: Any, start: Any) -> Any:
+    """Add HIDDEN weights from ``start`` on to the hidden units, both int32.
+
+    Written out as one vector, for the compiler leaves the same loop in numba scalar.
+    """
+    signature = types.void(hidden, weights, types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        units, row = (
+            context.make_array(kind)(context, builder, array).data
+            for kind, array in zip(signature.args[:2], arguments[:2], strict=True)
+        )
+        row = builder.gep(row, [arguments[2]])
+        vector = ir.VectorType(ir.IntType(32), HIDDEN).as_pointer()
+        units, row = builder.bitcast(units, vector), builder.bitcast(row, vector)
+        total = builder.add(builder.load(units, align=4), builder.load(row, align=4))
+        builder.store(total, units, align=4)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
 @kernel(f"int64({STATE}, int64, int64, int64[::1], int64)")
 def _worker_features(state: State, worker: int, side: int, features: Any, number: int) -> int:
     """Add the features of one worker (4..7 in the state); returns how many there are now."""
-    space, mate = state[worker], state[worker ^ 1]
+    space, mate = state[worker], np.int64(1) << state[worker ^ 1]
     foe, other = state[worker ^ 2], state[worker ^ 3]
     level = level_of(state, space)
     features[number] = side + PLACE + 6 * level + KIND[space]
     number += 1
-    exactly = (
-        np.int64(BOARD) & ~state[0],
-        state[0] & ~state[1],
-        state[1] & ~state[2],
-        state[2] & ~state[3],
-        state[3],
-    )
-    spoiled, shared = NEAR[foe] | NEAR[other], NEAR[mate]
-    around = NEAR[space] & ~state[3]
-    while around:
-        near = lowest(around)
-        around &= around - 1
-        height = level_of(state, near)
-        higher = min(count(NEAR[near] & exactly[height + 1]), 3)
-        feature = (level * 4 + height) * 2 + (spoiled >> near & 1)
-        feature = (feature * 4 + higher) * 3
-        if near in (foe, other):
-            feature += 1
-        elif near == mate:
-            feature += 2
-        features[number] = side + AROUND + 2 * feature + (shared >> near & 1)
-        number += 1
+    foes = np.int64(1) << foe | np.int64(1) << other
+    spoiled, shared = NEAR[foe] | NEAR[other], NEAR[state[worker ^ 1]]
+    for height in range(4):
+        around, higher = NEAR[space] & ~state[height], state[height]
+        if height > 0:
+            around &= state[height - 1]
+        if height < 3:
+            higher &= ~state[height + 1]
+        of_height = side + AROUND + (level * 4 + height) * 48
+        while around:
+            near = around & -around
+            feature = of_height + 6 * min(count(NEAR[lowest(around)] & higher), 3)
+            around ^= near
+            if spoiled & near:
+                feature += 24
+            if foes & near:
+                feature += 2
+            elif mate & near:
+                feature += 4
+            if shared & near:
+                feature += 1
+            features[number] = feature
+            number += 1
     return number
 
 
@@ -114,15 +141,12 @@ def evaluate(state: State, weights: Any) -> int:
     """The value of a position to the player to move, in 1/UNIT of the log odds of winning."""
     features = np.empty(MOST, dtype=np.int64)
     hidden = np.empty(HIDDEN, dtype=np.int32)
-    for unit in range(HIDDEN):
-        hidden[unit] = weights[BIAS + unit]
+    hidden[:] = weights[BIAS:OUT]
     value = np.int64(0)
     for index in range(list_features(state, features)):
         value += weights[features[index]]
-        row = ROWS + features[index] * HIDDEN
-        for unit in range(HIDDEN):
-            hidden[unit] += weights[row + unit]
-    total = np.int32(0)
-    for unit in range(HIDDEN):
-        total += min(max(hidden[unit], np.int32(0)), np.int32(FULL)) * weights[OUT + unit]
+        _add_row(hidden, weights, ROWS + features[index] * HIDDEN)
+    out, total = weights[OUT:], np.int32(0)
+    for unit in range(len(out)):
+        total += min(max(hidden[unit], np.int32(0)), np.int32(FULL)) * out[unit]
     return value + total // FULL
