@@ -120,6 +120,53 @@ def test_a_refused_clue_says_why_and_stays_to_be_mended(
     expect(page.locator(".said")).to_contain_text("fortress 2")
 
 
+def alone(page: Page, seat: str) -> None:
+    """From the front page to a game of six cards against computers, with ``seat`` for oneself."""
+    page.goto("/")
+    page.locator("a[href='/new/codenames/']").first.click()
+    choose(page, "rows", "2")
+    choose(page, "columns", "3")
+    for each in SEATS:
+        page.locator(f"[name=seat-{each}]").select_option("me" if each == seat else "computer-2")
+    page.locator(".setup-form button.big").click()
+
+
+def wait_for_my_turn(page: Page) -> bool:
+    """Wait until the computers have moved; False when the game is over."""
+    expect(page.locator("#board.my-turn, #board.over")).to_be_visible()
+    expect(page.locator(".htmx-request")).to_have_count(0)
+    return page.locator("#board.over").count() == 0
+
+
+def moved(page: Page, ply: str | None) -> None:
+    expect(page.locator(f"#board[data-ply='{ply}']")).to_have_count(0)
+
+
+def test_a_person_alone_guesses_to_the_end_and_sees_what_the_clues_meant(page: Page) -> None:
+    alone(page, "red-operatives")
+    while wait_for_my_turn(page):
+        ply = page.locator("#board").get_attribute("data-ply")
+        expect(page.locator(".said")).to_be_visible()
+        expect(page.locator(".key, .notes")).to_have_count(0)
+        page.locator("#board td.legal button").first.click()
+        moved(page, ply)
+    expect(page.locator(".result")).to_contain_text("Game over")
+    expect(page.locator(".notes li").first).to_contain_text("Meant: ")
+
+
+def test_a_person_alone_gives_clues_to_the_end(page: Page) -> None:
+    alone(page, "red-spymaster")
+    for word in ("cathedral", "yesterday", "elephant", "quartz", "waterfall", "zeppelin"):
+        if not wait_for_my_turn(page):
+            break
+        ply = page.locator("#board").get_attribute("data-ply")
+        expect(page.locator(".key")).not_to_have_count(0)
+        give_clue(page, word, "1")
+        moved(page, ply)
+    wait_for_my_turn(page)
+    expect(page.locator(".result")).to_contain_text("Game over")
+
+
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     start(page, "me")
