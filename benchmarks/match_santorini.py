@@ -34,6 +34,7 @@ from games.santorini.ai.seen import see
 from games.santorini.computer import LEVELS, choose
 from games.santorini.position import SEATS, SantoriniPosition
 
+HEADER = "left      right        won              ±95 %  ms/left  ms/right   slowest ms"
 Player = Callable[[Position, str], str]
 
 
@@ -87,18 +88,28 @@ class Game:
     slowest: float
 
 
-def play(match: Match, game: int) -> Game:
-    """Play one game to its end."""
+Sides = tuple[Player, Player]
+"""LEFT and RIGHT."""
+Clock = Callable[[], float]
+"""Seconds of processor that both sides have taken."""
+
+
+def sides_of(match: Match, game: int) -> Sides:
+    """The players of one game, seeded."""
     rng = Random(f"{match} {game}")
+    return player(match.left, rng), player(match.right, rng)
+
+
+def play(match: Match, game: int, sides: Sides, clock: Clock = process_time) -> Game:
+    """Play one game to its end."""
     position, left = match.start(game), SEATS[game % match.players]
-    sides = player(match.left, rng), player(match.right, rng)
     turns, seconds, slowest = [0, 0], [0.0, 0.0], 0.0
     while (result := position.result()) is None:
         (seat,) = position.to_move()
         side = int(seat != left)
-        begin = process_time()
+        begin = clock()
         move = sides[side](position, seat)
-        spent = process_time() - begin
+        spent = clock() - begin
         turns[side] += 1
         seconds[side] += spent
         slowest = max(slowest, spent)
@@ -130,7 +141,7 @@ def played(match: Match, games: int, record: Record) -> list[Game]:
     """The games of a match, those that are not in the record being played."""
     for number in range(games):
         if (match, number) not in record.games:
-            record.add(match, number, play(match, number))
+            record.add(match, number, play(match, number, sides_of(match, number)))
     return [record.games[match, number] for number in range(games)]
 
 
@@ -160,7 +171,7 @@ def main() -> None:
     games = -(-options.games // options.players) * options.players
     ladder = [f"level-{n}:level-{n - 1}" for n in sorted(LEVELS)[1:]]
     record = Record(options.record)
-    print("left      right        won              ±95 %  ms/left  ms/right   slowest ms")
+    print(HEADER)
     for pairing in options.matches or ["level-1:random", *ladder]:
         left, _, right = pairing.partition(":")
         match = Match(left, right, options.players, options.seed)

@@ -1,0 +1,160 @@
+"""Play Santorini's search against a program of others, and print a table.
+
+Usage: python -m benchmarks.outside_santorini [--games 40] [--seconds 1.0] [--ours NAME]
+       [--seed 1] [--record FILE] -- COMMAND ...
+
+COMMAND starts the program, which speaks the protocol of github.com/JPricey/santorini-ai
+(uci/README.md there): it is given a position without gods' powers, and stopped after so many
+seconds of its processor. NAME is cpu, our search with as many seconds of processor a move (the
+default), or a level of `match_santorini`. Games come in pairs that begin with the same placements
+and are recorded as they are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from math import inf
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from threading import Thread
+from time import monotonic, process_time, sleep
+from typing import Any
+
+from benchmarks.match_santorini import HEADER, Clock, Match, Player, Record, play, player, row
+from games.contract import Position
+from games.santorini.ai.root import Budget, think
+from games.santorini.ai.seen import Seen, see
+from games.santorini.engine import NEIGHBOURS
+
+_POLL = 0.005
+_GRACE = 0.2
+"""Seconds in which it is to name its last move after it was stopped."""
+_LAST = ("stop_flag", "end_of_line")
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Program:
+    """A running program that is asked for moves."""
+
+    def __init__(self, command: Sequence[str], seconds: float) -> None:
+        self._seconds = seconds
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, bufsize=1,
+        )  # fmt: skip
+        self._said: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
+        Thread(target=self._listen, daemon=True).start()
+
+    def clock(self) -> float:
+        """The seconds of processor it has taken so far."""
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text()
+        times = stat.rpartition(")")[2].split()[11:13]
+        return sum(map(int, times)) / _TICKS
+
+    def move(self, position: Position, seat: str) -> str:
+        """The move it plays. Raises RuntimeError if it has ended."""
+        seen = see(position.view(seat))
+        written = board_of(seen)
+        self._say(f"set_position {written}")
+        begin, stopped = self.clock(), inf
+        found: Mapping[str, Any] | None = None
+        while monotonic() < stopped + _GRACE and (not found or found["trigger"] not in _LAST):
+            if self._process.poll() is not None:
+                raise RuntimeError("the program has ended")
+            sleep(_POLL)
+            found = self._newest(written, found)
+            if found and stopped == inf and self.clock() >= begin + self._seconds:
+                self._say("stop")
+                stopped = monotonic()
+        assert found is not None
+        return notation_of(seen, found["meta"]["actions"])
+
+    def _newest(self, written: str, found: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """The last thing that it has said of a position; what was known if nothing new."""
+        while not self._said.empty():
+            said = self._said.get()
+            if said.get("original_str") == written:
+                found = said
+        return found
+
+    def _listen(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            if line.startswith("{"):
+                self._said.put(json.loads(line))
+
+    def _say(self, line: str) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
+
+def square_of(space: int) -> str:
+    """The name of a space in the protocol, whose rows count from below."""
+    return f"{'ABCDE'[space % 5]}{5 - space // 5}"
+
+
+def board_of(seen: Seen) -> str:
+    """A position in the protocol; the player to move is its first."""
+    heights = "".join(str(sum(part >> space & 1 for part in seen.towers)) for space in range(25))
+    players = ["mortal:" + ",".join(map(square_of, pair or ())) for pair in seen.pairs]
+    return "/".join((heights, "1", *players))
+
+
+def notation_of(seen: Seen, actions: Sequence[Mapping[str, Any]]) -> str:
+    """A move of the protocol (select, move, build) in our notation."""
+    spaces = {square_of(space): space for space in range(25)}
+    named = [action["value"] for action in actions]
+    start, *others = [spaces[name if isinstance(name, str) else name["dest"]] for name in named]
+    letters = dict(zip(seen.pairs[0] or (), seen.letters, strict=True))
+    steps, here = [letters[start]], start
+    for there in others:
+        steps.append(next(way for way, space in NEIGHBOURS[here].items() if space == there))
+        here = there
+    return " ".join(steps)
+
+
+def timed(seconds: float, rng: Random) -> Player:
+    """Our search with so many seconds of processor a move."""
+
+    def move(position: Position, seat: str) -> str:
+        seen = see(position.view(seat))
+        climbs = seen.climbs()
+        if climbs:
+            return climbs[0]
+        budget = Budget(10**9, seconds, clock=process_time)
+        return seen.notation(think(seen.two_player_state(), budget, rng=rng)[0].move)
+
+    return move
+
+
+def main() -> None:
+    """Read the command line and play."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--ours", default="cpu")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("command", nargs="+")
+    options = parser.parse_args()
+    program = Program(options.command, options.seconds)
+    clock: Clock = lambda: process_time() + program.clock()  # noqa: E731
+    name = f"cpu-{options.seconds}" if options.ours == "cpu" else options.ours
+    match, record = Match(name, f"its-{options.seconds}", 2, options.seed), Record(options.record)
+    for number in range(options.games):
+        if (match, number) not in record.games:
+            rng = Random(f"{match} {number}")
+            ours = timed(options.seconds, rng) if options.ours == "cpu" else player(name, rng)
+            record.add(match, number, play(match, number, (ours, program.move), clock))
+    print(HEADER)
+    print(row(match, [record.games[match, number] for number in range(options.games)]))
+
+
+if __name__ == "__main__":
+    main()
