@@ -104,16 +104,24 @@ TEMPLATES = [
             "builtins": ["games.templatetags.boards"],
         },
     },
+    {
+        # What changes with every move; games/drawing.py says why.
+        "NAME": "boards",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates", *_folders("templates")],
+        "OPTIONS": {"environment": "games.drawing.environment"},
+    },
 ]
 
 # --- database ----------------------------------------------------------------------------
 
 # SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
-# there; with WAL readers never wait; FULL keeps an answered move through a power cut.
+# there; with WAL readers never wait. NORMAL, and games/durable.py instead of FULL, keeps an answered
+# move through a power cut.
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
 # PostgreSQL: a connection for every thread that can ask at once (those that answer requests, two
 # of the streams, two to spare), looked at before it is used: a server that was started again has

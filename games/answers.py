@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from threading import Lock
 
-from django.template.loader import render_to_string
 from django.utils import translation
 
 from games.contract import Position
+from games.drawing import draw
 from games.kept import Kept
 from games.models import Game
 from games.tables import Seen, lay
@@ -43,5 +43,4 @@ def answer(game: Game, position: Position, seen: Seen, language: str) -> str:
 
 def _make(game: Game, position: Position, seen: Seen, language: str) -> str:
     with translation.override(language):
-        context = {"table": lay(game, position, seen), "refused": None}
-        return str(render_to_string("games/_answer.html", context))
+        return draw("games/_answer.jinja", table=lay(game, position, seen), refused=None)

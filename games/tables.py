@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from games import history
 from games.boards import Board, build, news
-from games.contract import RESIGN, Position, Result, Seat, SeatSpec, Text, text
+from games.contract import RESIGN, Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
 from games.sitting import Place
@@ -94,6 +94,11 @@ class Table:
     def next(self) -> int:
         """The ply after."""
         return self.ply + 1
+
+    @property
+    def earlier(self) -> Text:
+        """How many moves are not listed."""
+        return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden_moves)
 
     @property
     def announcement(self) -> list[Text]:

@@ -38,7 +38,7 @@ def main() -> None:
 
 def _copy_sources(target: Path) -> None:
     for path in sources():
-        if path.suffix in {".py", ".html", ".txt", ".po", ".csv", ".json", ".tsv"}:
+        if path.suffix in {".py", ".html", ".jinja", ".txt", ".po", ".csv", ".json", ".tsv"}:
             (target / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, target / path)
 

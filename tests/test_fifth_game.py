@@ -32,7 +32,7 @@ def add_game(games: Path, slug: str) -> None:
     """Copy the folder of a game, with the new name wherever the old one stood."""
     shutil.copytree(games / slug, games / NEW)
     for path in sorted((games / NEW).rglob("*"), reverse=True):
-        if path.suffix in {".py", ".html", ".css", ".js", ".po"}:
+        if path.suffix in {".py", ".html", ".jinja", ".css", ".js", ".po"}:
             path.write_text(path.read_text(encoding="utf-8").replace(slug, NEW), encoding="utf-8")
         if path.name == slug:
             path.rename(path.with_name(NEW))

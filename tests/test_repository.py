@@ -17,7 +17,7 @@ from scripts.sources import ROOT, sources
 
 SLUGS = list(all_rules())
 LONGEST_FILE = 400
-SOURCES = {".py", ".html", ".css", ".js", ".sh", ".toml", ""}
+SOURCES = {".py", ".html", ".jinja", ".css", ".js", ".sh", ".toml", ""}
 STALE = re.compile(r"\b(?:TODO|FIXME|HACK|lorem ipsum)\b")
 # Made by tools, or by others.
 NOT_OURS = re.compile(r"requirements.*\.lock|LICENSE.*|games/migrations/.*|.*/?vendor/.*|.*\.svg")

@@ -201,15 +201,17 @@ class CodenamesPosition(Position):
         A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a
         Text), ``picture`` (its id, or None), ``square`` (R, B, - or X; None for who may not know)
         and ``selected``. ``team`` is to move (red, blue or None), ``clue`` its word and number or
-        None; ``guesses_left`` is None without a limit; ``may_clue`` and ``may_stop`` tell what its
-        spymaster and its operatives can do besides selecting. ``remaining`` counts the spies of
-        each side that are still to be found. ``turns`` are all turns so far, the present one last,
-        each with its ``clue``, its ``guesses`` and the ``found`` cards and squares of these.
+        None; ``guesses_left`` is None without a limit, ``guesses`` says it in words; ``may_clue``
+        and ``may_stop`` tell what its spymaster and its operatives can do besides selecting.
+        ``remaining`` counts the spies of each side that are still ``to_find``. ``turns`` are all
+        turns so far, the present one last, each with its ``clue``, its ``guesses`` and the
+        ``found`` cards and squares of these.
         """
         over = self.result() is not None
         key_shown = over or seat in SPYMASTERS.values()
         board, now = self._board, self._now
         cells = self._cells(key_shown)
+        remaining = {SIDES[team]: board.remaining(team) for team in TEAMS}
         return {
             "rows": [
                 cells[start : start + board.columns]
@@ -224,9 +226,11 @@ class CodenamesPosition(Position):
             "team": None if over else SIDES[now.team],
             "clue": _clue_view(now.clue),
             "guesses_left": self.guesses_left,
+            "guesses": sentences.guesses(self.guesses_left),
             "may_clue": not over and now.clue is None,
             "may_stop": not over and self._may_stop and OPERATIVES[now.team] in self.to_move(),
-            "remaining": {SIDES[team]: board.remaining(team) for team in TEAMS},
+            "remaining": remaining,
+            "to_find": {side: sentences.spies_to_find(n) for side, n in remaining.items()},
             "turns": [self._turn_view(turn) for turn in self._turns],
         }
 

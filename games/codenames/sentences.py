@@ -83,6 +83,18 @@ def resigned(team: str) -> Text:
     return text("%(team)s resigned.", team=TEAM_NAMES[team])
 
 
+def spies_to_find(number: int) -> Text:
+    """What the number of a side's spies counts."""
+    return ntext("spy to find", "spies to find", n=number)
+
+
+def guesses(left: int | None) -> Text:
+    """How many guesses are left; None: there is no limit."""
+    if left is None:
+        return text("No limit to the guesses")
+    return ntext("%(n)s guess left", "%(n)s guesses left", n=left)
+
+
 def prompt_spymaster(required: bool) -> Text:
     """What a spymaster can do now; a clue may be required."""
     if required:

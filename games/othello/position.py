@@ -95,15 +95,17 @@ class OthelloPosition(Position):
 
         Beside what every game gives: ``size``; ``disc`` of each cell ('black', 'white' or None) and
         whether it was ``placed`` last; ``turn`` and ``passed`` (a seat or None); ``counts`` by
-        seat, the number of ``empty`` squares, and the official ``score`` by seat once the game has
-        been played to its end (None before that).
+        seat, the number of ``empty`` squares, which ``squares_left`` says in words, and the
+        official ``score`` by seat once the game has been played to its end (None before that).
         """
+        empty = self.board.n**2 - sum(self.board.counts())
         return {
             "size": self.board.n,
             "rows": self._rows(),
             "turn": next(iter(self.to_move()), None),
             "counts": dict(zip(COLOURS, self.board.counts(), strict=True)),
-            "empty": self.board.n**2 - sum(self.board.counts()),
+            "empty": empty,
+            "squares_left": ntext("%(n)s empty square", "%(n)s empty squares", n=empty),
             "score": self._score(),
             "passed": self.passed(),
             "last": [self.last.square, *self.last.flipped] if self.last else [],

@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 from games import preferences, tables
 from games.answers import answer
 from games.contract import MoveError, Position
+from games.drawing import draw
 from games.middleware import remember
 from games.models import Game, Player
 from games.positions import position_at, position_now
@@ -144,11 +145,10 @@ def show(
         "table": lay_table(request, game, chosen=chosen, position=position),
         "refused": refused.text if refused else None,
     }
-    partial = request.htmx
-    template = "games/_answer.html" if partial else "games/game.html"
-    if not partial:
-        context.update(page_context(request, game))
-    return render(request, template, context, status=status_of(refused))
+    status = status_of(refused)
+    if request.htmx:
+        return HttpResponse(draw("games/_answer.jinja", **context), status=status)
+    return render(request, "games/game.html", context | page_context(request, game), status=status)
 
 
 def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:

@@ -26,6 +26,7 @@ class Command(makemessages.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["locale"]:
             options["locale"] = [code for code, _ in settings.LANGUAGES if code != "en"]
+        options["extensions"] = ["html", "jinja", "py", "txt"]
         # Neither line numbers nor wrapping: a catalogue changes when a sentence does.
         options.update(no_wrap=True, no_obsolete=True, add_location="file")
         options["ignore_patterns"] += ["tests", "scripts", "benchmarks", "var"]
