@@ -10,11 +10,14 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import IO
 
 from django.db import OperationalError, connection, transaction
+
+from games.durable import Log
 
 _in_this_process = Lock()
 
@@ -24,13 +27,21 @@ def writing() -> Iterator[None]:
     """A transaction that is committed as a whole or not at all. Inside another one, whoever
     began that, it is a part of it."""
     with ExitStack() as turn:
-        if connection.vendor == "sqlite" and not connection.in_atomic_block:
+        alone = connection.vendor == "sqlite" and not connection.in_atomic_block
+        if alone:
             turn.enter_context(_turn_to_write())
         with transaction.atomic():
             # The first of what is done after the commit: the next writer need not wait for the
-            # rest of it, which tells others what has changed.
+            # rest of it, which makes sure that it is kept and tells others what has changed.
             transaction.on_commit(turn.close)
+            if alone and not connection.is_in_memory_db():
+                transaction.on_commit(_log(connection.settings_dict["NAME"]).flush)
             yield
+
+
+@cache
+def _log(database: str | Path) -> Log:
+    return Log(Path(database))
 
 
 @contextmanager

@@ -10,11 +10,12 @@ from games.changes import announce
 from games.contract import RESIGN, BadNotation, Position, Result, Text, text
 from games.models import Game, Move, Player, sittings
 from games.positions import position_now
+from games.prepared import insert_row, lock_row, update_row
 from games.refusals import NotYourSeat, StalePly
 from games.writer import writing
 
 LONGEST_MOVE = 80
-CHANGED_BY_A_MOVE = [
+CHANGED_BY_A_MOVE = (
     "ply",
     "version",
     "to_move",
@@ -25,7 +26,7 @@ CHANGED_BY_A_MOVE = [
     "notice",
     "computer_to_move",
     "updated",
-]
+)
 TOO_LONG = text("That is too long to be a move.")
 
 
@@ -58,12 +59,12 @@ def play_move(
     move_text = _tidy(text)
     with writing():
         # The lock for databases that lock rows; SQLite has locked as a whole by now.
-        game = Game.objects.select_for_update().get(pk=game_id)
+        game = lock_row(Game, game_id)
         _check_seat(game, seat, player)
         if ply != game.ply:
             return _repeated(game, seat, move_text, ply, player)
         before, position = game.version, position_now(game).play(seat, move_text)
-        move = Move.objects.create(
+        move = Move(
             game=game,
             ply=game.ply + 1,
             seat=seat,
@@ -71,6 +72,7 @@ def play_move(
             player=player,
             note=note.to_json() if note else None,
         )
+        insert_row(move)
         record(game, position, move.ply)
         announce(game)
     _keep(game, before, position.copy(), move)
@@ -121,7 +123,7 @@ def record(game: Game, position: Position, ply: int) -> None:
     game.notice = None
     game.computer_to_move = not game.sitting.computers().isdisjoint(game.to_move)
     game.version += 1
-    game.save(update_fields=CHANGED_BY_A_MOVE)
+    update_row(game, CHANGED_BY_A_MOVE)
 
 
 def _result_json(result: Result | None) -> dict[str, Any] | None:

@@ -1,0 +1,70 @@
+"""The statements of a move, whose SQL is made once and not for every row.
+
+Everything else is asked through the ORM; here making the SQL took longer than carrying it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from django.db import connection, models
+from django.db.models.options import Options
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def lock_row(model: type[Row], key: Any) -> Row:
+    """A row by its primary key, locked where the database locks rows. Raises
+    ``model.DoesNotExist``. The caller holds a transaction."""
+    sql = _select(model._default_manager, connection.vendor)
+    for found in model._default_manager.raw(sql, [key]):
+        row: Row = found
+        return row
+    raise model.DoesNotExist
+
+
+def insert_row(row: models.Model) -> None:
+    """Add a row, whose primary key the database chooses."""
+    fields = _inserted(row._meta)
+    with connection.cursor() as cursor:
+        cursor.execute(_insert(row._meta), _values(row, fields, adding=True))
+        row.pk = cursor.fetchone()[0]
+    row._state.adding, row._state.db = False, connection.alias
+
+
+def update_row(row: models.Model, names: tuple[str, ...]) -> None:
+    """Write the fields ``names`` of a row that is there."""
+    fields = [row._meta.get_field(name) for name in names]
+    with connection.cursor() as cursor:
+        cursor.execute(_update(row._meta, names), [*_values(row, fields, adding=False), row.pk])
+
+
+def _values(row: models.Model, fields: Sequence[Any], *, adding: bool) -> list[Any]:
+    return [field.get_db_prep_save(field.pre_save(row, adding), connection) for field in fields]
+
+
+def _inserted(meta: Options) -> list[Any]:
+    return [field for field in meta.concrete_fields if not field.primary_key]
+
+
+@cache
+def _select(manager: models.Manager[Any], _vendor: str) -> str:
+    query = manager.select_for_update().filter(pk="").query
+    sql: str = query.get_compiler(connection=connection).as_sql()[0]
+    return sql
+
+
+# The names of tables and columns in them are the models' own.
+@cache
+def _insert(meta: Options) -> str:
+    columns = [field.column for field in _inserted(meta)]
+    names, places = ", ".join(columns), ", ".join(["%s"] * len(columns))
+    return f"INSERT INTO {meta.db_table} ({names}) VALUES ({places}) RETURNING {meta.pk.column}"  # noqa: S608
+
+
+@cache
+def _update(meta: Options, names: tuple[str, ...]) -> str:
+    changes = ", ".join(f"{meta.get_field(name).column} = %s" for name in names)
+    return f"UPDATE {meta.db_table} SET {changes} WHERE {meta.pk.column} = %s"  # noqa: S608
