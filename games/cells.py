@@ -1,13 +1,13 @@
-"""The cells of a board as HTML.
+"""The cells of a board as HTML, and the items of its list of moves.
 
-Built of strings: a board has 64 cells and more, each with ten things to say, and filling in a
+Built of strings: there are 64 cells and more, each with ten things to say, and filling in a
 template for each took half the time of a whole move. What a cell shows inside is the game's own
 template all the same, filled in once for all cells that look alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from html import escape
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 
 from games.boards import Board, Button, Square
 from games.contract import Text
+from games.history import Listed
 from games.sentences import translate
 
 
@@ -37,7 +38,7 @@ Say = Callable[[Text], str]
 def body(board: Board, confirm: str, draw: Draw) -> SafeString:
     """The rows of the table; ``confirm`` says when a click first shows what it would do."""
     ask_first = confirm == "always" and board.confirm is None
-    draw, say = cache(draw), cache(_safe)
+    draw, say = cache(draw), _teller()
     last_move = gettext("last move")
     rows = [f'<tr><th scope="row">{number}</th>\n' for number in range(1, len(board.rows) + 1)]
     for number, squares in enumerate(board.rows):
@@ -47,13 +48,37 @@ def body(board: Board, confirm: str, draw: Draw) -> SafeString:
             + "</td>"
             for square in squares
         )
-    # Every value in it is escaped where it is put in, or comes from a template.
+    # Names of cells are letters and digits; all else is escaped here, or comes from a template.
     return mark_safe("</tr>".join([*rows, ""]))  # noqa: S308
 
 
+def _teller() -> Say:
+    """Says each text once. By identity: what is said of many cells is one text, and the board
+    holds them all."""
+    said: dict[int, str] = {}
+
+    def say(label: Text) -> str:
+        if (found := said.get(id(label))) is None:
+            found = said[id(label)] = _safe(label)
+        return found
+
+    return say
+
+
+def move_items(moves: Iterable[Listed], address: str, current: int) -> SafeString:
+    """The moves as items of a list, each a link to its position."""
+    items = []
+    for ply, _, move in moves:
+        here = ply == current
+        item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
+        items.append(f'<li{item}><a href="{address}{ply}/"{link}>{escape(move)}</a></li>')
+    return mark_safe("".join(items))  # noqa: S308
+
+
 def _looks(square: Square) -> Looks:
-    said = tuple(item for item in square.cell.items() if item[0] not in {"name", "label"})
-    return Looks(said, square.button is not None)
+    said = dict(square.cell)
+    del said["name"], said["label"]
+    return Looks(tuple(said.items()), square.button is not None)
 
 
 def _classes(square: Square) -> str:
@@ -66,7 +91,7 @@ def _classes(square: Square) -> str:
 def _content(
     square: Square, board: Board, ask_first: bool, last_move: str, say: Say, draw: Draw
 ) -> str:
-    name, inside = escape(square.name), draw(_looks(square))
+    name, inside = square.name, draw(_looks(square))
     label = f"{name}, {say(square.cell['label'])}"
     if not board.live:
         return f'<span class="square" role="img" aria-label="{label}">{inside}</span>'

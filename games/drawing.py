@@ -27,10 +27,11 @@ from games.sentences import translate
 
 def environment(**options: Any) -> Environment:
     """What the templates can use: ``_``, ``url``, ``static``, ``part`` (see `part`), ``cells`` (see
-    `cells.body`), and the filters ``tr``, ``slugify`` and ``steps``."""
+    `cells.body`), ``move_items``, and the filters ``tr``, ``slugify`` and ``steps``."""
     # A misspelt name is an error and not an empty place. Django's options turn escaping on.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
-    made.globals.update(_=gettext, url=_url, static=static, part=part, cells=_cells)
+    made.globals.update(_=gettext, url=_url, static=static, part=part)
+    made.globals.update(cells=_cells, move_items=cells.move_items)
     made.filters.update(tr=said, slugify=slugify, steps=cells.effects)
     return made
 
