@@ -40,7 +40,7 @@ def think_many(
     """The moves of the player to move but for winning climbs, the best first.
 
     Values are chances to win in log odds, or forced wins and losses, as in `root.think`. Unless
-    ``wide`` only the best moves of the first iteration are looked into.
+    ``wide`` only the best moves of the first iteration are looked into, and others when those lose.
     """
     table = table_of(seen)
     tools = new_tools(load_weights(), 1)
@@ -48,28 +48,33 @@ def think_many(
     turns = np.zeros(MOVES, dtype=np.int64)
     order = [turn for turn in map(int, turns[: turns_of(table, 0, turns)]) if _is_turn(table, turn)]
     rng.shuffle(order)
+    width = len(order) if wide else _ROOT_WIDTH
     lines: list[Line] = []
     for step in range(1, depth + 1):
         budget.allow(room[2])
         if step == 1:
             room[2][LIMIT] = max(room[2][LIMIT], 10_000)
-        found = _iteration(table, order, step, room)
+        found = _iteration(table, order, step, len(order) if step == 1 else width, room)
         budget.spend(room[2])
-        if len(found) < len(order) or not found:
+        if not found or room[2][NODES] > room[2][LIMIT]:
             break
         lines = sorted(found, key=lambda line: -line.value)
-        order = [line.move for line in lines][: None if wide else _ROOT_WIDTH]
+        searched = [line.move for line in lines]
+        order = searched + [move for move in order if move not in searched]
         if lines[0].is_decided:
             break
     return [Line(_with_space(table, line.move), line.value) for line in lines]
 
 
 def _iteration(
-    table: Table, order: list[int], depth: int, room: tuple[np.ndarray, ...]
+    table: Table, order: list[int], depth: int, width: int, room: tuple[np.ndarray, ...]
 ) -> list[Line]:
-    """The values of moves to one depth; fewer than all if the nodes ran out."""
+    """The values to one depth of the first ``width`` moves, and of more of them as long as all
+    lose; fewer if the nodes ran out."""
     found: list[Line] = []
     for turn in order:
+        if len(found) >= width and any(line.value > -SURE for line in found):
+            break
         child = after(table, turn)
         hope = int(search(child, next_of(child, 0), depth - 1, _WIDTH, 1, room)[0])
         if room[2][NODES] > room[2][LIMIT]:

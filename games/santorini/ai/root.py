@@ -92,6 +92,8 @@ def think(
         budget.spend(tools[4])
         if done == number or not wide:
             lines = [Line(int(m), int(v)) for m, v in zip(moves, values, strict=True)][:number]
+        if not wide and 0 < done < number and values[0] < -SURE:
+            lines = lines[done:] + lines[:done]  # What was not reached may be better.
         if done < number or all(line.is_decided for line in lines[: None if wide else 1]):
             break
         if wide:
