@@ -24,6 +24,8 @@ NAME_LENGTH = 30
 
 sittings: Kept[tuple[str, int], Sitting] = Kept(2_000)
 """By game and version: every change of who sits where, or is called what, counts as one."""
+just_played: Kept[tuple[str, int], Game] = Kept(2_000)
+"""Games as a move of this process left them, by id and version, to be read only."""
 
 
 def new_game_id() -> str:

@@ -46,7 +46,9 @@ class Shelf:
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
         return {game_id: self.newest[game_id] for game_id in game_ids if game_id in self.newest}
 
-    def snapshot(self, game_id: str, watchers: Collection[Watcher], /) -> Snapshot | None:
+    def snapshot(
+        self, game_id: str, watchers: Collection[Watcher], _newest: int = 0, /
+    ) -> Snapshot | None:
         if self.failures:
             self.failures -= 1
             raise OSError("the disk is away")

@@ -108,6 +108,24 @@ def test_a_name_with_a_line_separator_does_not_break_the_stream(owner):
     assert streamed(game, watcher()) == answered(game, Client())
 
 
+def test_the_board_of_a_move_of_this_process_needs_no_query(owner, django_assert_num_queries):
+    game = a_game(owner)
+    post_move(owner, game)
+    game.refresh_from_db()
+    expected = Database().snapshot(game.id, [watcher(owner)])
+    with django_assert_num_queries(0):
+        played = Database().snapshot(game.id, [watcher(owner)], game.version)
+    assert played == expected
+
+
+def test_the_board_of_a_move_of_another_process_is_read(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    game.refresh_from_db()
+    forget_all()
+    assert Database().snapshot(game.id, [watcher(owner)], game.version).version == game.version
+
+
 def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
     game = a_game(owner)
     gone, game_id = Database(), game.id

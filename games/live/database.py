@@ -15,7 +15,7 @@ from games.contract import Position, Seat
 from games.kept import Kept
 from games.live.events import Event, board_event
 from games.live.watchers import Snapshot, Watcher
-from games.models import Game
+from games.models import Game, just_played
 from games.positions import position_now
 from games.tables import Seen, sees
 
@@ -43,8 +43,13 @@ class Database:
             found.update(some.values_list("pk", "version"))
         return found
 
-    def snapshot(self, game_id: str, watchers: Collection[Watcher], /) -> Snapshot | None:
-        """The boards of ``watchers`` as the game now is; None when it is gone."""
+    def snapshot(
+        self, game_id: str, watchers: Collection[Watcher], newest: int = 0, /
+    ) -> Snapshot | None:
+        """The boards of ``watchers`` as the game now is; None when it is gone. Of the version
+        ``newest``, if that was made by a move of this process: then nothing need be read."""
+        if (game := just_played.find((game_id, newest))) is not None:
+            return Snapshot(newest, self._lay(game, watchers))
         _look_after_connection()
         snapshot: Snapshot | None = None
         for _ in range(ATTEMPTS):

@@ -41,8 +41,11 @@ class Source(Protocol):
     def versions(self, game_ids: Collection[str], /) -> Mapping[str, int]:
         """The newest version of each of the games; without those that are gone."""
 
-    def snapshot(self, game_id: str, watchers: Collection[Watcher], /) -> Snapshot | None:
-        """The boards of ``watchers`` as the game now is; None when it is gone."""
+    def snapshot(
+        self, game_id: str, watchers: Collection[Watcher], newest: int, /
+    ) -> Snapshot | None:
+        """The boards of ``watchers`` as the game now is, at version ``newest`` as far as is known;
+        None when it is gone."""
 
     def written(self) -> bool:
         """Whether anything may have been written since the last call."""
@@ -180,7 +183,9 @@ class Hub:
         before = None
         while watchers := channel.behind():
             try:
-                snapshot = await self._in_thread(self._source.snapshot, channel.game_id, watchers)
+                snapshot = await self._in_thread(
+                    self._source.snapshot, channel.game_id, watchers, channel.newest
+                )
             except Exception:
                 log.exception("Reading the game %s", channel.game_id)
                 await asyncio.sleep(PAUSE_SECONDS)

@@ -8,7 +8,7 @@ from typing import Any
 from games import history, positions
 from games.changes import announce
 from games.contract import RESIGN, BadNotation, Position, Result, Text, text
-from games.models import Game, Move, Player, sittings
+from games.models import Game, Move, Player, just_played, sittings
 from games.positions import position_now
 from games.prepared import insert_row, lock_row, update_row
 from games.refusals import NotYourSeat, StalePly
@@ -107,6 +107,7 @@ def _repeated(game: Game, seat: str, move: str, ply: int, player: Player | None)
 def _keep(game: Game, before: int, position: Position, move: Move) -> None:
     """Spare whoever shows the game now, or moves next, what is known here."""
     sittings.keep((game.id, game.version), game.sitting)
+    just_played.keep((game.id, game.version), game)
     positions.keep(game, move.id, position)
     history.keep(game, before, move)
 
