@@ -355,3 +355,10 @@ def test_the_answer_to_a_move_is_small(people, kind):
     answer = post(people[RED], game, RED, "a2")
     assert answer.status_code == 200
     assert len(gzip.compress(answer.content)) < 4000
+
+
+def test_the_set_up_page_calls_each_language_by_its_own_name() -> None:
+    page = Client(headers={"Accept-Language": "nl"}).get("/new/codenames/").text
+    assert '<html lang="nl"' in page
+    assert ">English</span>" in page
+    assert ">Nederlands</span>" in page

@@ -34,7 +34,9 @@ _OPTIONS = (
         kind="choice",
         default="en",
         # A language is called by its own name, which nobody translates.
-        choices=tuple((code, Text(name)) for code, name in languages().items()),
+        choices=tuple(
+            (code, Text("%(name)s", {"name": name})) for code, name in languages().items()
+        ),
         help=text("Also the language of a computer player's clues."),
     ),
     Option(
