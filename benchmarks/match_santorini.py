@@ -3,7 +3,8 @@
 Usage: python -m benchmarks.match_santorini [--games 50] [--players 2] [--seed 1]
        [--record FILE] LEFT:RIGHT ...
 
-A player is level-1 .. level-6, or random. Without arguments each level meets the one below.
+A player is level-1 .. level-6, random, or a file of weights, which plays games of two as level 5
+does. Without arguments each level meets the one below.
 
 Two players: games come in pairs that begin with the same placements, played once with each
 colour. Placements are drawn at random and kept if a search of 20,000 nodes calls them even
@@ -21,14 +22,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import exp, sqrt
 from pathlib import Path
 from random import Random
 from time import process_time
 
 from games.contract import Position
-from games.santorini.ai.evaluation import UNIT
+from games.santorini.ai.evaluation import UNIT, Weights, load_weights
 from games.santorini.ai.root import Budget, think
 from games.santorini.ai.seen import see
 from games.santorini.computer import LEVELS, choose
@@ -38,10 +39,25 @@ HEADER = "left      right        won              ±95 %  ms/left  ms/right   sl
 Player = Callable[[Position, str], str]
 
 
+def searching(budget: Budget, rng: Random, weights: Weights | None = None) -> Player:
+    """A player of two who searches with the same budget each turn."""
+
+    def move(position: Position, seat: str) -> str:
+        seen = see(position.view(seat))
+        if climbs := seen.climbs():
+            return climbs[0]
+        (best, *_) = think(seen.two_player_state(), replace(budget), rng=rng, weights=weights)
+        return seen.notation(best.move)
+
+    return move
+
+
 def player(name: str, rng: Random) -> Player:
     """The player that a name on the command line stands for."""
     if name == "random":
         return lambda position, seat: rng.choice(list(position.legal_moves(seat)))
+    if name.endswith(".npy"):
+        return searching(Budget(LEVELS[5].nodes, 60.0), rng, load_weights(Path(name)))
     kind, _, number = name.partition("-")
     if kind != "level" or not number.isdigit():
         raise SystemExit(f"no player is called {name}")

@@ -25,9 +25,9 @@ from threading import Thread
 from time import monotonic, process_time, sleep
 from typing import Any
 
-from benchmarks.match_santorini import HEADER, Clock, Match, Player, Record, play, player, row
+from benchmarks.match_santorini import HEADER, Clock, Match, Record, play, player, row, searching
 from games.contract import Position
-from games.santorini.ai.root import Budget, think
+from games.santorini.ai.root import Budget
 from games.santorini.ai.seen import Seen, see
 from games.santorini.engine import NEIGHBOURS
 
@@ -119,20 +119,6 @@ def notation_of(seen: Seen, actions: Sequence[Mapping[str, Any]]) -> str:
     return " ".join(steps)
 
 
-def timed(seconds: float, rng: Random) -> Player:
-    """Our search with so many seconds of processor a move."""
-
-    def move(position: Position, seat: str) -> str:
-        seen = see(position.view(seat))
-        climbs = seen.climbs()
-        if climbs:
-            return climbs[0]
-        budget = Budget(10**9, seconds, clock=process_time)
-        return seen.notation(think(seen.two_player_state(), budget, rng=rng)[0].move)
-
-    return move
-
-
 def main() -> None:
     """Read the command line and play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -150,7 +136,8 @@ def main() -> None:
     for number in range(options.games):
         if (match, number) not in record.games:
             rng = Random(f"{match} {number}")
-            ours = timed(options.seconds, rng) if options.ours == "cpu" else player(name, rng)
+            budget = Budget(10**9, options.seconds, clock=process_time)
+            ours = searching(budget, rng) if options.ours == "cpu" else player(name, rng)
             record.add(match, number, play(match, number, (ours, program.move), clock))
     print(HEADER)
     print(row(match, [record.games[match, number] for number in range(options.games)]))

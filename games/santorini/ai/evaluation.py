@@ -52,12 +52,15 @@ KIND = np.array(_KINDS, dtype=np.int64)
 FILE = Path(__file__).parent / "data" / "weights.npy"
 
 
+Weights = NDArray[np.int32]
+
+
 @cache
-def load_weights() -> NDArray[np.int32]:
+def load_weights(file: Path = FILE) -> Weights:
     """The learned weights, int32 [WEIGHTS]. Raises ValueError for a file of another layout."""
-    weights = np.load(FILE, allow_pickle=False)
+    weights = np.load(file, allow_pickle=False)
     if weights.shape != (WEIGHTS,):
-        raise ValueError(f"{FILE.name} holds {weights.shape} weights instead of {WEIGHTS}")
+        raise ValueError(f"{file.name} holds {weights.shape} weights instead of {WEIGHTS}")
     return weights.astype(np.int32)
 
 

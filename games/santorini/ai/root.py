@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 
 from games.santorini.ai.bits import BOARD, State, generate, level_of
-from games.santorini.ai.evaluation import load_weights
+from games.santorini.ai.evaluation import Weights, load_weights
 from games.santorini.ai.search import search_root
 from games.santorini.ai.tools import DEEPEST, LIMIT, MOVES, NODES, SURE, Tools, new_tools
 
@@ -58,9 +58,10 @@ class Line:
         return abs(self.value) > SURE
 
 
-def tools_for(nodes: int) -> Tools:
+def tools_for(nodes: int, weights: Weights | None = None) -> Tools:
     """Tools with a table that suits a number of nodes (from 64 KB to 16 MB)."""
-    return new_tools(load_weights(), min(max(nodes.bit_length(), 12), 20))
+    known = load_weights() if weights is None else weights
+    return new_tools(known, min(max(nodes.bit_length(), 12), 20))
 
 
 def think(
@@ -70,13 +71,14 @@ def think(
     depth: int = DEEPEST,
     wide: bool = False,
     rng: Random | None = None,
+    weights: Weights | None = None,
 ) -> list[Line]:
     """The moves of a position but for winning climbs, the best first; empty if there are none.
 
-    With ``wide`` every value is exact and of the
-    same depth, without it only the first one. ``rng`` shuffles moves that look alike.
+    With ``wide`` every value is exact and of the same depth, without it only the first one.
+    ``rng`` shuffles moves that look alike. ``weights`` are those of `evaluation` unless given.
     """
-    tools = tools_for(budget.nodes)
+    tools = tools_for(budget.nodes, weights)
     moves, values = np.zeros(MOVES, dtype=np.int64), np.zeros(MOVES, dtype=np.int64)
     turns = [int(move) for move in moves[: generate(state, BOARD, moves)] if _is_turn(state, move)]
     if rng is not None:

@@ -1,13 +1,21 @@
-"""Learn the weights of the evaluation from nothing and write them to ai/data/weights.npy.
+"""Learn the weights of the evaluation from nothing: `python -m games.santorini.ai.train [FILE]`.
 
 In each round the computer plays against itself, and then learns from the last two rounds to
-predict a mixture of how games ended and what its search thought. Takes some twenty minutes of
-an idle processor. The weights that come with the code were learned by the same `fit`, from 1.1
-million positions (300, 500 and 800 nodes a move) that a linear evaluation had played.
+predict a mixture of how games ended and what its search thought. All chance has a fixed seed and
+all limits are nodes: the same command makes the same file, bit for bit, on processors that the
+compiler treats alike (elsewhere sums are rounded in another order). FILE is ai/data/weights.npy
+unless another is named, which `benchmarks.match_santorini` can play against the present weights.
+
+The weights that come with the code are older than this command, which does not remake them: they
+were learned by the same `fit`, from 1.1 million positions (300, 500 and 800 nodes a move) that a
+linear evaluation had played.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -17,8 +25,14 @@ from games.santorini.ai.tools import new_tools
 from games.santorini.ai.train.fit import Floats, first_weights, fit, rounded
 from games.santorini.ai.train.selfplay import play_games
 
-ROUNDS = ((200_000, 100, 1.0), (300_000, 300, 0.6), (600_000, 600, 0.5), (900_000, 900, 0.5))
+Round = tuple[int, int, float]
 """Positions, nodes a move, and the share of the result (the search has the rest)."""
+ROUNDS: Sequence[Round] = (
+    (200_000, 100, 1.0),
+    (300_000, 300, 0.6),
+    (600_000, 600, 0.5),
+    (900_000, 900, 0.5),
+)
 
 
 def play_round(
@@ -35,17 +49,17 @@ def play_round(
     return states, (share * results + (1 - share) * thought).astype(np.float32)
 
 
-def main() -> None:
-    """Play and learn, round after round."""
-    weights, rounds = first_weights(), []
-    for number, (positions, nodes, share) in enumerate(ROUNDS):
-        rounds.append(play_round(positions, nodes, share, weights, seed=number + 1))
-        states, targets = (np.concatenate(parts) for parts in zip(*rounds[-2:], strict=True))
+def learn(file: Path, rounds: Sequence[Round] = ROUNDS) -> None:
+    """Play and learn, round after round; the weights are written after each."""
+    weights, played = first_weights(), []
+    for number, (positions, nodes, share) in enumerate(rounds, start=1):
+        played.append(play_round(positions, nodes, share, weights, seed=number))
+        states, targets = (np.concatenate(parts) for parts in zip(*played[-2:], strict=True))
         weights = fit(states, targets, weights)
-        FILE.parent.mkdir(exist_ok=True)
-        np.save(FILE, rounded(weights))
-        print(f"round {number + 1} done after {process_time():.0f} s", flush=True)
+        file.parent.mkdir(exist_ok=True)
+        np.save(file, rounded(weights))
+        print(f"round {number} done after {process_time():.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    learn(Path(sys.argv[1]) if len(sys.argv) > 1 else FILE)
