@@ -19,7 +19,6 @@ from games.contract import (
     Stage,
     Step,
     Text,
-    split_move,
     text,
 )
 from games.visibility import view_for
@@ -169,15 +168,6 @@ def _rows(
 
 def _columns(view: Mapping[str, Any]) -> list[str]:
     return [cell["name"].rstrip("0123456789") for cell in view["rows"][0]]
-
-
-def canonical(position: Position, seat: Seat, typed: str) -> str:
-    """The legal move that somebody typed in other letters; what was typed if there is none."""
-    folded = " ".join(split_move(typed)).casefold()
-    for move in position.legal_moves(seat):
-        if move.casefold() == folded:
-            return move
-    return typed
 
 
 def of_example(rules: Rules, example: Example) -> Board:

@@ -22,12 +22,23 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Protocol, Self
 
+from games.errors import (
+    BadNotation,
+    BadRecord,
+    CannotPlay,
+    GameOver,
+    IllegalMove,
+    MoveError,
+    NotYourTurn,
+)
 from games.options import BadSetup, Option
+from games.record import Record, canonical
 from games.text import Text, ntext, text
 
 __all__ = [
     "RESIGN",
     "BadNotation",
+    "BadRecord",
     "BadSetup",
     "CannotPlay",
     "Cell",
@@ -42,6 +53,7 @@ __all__ = [
     "Option",
     "Options",
     "Position",
+    "Record",
     "Region",
     "Result",
     "Rules",
@@ -51,6 +63,7 @@ __all__ = [
     "Stage",
     "Step",
     "Text",
+    "canonical",
     "cell_name",
     "next_steps",
     "ntext",
@@ -73,33 +86,6 @@ Cell = tuple[int, int]
 
 RESIGN = "resign"
 """The move that any seat still in the game may play at any time."""
-
-
-# --- refusals --------------------------------------------------------------------------
-
-
-class MoveError(Exception):
-    """A move that was refused; ``text`` is the sentence for the player."""
-
-    def __init__(self, reason: Text | str) -> None:
-        self.text = reason if isinstance(reason, Text) else Text(reason)
-        super().__init__(str(self.text))
-
-
-class BadNotation(MoveError):
-    """The string is no move in the notation of this game."""
-
-
-class IllegalMove(MoveError, AssertionError):
-    """The rules forbid the move. An AssertionError too: so the games' documents ask it."""
-
-
-class GameOver(IllegalMove):
-    """The game has ended; nothing can be played any more."""
-
-
-class NotYourTurn(MoveError):
-    """The seat is not the one, or not one of those, to move."""
 
 
 # --- cells -----------------------------------------------------------------------------
@@ -214,6 +200,8 @@ class Rules:
     """Values that options have in every game in which a computer sits, whatever was asked for."""
     analysis: bool = False
     """Whether its computer can say what moves are worth: hints and the analysis page."""
+    record: Record | None = None
+    """How its games are written down; None where games from elsewhere cannot be gone on with."""
 
     def clean(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """All options from what was sent, defaults filled in. Raises BadSetup."""
@@ -352,11 +340,3 @@ class Computer(Protocol):
     def evaluate(self, position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
         """A value for each legal move of the seat to move. Games with two sides and nothing
         hidden; others leave it out. Raises CannotPlay."""
-
-
-class CannotPlay(Exception):
-    """A computer player that cannot play this; ``text`` says so to people."""
-
-    def __init__(self, reason: Text) -> None:
-        self.text = reason
-        super().__init__(str(reason))

@@ -9,8 +9,9 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.contract import BadSetup, Option, Rules, SeatSpec
+from games.contract import BadSetup, Option, Record, Rules, SeatSpec
 from games.models import NAME_LENGTH
+from games.record import LONGEST as LONGEST_RECORD
 from games.refusals import BadName
 from games.sentences import translate
 from games.services import clean_name
@@ -78,6 +79,8 @@ class NewGameForm(forms.Form):
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
         self.fields["name"].widget.attrs["autocomplete"] = "nickname"
+        if rules.record:
+            self.fields["record"] = _record_field(rules.record)
         if rules.analysis:
             self.fields["hints"] = forms.BooleanField(
                 label=_("Allow hints during the game"), required=False
@@ -101,7 +104,8 @@ class NewGameForm(forms.Form):
 
     def further_options(self) -> list[forms.BoundField]:
         """What few want to change."""
-        return self.option_fields(advanced=True)
+        further = self.option_fields(advanced=True)
+        return [*further, self["record"]] if "record" in self.fields else further
 
     def seat_fields(self) -> list[forms.BoundField]:
         """Who sits where."""
@@ -118,6 +122,17 @@ class NewGameForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if name.startswith("seat-") and value
         }
+
+
+def _record_field(record: Record) -> forms.CharField:
+    return forms.CharField(
+        label=_("Moves so far"),
+        required=False,
+        max_length=LONGEST_RECORD,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text=_("A game from elsewhere, to go on with or to have analysed: %(example)s")
+        % {"example": record.example},
+    )
 
 
 def _seats(rules: Rules) -> Iterable[tuple[SeatSpec, bool]]:

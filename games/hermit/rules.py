@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from games.contract import Example, Option, Options, Rules, SeatSpec, Setup, text
+from games.contract import Example, Option, Options, Record, Rules, SeatSpec, Setup, text
 from games.hermit.position import SEATS, HermitPosition
 from games.hermit.wording import PLAYERS
 
@@ -99,4 +99,5 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=5,
     analysis=True,
+    record=Record(example="R a1 U, Y c3 H"),
 )

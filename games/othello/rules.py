@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from games.contract import Example, Option, Options, Rules, Seat, SeatSpec, Setup, text
+from games.contract import (
+    Example,
+    Option,
+    Options,
+    Position,
+    Record,
+    Rules,
+    Seat,
+    SeatSpec,
+    Setup,
+    text,
+)
 from games.othello.position import NAMES, OthelloPosition
+from games.othello.transcript import format_transcript, parse_transcript
 
 _SIZE = Option(
     name="size",
@@ -87,6 +99,11 @@ _EXAMPLES: Mapping[str, Example] = {
     ),
 }
 
+
+def _read_record(position: Position, written: str) -> list[str]:
+    return parse_transcript(written, position.view(None)["size"])
+
+
 RULES = Rules(
     slug="othello",
     name=text("Othello"),
@@ -98,4 +115,5 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=6,
     analysis=True,
+    record=Record(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
 )

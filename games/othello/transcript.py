@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from games.contract import RESIGN, BadNotation, MoveError, Text, parse_cell, text
+from games.contract import RESIGN, BadRecord, MoveError, parse_cell, text
 from games.othello.position import OthelloPosition
 
 _TOKEN = re.compile(
@@ -23,7 +23,7 @@ _TOKEN = re.compile(
 def parse_transcript(game: str, size: int = 8) -> list[str]:
     """The moves of a game from the start, on ``size`` x ``size`` squares; it need not have ended.
 
-    Raises BadNotation, which names the first wrong move, and InvalidSize.
+    Raises BadRecord, which names the first wrong move, and InvalidSize.
     """
     position = OthelloPosition(size)
     moves: list[str] = []
@@ -32,7 +32,7 @@ def parse_transcript(game: str, size: int = 8) -> list[str]:
         if kind == "pass" and position.passed() and written_pass < len(moves):
             written_pass = len(moves)
         elif kind == "pass":
-            raise _wrong(moves, token, text("Nobody is passed over here."))
+            raise BadRecord(len(moves) + 1, token, text("Nobody is passed over here."))
         else:
             _play(position, moves, token)
     return moves
@@ -63,16 +63,5 @@ def _play(position: OthelloPosition, moves: list[str], token: str) -> None:
         parse_cell(token)  # a transcript holds squares alone, while a seat can also resign
         position.play(seat, token)
     except MoveError as error:
-        raise _wrong(moves, token, error.text) from error
+        raise BadRecord(len(moves) + 1, token, error.text) from error
     moves.append(token)
-
-
-def _wrong(moves: list[str], token: str, reason: Text) -> BadNotation:
-    return BadNotation(
-        text(
-            "Move %(number)s, “%(move)s”: %(reason)s",
-            number=len(moves) + 1,
-            move=token,
-            reason=reason,
-        )
-    )

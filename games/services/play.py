@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,19 +65,33 @@ def play_move(
         if ply != game.ply:
             return _repeated(game, seat, move_text, ply, player)
         before, position = game.version, position_now(game).play(seat, move_text)
-        move = Move(
-            game=game,
-            ply=game.ply + 1,
-            seat=seat,
-            text=move_text,
-            player=player,
-            note=note.to_json() if note else None,
-        )
-        insert_row(move)
-        record(game, position, move.ply)
+        move = _land(game, position, seat, move_text, player, note)
         announce(game)
     _keep(game, before, position.copy(), move)
     return Played(game, position, move)
+
+
+def play_record(*, game: Game, moves: Sequence[str]) -> None:
+    """Play, in a new game, moves that were made elsewhere and by nobody who is known here.
+    Raises MoveError; then nothing is written."""
+    with writing():
+        position = game.rules.start(game.setup)
+        for text in moves:
+            seat = min(position.to_move(), default="")
+            position.play(seat, text)
+            _land(game, position, seat, text, None, None)
+        announce(game)
+
+
+def _land(
+    game: Game, position: Position, seat: str, text: str, player: Player | None, note: Text | None
+) -> Move:
+    """Write a move down that has led to ``position``; the caller holds the transaction."""
+    move = Move(game=game, ply=game.ply + 1, seat=seat, text=text, player=player)
+    move.note = note.to_json() if note else None
+    insert_row(move)
+    record(game, position, move.ply)
+    return move
 
 
 def resign(*, game_id: str, seat: str, player: Player, ply: int) -> Played:

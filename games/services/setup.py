@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
 from typing import Any
 
 from games.changes import announce
-from games.contract import BadSetup, Rules, SeatSpec, text
+from games.contract import BadSetup, MoveError, Rules, SeatSpec, Setup, text
 from games.models import Game, Holder, Player, Seat
 from games.refusals import NotYourSeat, Refusal
+from games.services.play import play_record
 from games.services.seats import open_link
 from games.writer import writing
 
@@ -28,16 +29,19 @@ def create_game(
     options: Mapping[str, Any],
     seating: Seating,
     hints: bool = False,
+    record: str = "",
     rng: Random | None = None,
 ) -> Game:
     """Deal a game and seat its players; where one is a computer, some options are not for the
-    asking (`Rules.for_computers`). Raises BadSetup, then nothing is kept."""
+    asking (`Rules.for_computers`). ``record`` holds the moves made so far, elsewhere. Raises
+    BadSetup, then nothing is kept."""
     cleaned = rules.clean(options)
     specs = rules.seats(cleaned)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.for_computers
     setup = rules.deal(cleaned, rng or SystemRandom())
+    moves = _read(rules, setup, record)
     secret = {option.name for option in rules.options if option.secret}
     kept = {name: value for name, value in cleaned.items() if name not in secret}
     with writing():
@@ -55,8 +59,20 @@ def create_game(
         for index, spec in enumerate(specs):
             who = seating.get(spec.key, INVITE)
             _add_seat(game, spec, index, who, levels[spec.key], player)
-        announce(game)
+        play_record(game=game, moves=moves)
     return game
+
+
+def _read(rules: Rules, setup: Setup, record: str) -> Sequence[str]:
+    """The moves of a record. Raises BadSetup."""
+    if not record.strip():
+        return ()
+    if rules.record is None:
+        raise BadSetup("record", text("Games of this kind cannot be brought from elsewhere."))
+    try:
+        return rules.record.read(rules.start(setup), record)
+    except MoveError as error:
+        raise BadSetup("record", error.text) from error
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 
 from games.analysis import looked_back
 from games.boards import build
+from games.history import all_moves
 from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
@@ -49,8 +50,10 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     game = find_game(game_id)
     if ply > game.ply:
         raise Http404
+    record = game.rules.record
     context = {
         "table": lay_table(request, game, ply=ply),
+        "written": record and record.write(move.text for move in all_moves(game)[:ply]),
         "picture_address": picture_address(request, game, ply),
         "hint": looked_back(game, ply) if game.over else None,
     }

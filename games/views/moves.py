@@ -10,8 +10,7 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
-from games.boards import canonical
-from games.contract import MoveError
+from games.contract import MoveError, canonical
 from games.models import Game, Player
 from games.positions import position_now
 from games.refusals import Refusal

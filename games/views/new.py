@@ -59,5 +59,6 @@ def _create(rules: Rules, form: NewGameForm, player: Player) -> str:
         options=form.options(),
         seating=form.seating(),
         hints=form.cleaned_data.get("hints", False),
+        record=form.cleaned_data.get("record", ""),
     )
     return reverse("game", args=[game.id])

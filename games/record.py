@@ -1,0 +1,64 @@
+"""Games written down as text, to bring them here from elsewhere and to take them away. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from games.errors import BadRecord, MoveError
+
+if TYPE_CHECKING:
+    from games.contract import Position
+
+LONGEST = 10_000
+"""Characters that a record may have: more than the longest game."""
+
+_BETWEEN = re.compile(r"[\n,;]+")
+_NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
+
+
+def canonical(position: Position, seat: str, typed: str) -> str:
+    """The legal move that somebody typed in other letters; what was typed if there is none."""
+    folded = " ".join(typed.split()).casefold()
+    for move in position.legal_moves(seat):
+        if move.casefold() == folded:
+            return move
+    return typed
+
+
+def read_lines(position: Position, written: str) -> list[str]:
+    """The moves of a game that is written one move a line, or with commas between; numbers before
+    them and empty lines count for nothing. ``position`` is where it begins, and is played on.
+
+    Raises BadRecord, which names the first wrong move."""
+    moves: list[str] = []
+    for line in _BETWEEN.split(written):
+        typed = " ".join(_NUMBER.sub("", line).split())
+        if not typed:
+            continue
+        seat = min(position.to_move(), default="")
+        moves.append(canonical(position, seat, typed))
+        try:
+            position.play(seat, moves[-1])
+        except MoveError as error:
+            raise BadRecord(len(moves), typed, error.text) from error
+    return moves
+
+
+def write_lines(moves: Iterable[str]) -> str:
+    """The inverse of `read_lines`, in one line; without resignations, of which only the player
+    to move has one there."""
+    return ", ".join(move for move in moves if move != "resign")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """How games of a kind are written down: see `read_lines` and `write_lines`. ``example`` shows
+    whoever pastes one what it looks like. Moves that no record holds (resignations) are left out
+    of what is written."""
+
+    example: str
+    read: Callable[[Position, str], list[str]] = read_lines
+    write: Callable[[Iterable[str]], str] = write_lines
