@@ -6,6 +6,7 @@ A player is one of
 
     level-1 .. level-6    the site's levels
     time-0.5              the top level's search with so many seconds a move
+    cpu-0.5               the same, in seconds of the processor (for a machine that is busy)
     depth-8               the search to a fixed depth, without solving the end earlier
     mcts-1000             OpenSpiel's MCTS with so many simulations   (pip install open_spiel)
     rust-ab-1.0           rust-reversi's alpha-beta, seconds a move   (pip install rust-reversi)
@@ -21,10 +22,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from time import perf_counter
+from time import monotonic, perf_counter, process_time
 from typing import Any
 
 from games.contract import cell_name
+from games.othello.ai.clock import Clock
 from games.othello.ai.generic import final_score
 from games.othello.ai.openings import after, start
 from games.othello.ai.root import Limits, think
@@ -83,8 +85,8 @@ def level_player(level: int, seed: int) -> Player:
     return move
 
 
-def search_player(limits: Limits, seconds: float) -> Player:
-    return lambda game: think(game.own, game.opponent, limits, seconds).order[0]
+def search_player(limits: Limits, seconds: float, clock: Clock = monotonic) -> Player:
+    return lambda game: think(game.own, game.opponent, limits, seconds, clock).order[0]
 
 
 def open_spiel_player(simulations: int, seed: int) -> Player:
@@ -134,6 +136,8 @@ def player(name: str, seed: int) -> Player:
         return level_player(int(number), seed)
     if kind == "time":
         return search_player(Limits(60, solve=30), float(number))
+    if kind == "cpu":
+        return search_player(Limits(60, solve=30), float(number), process_time)
     if kind == "depth":
         return search_player(Limits(int(number), solve=int(number)), 600.0)
     if kind == "mcts":

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from games.othello.ai.endgame import STOP, Counters
 
+Clock = Callable[[], float]
+"""A time in seconds: `time.monotonic`, or `time.process_time` where only our work is to count."""
+
 
 @contextmanager
-def stop_after(seconds: float, counters: Counters) -> Iterator[None]:
+def stop_after(seconds: float, counters: Counters, clock: Clock = monotonic) -> Iterator[None]:
     """Set the STOP counter when ``seconds`` are over and the block still runs."""
+    ended, end = threading.Event(), clock() + seconds
 
-    def stop() -> None:
-        counters[STOP] = 1
+    def watch() -> None:
+        while (left := end - clock()) > 0:
+            if ended.wait(left):
+                return
+        if not ended.is_set():
+            counters[STOP] = 1
 
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        ended.set()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from time import monotonic
 
 from games.othello.ai.bits import FULL, legal_moves, turned
-from games.othello.ai.clock import stop_after
+from games.othello.ai.clock import Clock, stop_after
 from games.othello.ai.endgame import LIMIT, NODES, STOP
 from games.othello.ai.midgame import CERTAIN, Memory, search
 from games.othello.ai.patterns import UNIT, set_features
@@ -21,10 +22,11 @@ _WINDOW = 2 * UNIT
 """Half the width of the first window around the value of the iteration before."""
 _SURE = 1
 """Confidence of searches that are not to the end."""
-_ENDING = (0, 3, CERTAIN)
+_ENDINGS = (0, 3, CERTAIN)
 """Confidences of the searches to the end, one after the other."""
-_ENDING_FROM = 12
-"""Plies searched before the end is tried: they order the moves."""
+_BEFORE_THE_END = 8
+"""The end is tried after a search that stops so many plies before it: that orders the moves, and is
+what is played where the end is too far."""
 
 
 @dataclass(frozen=True)
@@ -117,16 +119,18 @@ class Root:
         return best
 
 
-def think(own: int, opponent: int, limits: Limits, seconds: float) -> Root:
+def think(
+    own: int, opponent: int, limits: Limits, seconds: float, clock: Clock = monotonic
+) -> Root:
     """Search for the best move; it is the first of the ``order`` of what is returned."""
     root = Root(own, opponent)
     if len(root.order) == 1:
         return root
     ending = root.empties <= limits.solve
-    with stop_after(seconds, root.memory.counters):
+    with stop_after(seconds, root.memory.counters, clock):
         root.allow(limits.nodes)
         for depth in range(1, min(limits.depth, root.empties) + 1):
-            if ending and depth > min(_ENDING_FROM, root.empties - 8):
+            if ending and depth > root.empties - _BEFORE_THE_END:
                 break
             root.iterate(depth, _SURE if depth < root.empties else CERTAIN)
         if ending and not _timed_out(root, limits.nodes):
@@ -143,7 +147,7 @@ def _timed_out(root: Root, nodes: int) -> bool:
 
 
 def _search_the_end(root: Root) -> None:
-    for confidence in _ENDING:
+    for confidence in _ENDINGS:
         root.value = UNIT * round(root.value / UNIT)
         root.iterate(root.empties, confidence)
     root.exact = not root.stopped
@@ -158,8 +162,8 @@ def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[
     last = min(limits.depth, root.empties)
     steps = [(depth, _SURE) for depth in range(1, last + 1)]
     if ending:
-        steps = [step for step in steps if step[0] <= root.empties - 8]
-        steps += [(root.empties, confidence) for confidence in (_ENDING[0], CERTAIN)]
+        steps = [step for step in steps if step[0] <= root.empties - _BEFORE_THE_END]
+        steps += [(root.empties, confidence) for confidence in (_ENDINGS[0], CERTAIN)]
     with stop_after(seconds, root.memory.counters):
         root.allow(limits.end_nodes if ending else limits.nodes)
         for depth, confidence in steps:
