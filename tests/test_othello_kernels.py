@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.othello.ai import table as tables
 from games.othello.ai.bits import FULL, centred, final_score, legal_moves, perft, turned
-from games.othello.ai.endgame import LIMIT, SORTED, solve
+from games.othello.ai.endgame import LIMIT, NODES, SORTED, solve
 from games.othello.ai.midgame import CERTAIN, Memory, search
 from games.othello.ai.openings import start
 from games.othello.ai.patterns import (
@@ -222,3 +222,21 @@ def test_the_best_move_of_a_small_board_has_the_highest_value(seed: int, n: int)
     assert values is not None
     assert best is not None
     assert best[1] == max(values.values()) == values[best[0]]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_solver_that_is_stopped_gives_the_best_move_it_has_solved(seed: int) -> None:
+    own, opponent = at_random(6, 15, seed, to_move=True)
+    values = Solver(6).values(own, opponent, seconds=600) or {}
+    whole = Solver(6)
+    assert whole.best(own, opponent, seconds=600)
+    stopped = Solver(6)
+    stopped.counters[LIMIT] = int(whole.counters[NODES]) - 1
+    move, score = stopped.best(own, opponent, seconds=600) or (0, 0)
+    assert values[move] == score
+
+
+def test_a_solver_that_has_solved_no_move_gives_none() -> None:
+    solver = Solver(6)
+    solver.counters[LIMIT] = 100
+    assert solver.best(*start(6), seconds=600) is None

@@ -44,6 +44,8 @@ STABLE_FROM = 14
 
 LOOKED_AHEAD = 13
 """With at least this many empty squares, moves are ordered by their value a few plies later."""
+LOOKED_FURTHER = 17
+"""With at least this many, so much can be saved that it is more plies."""
 
 _QUADRANTS = np.array(
     [0x000000000F0F0F0F, 0x00000000F0F0F0F0, 0x0F0F0F0F00000000, 0xF0F0F0F000000000], np.uint64
@@ -190,7 +192,7 @@ def _rough_value(own: int, opponent: int, board: int) -> int:
 
 
 @kernel("int64(uint64, uint64, uint64, int64, int64, int64)")
-def _look_ahead(own: int, opponent: int, board: int, depth: int, alpha: int, beta: int) -> int:
+def look_ahead(own: int, opponent: int, board: int, depth: int, alpha: int, beta: int) -> int:
     """The rough value after a few plies."""
     if depth == 0:
         return _rough_value(own, opponent, board)
@@ -198,14 +200,14 @@ def _look_ahead(own: int, opponent: int, board: int, depth: int, alpha: int, bet
     if moves == 0:
         if reach(opponent, own) & board & ~(own | opponent) == 0:
             return 8 * final_score(own, opponent, board)
-        return -_look_ahead(opponent, own, board, depth, -beta, -alpha)
+        return -look_ahead(opponent, own, board, depth, -beta, -alpha)
     best = int64(-INFINITE)
     while moves:
         square = lowest(moves)
         moves &= moves - uint64(1)
         turn = flips(square, own, opponent)
         mover = own ^ turn ^ (uint64(1) << square)
-        best = max(best, -_look_ahead(opponent ^ turn, mover, board, depth - 1, -beta, -alpha))
+        best = max(best, -look_ahead(opponent ^ turn, mover, board, depth - 1, -beta, -alpha))
         if best >= beta:
             return best
         alpha = max(alpha, best)
@@ -231,8 +233,8 @@ def _rank_moves(own: int, opponent: int, board: int, moves: int, first: int, key
         turn = flips(square, own, opponent)
         mover = own ^ turn ^ bit
         if row >= LOOKED_AHEAD:
-            plies = min((row - 10) // 3, 4)
-            key = -_look_ahead(opponent ^ turn, mover, board, plies, -INFINITE, INFINITE)
+            plies = min((row - 10) // 2, 6) if row >= LOOKED_FURTHER else (row - 10) // 3
+            key = -look_ahead(opponent ^ turn, mover, board, plies, -INFINITE, INFINITE)
         else:
             answers = reach(opponent ^ turn, mover) & empties & ~bit
             key = -16 * (popcount(answers) + popcount(answers & corners))

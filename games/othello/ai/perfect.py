@@ -10,12 +10,14 @@ import numpy as np
 
 from games.othello.ai.bits import centred, legal_moves, turned
 from games.othello.ai.clock import stop_after
-from games.othello.ai.endgame import STOP, solve
+from games.othello.ai.endgame import STOP, look_ahead, solve
 from games.othello.ai.root import squares
-from games.othello.ai.table import Table, new_table
+from games.othello.ai.table import INFINITE, Table, new_table
 
 LARGEST = 6
 _INFINITE = 38
+_OUTLOOK = 6
+"""Plies that the first moves are looked ahead to be ordered, at most."""
 
 
 class Solver:
@@ -31,7 +33,8 @@ class Solver:
     def best(
         self, own: int, opponent: int, seconds: float, at_least: int = -_INFINITE
     ) -> tuple[int, int] | None:
-        """A best move as a mask and its score; None if there was not the time.
+        """A best move as a mask and its score; if there was not the time the best of those that
+        were solved, None if none was.
 
         The score is known to be ``at_least`` so much, which makes the search shorter."""
         own, opponent = centred(own, self.n), centred(opponent, self.n)
@@ -42,9 +45,11 @@ class Solver:
                 score = self._score(own, opponent, square, found, beta)
                 if best and score > found:
                     score = self._score(own, opponent, square, score - 1, _INFINITE)
+                if self.counters[STOP]:
+                    break
                 if score > found:
                     best, found = self._mask(square), score
-        return None if self.counters[STOP] else (best, found)
+        return (best, found) if best else None
 
     def values(self, own: int, opponent: int, seconds: float) -> dict[int, int] | None:
         """The score of every move, by mask; None if there was not the time."""
@@ -57,13 +62,17 @@ class Solver:
         return None if self.counters[STOP] else scores
 
     def _moves(self, own: int, opponent: int) -> list[int]:
-        """Legal moves, those that leave the fewest answers first."""
+        """Legal moves, those that look best a few plies later first: a good first move makes the
+        others cheap, and is what there is when the time runs out."""
         moves = list(squares(int(legal_moves(own, opponent, self.board))))
-        return sorted(moves, key=lambda square: self._answers(own, opponent, square))
+        return sorted(moves, key=lambda square: self._outlook(own, opponent, square))
 
-    def _answers(self, own: int, opponent: int, square: int) -> int:
+    def _outlook(self, own: int, opponent: int, square: int) -> int:
+        """The rough value of what a move leaves, for the other side."""
         after = _after(own, opponent, square)
-        return int(legal_moves(*after, self.board)).bit_count()
+        empties = int(self.board).bit_count() - (own | opponent).bit_count()
+        plies = max(0, min(_OUTLOOK, empties // 2 - 6))
+        return int(look_ahead(*after, self.board, plies, -INFINITE, INFINITE))
 
     def _score(self, own: int, opponent: int, square: int, alpha: int, beta: int) -> int:
         after = _after(own, opponent, square)
