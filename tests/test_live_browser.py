@@ -170,6 +170,21 @@ def test_a_sleeping_tab_has_no_stream_and_wakes_to_the_newest_board(visit, site)
     has_ply(watcher, ply)
 
 
+def test_a_sleeping_tab_tells_its_player_whose_turn_it_is(visit, site):
+    mine, friend = visit(), visit()
+    start(mine, site, others="invite")
+    sit_down(friend, mine)
+    make_a_move(mine)
+    mine.clock.install()
+    mine.reload()
+    sleep(mine, True)
+    make_a_move(friend)
+    assert not mine.title().startswith("●")
+    mine.clock.fast_forward(21_000)
+    expect(mine).to_have_title(re.compile("^● "))
+    assert count(mine, OPEN) == 0
+
+
 def test_ten_tabs_of_one_browser_all_work(visit, site):
     first = visit()
     address = start(first, site)
