@@ -31,6 +31,14 @@ def test_home_shows_every_kind_with_a_picture(client):
         assert "<svg" in card
 
 
+def test_whoever_asks_for_the_head_alone_gets_it(owner):
+    game = a_game(owner)
+    for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}0/picture.png"):
+        got, head = owner.client.get(address), owner.client.head(address)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head["Content-Type"] == got["Content-Type"]
+
+
 def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponent):
     waiting, other = a_game(owner, opponent), a_game(owner, opponent)
     post_move(owner, other)

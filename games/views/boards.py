@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils.translation import get_language
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from games.analysis import looked_back
 from games.boards import build
@@ -16,13 +16,13 @@ from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
 from games.views.common import find_game, lay_table, page_context, picture_address, seen, show
 
 
-@require_GET
+@require_safe
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """The page of a game. ``?chosen=`` holds the steps of a half-chosen move."""
     return show(request, find_game(game_id), chosen=request.GET.get("chosen", ""))
 
 
-@require_GET
+@require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
     """The board alone; 304 to who has this version already."""
     game = find_game(game_id)
@@ -37,14 +37,14 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """The links that invite to the empty seats, for who may hand them out."""
     game = find_game(game_id)
     return render(request, "games/_links.html", {"game": game, **page_context(request, game)})
 
 
-@require_GET
+@require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """The position after ``ply`` moves, as a page of its own."""
     game = find_game(game_id)
@@ -60,7 +60,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     return render(request, "games/at_ply.html", context)
 
 
-@require_GET
+@require_safe
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """The position after ``ply`` moves as a PNG, as spectators see it: for previews of links."""
     game = find_game(game_id)
