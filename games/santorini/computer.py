@@ -1,7 +1,7 @@
 """The computer player of Santorini: six levels, and values of moves for hints and analysis.
 
-Two players are searched against each other; of three or four, each level takes the others to
-play together against it. Level 1 plays almost at random; all levels climb when they can win.
+Two players are searched against each other; of three or four, each is taken to play for himself
+(see `ai.many`). Level 1 plays almost at random; all levels climb when they can win.
 """
 
 from __future__ import annotations
@@ -25,24 +25,31 @@ class Level:
     """How well a level plays.
 
     ``noise`` is the standard deviation, in log odds of winning, of what is added to the value of
-    each move; ``depth`` counts turns, ``nodes`` positions looked at, ``many`` those with three and
-    four players, whose search is broader.
+    each move; ``depth`` counts turns, ``nodes`` positions looked at.
     """
 
-    noise: float
-    depth: int
-    nodes: int
-    many: int
+    noise: float = 0.0
+    depth: int = DEEPEST
+    nodes: int = 10_000
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(noise=6.0, depth=1, nodes=10_000, many=10_000),
-    2: Level(noise=1.0, depth=1, nodes=10_000, many=10_000),
-    3: Level(noise=0.5, depth=2, nodes=20_000, many=20_000),
-    4: Level(noise=0.0, depth=DEEPEST, nodes=1_000, many=10_000),
-    5: Level(noise=0.0, depth=DEEPEST, nodes=15_000, many=50_000),
-    6: Level(noise=0.0, depth=DEEPEST, nodes=1_500_000, many=500_000),
+    1: Level(noise=6.0, depth=1),
+    2: Level(noise=1.0, depth=1),
+    3: Level(noise=0.5, depth=2, nodes=20_000),
+    4: Level(nodes=1_000),
+    5: Level(nodes=15_000),
+    6: Level(nodes=1_500_000),
 }
+LEVELS_OF_MANY: Mapping[int, Level] = {
+    1: Level(noise=6.0, depth=1),
+    2: Level(noise=1.5, depth=2, nodes=20_000),
+    3: Level(nodes=3_000),
+    4: Level(nodes=15_000),
+    5: Level(nodes=90_000),
+    6: Level(nodes=500_000),
+}
+"""The levels when three or four are left, whose search is broader and gains less by depth."""
 _MARGIN = 0.03
 """Log odds by which a placement may be worse than the best and still be chosen, for variety."""
 _HINT_NODES = 1_000_000
@@ -59,22 +66,21 @@ def choose(
     if seat not in position.to_move():
         raise CannotPlay(text("It is not this seat’s turn."))
     seen = see(position.view(seat))
+    plays = (LEVELS if len(seen.pairs) == 2 else LEVELS_OF_MANY)[level]
     if seen.placing:
-        return Choice(move=_placement(seen, LEVELS[level], rng, seconds))
+        return Choice(move=_placement(seen, plays, rng, seconds))
     wins = seen.climbs()
     if wins:
         return Choice(move=rng.choice(wins))
-    lines = _lines(seen, LEVELS[level], rng, seconds)
-    return Choice(move=seen.notation(_with_noise(lines, LEVELS[level].noise, rng)))
+    lines = _lines(seen, plays, rng, seconds)
+    return Choice(move=seen.notation(_with_noise(lines, plays.noise, rng)))
 
 
 def _lines(seen: Seen, level: Level, rng: Random, seconds: float) -> list[Line]:
-    wide = level.noise > 0
+    wide, budget = level.noise > 0, Budget(level.nodes, seconds)
     if len(seen.pairs) == 2:
-        budget = Budget(level.nodes, seconds)
-        state = seen.two_player_state()
-        return think(state, budget, depth=level.depth, wide=wide, rng=rng)
-    return think_many(seen, Budget(level.many, seconds), depth=level.depth, wide=wide, rng=rng)
+        return think(seen.two_player_state(), budget, depth=level.depth, wide=wide, rng=rng)
+    return think_many(seen, budget, depth=level.depth, wide=wide, rng=rng)
 
 
 def _with_noise(lines: list[Line], noise: float, rng: Random) -> int:
