@@ -204,14 +204,14 @@ def test_the_clue_that_is_like_the_assassin_is_not_given() -> None:
     own = np.array([True, True, False])
     logits = np.array([[8, 8, 7.5], [6, 6, 0]], np.float32)
     cards = Table(own, np.array([9], np.float32))
-    assert best_clue(logits, cards, Manner(), 1) == (1, 2)
+    assert best_clue(logits, cards, Manner()) == (1, 2)
 
 
 def test_the_number_counts_the_cards_that_will_probably_be_found() -> None:
     own = np.array([True, True, True, False])
     logits = np.array([[9, 9, 0, 4]], np.float32)
     cards = Table(own, np.array([1], np.float32))
-    assert best_clue(logits, cards, Manner(trust=1.0), 1) == (0, 2)
+    assert best_clue(logits, cards, Manner(trust=1.0)) == (0, 2)
 
 
 # --- words ----------------------------------------------------------------------------------

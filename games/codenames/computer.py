@@ -44,10 +44,10 @@ class Level:
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 2.0, 1.5, 2.0, Manner(trust=1.5, samples=60, most=2)),
-    2: Level(1_200, 4.0, 0.7, 2.0, Manner(trust=1.0, samples=150, most=2)),
-    3: Level(2_000, 9.0, 0.2, 0.8, Manner(samples=300, most=3)),
-    4: Level(10_000, 9.0, 0.0, 0.6, Manner(samples=400, most=5)),
+    1: Level(600, 2.0, 1.5, 2.0, Manner(trust=2.0, most=2)),
+    2: Level(1_200, 5.0, 0.7, 2.0, Manner(trust=1.4, most=2)),
+    3: Level(2_200, 12.0, 0.2, 0.8, Manner(trust=1.2, most=3)),
+    4: Level(10_000, 25.0, 0.0, 0.6, Manner(trust=1.0, most=5)),
 }
 
 _OTHER_TEAM = 1.0
@@ -69,7 +69,7 @@ def choose(
         raise CannotPlay(text("It is not this player's turn."))
     view = position.view(seat)
     if seat in SPYMASTERS.values():
-        return _clue(view, seat.partition("-")[0], LEVELS[level], rng)
+        return _clue(view, seat.partition("-")[0], LEVELS[level])
     return _guess(view, seat.partition("-")[0], LEVELS[level], rng)
 
 
@@ -105,7 +105,7 @@ def _vocabulary(language: str) -> Vocabulary:
     return lexicon(language).clues()
 
 
-def _clue(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Choice:
+def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     cards = _covered(view)
     words = _vocabulary(view["language"])
     own = np.array([cell["square"] == side[0].upper() for cell in cards])
@@ -113,7 +113,7 @@ def _clue(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Choi
     table = Table(own, np.array(cost, np.float32)[~own])
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
     logits = _logits(words.vectors[allowed], _meanings(view, lexicon(view["language"])))
-    found = best_clue(logits, table, level.manner, rng.getrandbits(64))
+    found = best_clue(logits, table, level.manner)
     if found is None:
         raise CannotPlay(text("The computer has run out of words for clues."))
     row, number = found

@@ -3,7 +3,8 @@
 The operatives are taken to select by the logits of `games.codenames.ai.table`, each with noise of
 Gumbel's distribution added: then the first card is drawn by softmax, the second by softmax among
 the rest, and so on (Plackett and Luce). How many own cards come before the first other one is
-how many have a noisy logit above the highest of the others.
+how many have a noisy logit above the highest of the others. All of that has a closed form, or
+nearly: drawn at random, the rare guess of the assassin would be mostly chance.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ Floats = NDArray[np.float32]
 
 MOST = 9
 """The largest number that a clue may have."""
+_HEIGHTS = 64
 
 
 @dataclass(frozen=True)
@@ -36,16 +38,15 @@ class Manner:
     """How a level chooses.
 
     ``trust`` multiplies the logits: with less of it the operatives are expected to err more.
-    ``samples`` draws of noise are made for each of the ``candidates`` that seem best for each
-    number; ``most`` is the largest number given."""
+    The ``candidates`` that seem best for each number are looked at closely; ``most`` is the
+    largest number given."""
 
-    trust: float = 0.75
-    samples: int = 300
-    candidates: int = 50
+    trust: float = 1.0
+    candidates: int = 60
     most: int = 5
 
 
-def best_clue(logits: Floats, table: Table, manner: Manner, seed: int) -> tuple[int, int] | None:
+def best_clue(logits: Floats, table: Table, manner: Manner) -> tuple[int, int] | None:
     """The row of the best clue and its number; None where there is no row.
 
     ``logits`` has a row for each clue and a column for each card; a card whose meaning is not
@@ -56,7 +57,7 @@ def best_clue(logits: Floats, table: Table, manner: Manner, seed: int) -> tuple[
     most = min(manner.most, MOST, int(table.own.sum()))
     scaled = np.float32(manner.trust) * logits
     rows = _promising(scaled, table, manner.candidates, most)
-    values = _values(scaled[rows], table, most, manner.samples, seed)
+    values = _values(scaled[rows], table, most)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
 
@@ -78,21 +79,46 @@ def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[n
     return np.unique(np.concatenate(best))
 
 
-def _values(logits: Floats, table: Table, most: int, samples: int, seed: int) -> Floats:
-    """The mean worth of each number (row, from one) of each clue (column)."""
-    rng = np.random.default_rng(seed)
-    noise = rng.gumbel(size=(samples, 1, logits.shape[1])).astype(np.float32)
-    noisy = logits[None] + noise
-    numbers = np.arange(1, most + 1, dtype=np.float32)[:, None, None]
-    others = noisy[:, :, ~table.own]
-    if not others.shape[2]:
-        return np.broadcast_to(numbers[:, 0], (most, len(logits)))
-    highest = others.argmax(axis=2)
-    bar = others.max(axis=2)
-    before = (noisy[:, :, table.own] > bar[:, :, None]).sum(axis=2, dtype=np.float32)
-    stumbled = before - table.cost[highest]
-    worth: Floats = np.where(before >= numbers, numbers, stumbled).mean(axis=1)
+def _values(logits: Floats, table: Table, most: int) -> Floats:
+    """The expected worth of each number (row, from one) of each clue (column).
+
+    Found are as many own cards as come before the first other card, the number at most; if it was
+    not reached, that other card costs what it costs. With noise of Gumbel's distribution the
+    highest of the other cards has it too, around the log of their summed weights, and which card
+    it is does not depend on how high it is. Given its height, each own card is above it or not,
+    independently; the mean is taken over ``_HEIGHTS`` equally likely heights."""
+    others = logits[:, ~table.own]
+    if not others.shape[1]:
+        numbers = np.arange(1, most + 1, dtype=np.float32)
+        return np.broadcast_to(numbers[:, None], (most, len(logits)))
+    highest = others.max(axis=1, keepdims=True)
+    weights = np.exp(others - highest)
+    centre = highest[:, 0] + np.log(weights.sum(axis=1))
+    cost = (weights @ table.cost) / weights.sum(axis=1)
+    counts = _counts(_above(logits[:, table.own], centre), most)
+    fewer = np.cumsum(counts, axis=0)
+    worth: Floats = np.cumsum(1 - fewer, axis=0) - fewer * cost
     return worth
+
+
+def _above(own: Floats, centre: Floats) -> Floats:
+    """The probability that a card (axis 1) of a clue (axis 0) is above each height (axis 2)."""
+    shares = (np.arange(_HEIGHTS, dtype=np.float32) + 0.5) / _HEIGHTS
+    heights = centre[:, None] - np.log(-np.log(shares))
+    chance: Floats = -np.expm1(-np.exp(own[:, :, None] - heights[:, None, :]))
+    return chance
+
+
+def _counts(above: Floats, most: int) -> Floats:
+    """The probability that 0, 1 … ``most`` - 1 of the cards (row) are above, for each clue."""
+    counts = np.zeros((most, above.shape[0], above.shape[2]), np.float32)
+    counts[0] = 1
+    for card in above.transpose(1, 0, 2):
+        risen = counts[:-1] * card
+        counts *= 1 - card
+        counts[1:] += risen
+    mean: Floats = counts.mean(axis=2)
+    return mean
 
 
 def meant(logits: Sequence[float], own: Sequence[bool], number: int) -> list[int]:

@@ -1,4 +1,5 @@
-"""Word vectors from the glosses of WordNet: words that explain each other are alike."""
+"""What WordNet's glosses say of words: word vectors in which words that explain each other are
+alike, and the definitions themselves."""
 
 from __future__ import annotations
 
@@ -81,6 +82,34 @@ def vectors(wordnet: WordNet, words: list[str], dimensions: int) -> Floats:
     return unit(left * np.sqrt(singular))
 
 
+def definitions(wordnet: WordNet, words: list[str], most: int) -> dict[str, dict[str, float]]:
+    """For each word the definitions of its ``most`` commonest senses, as they are without examples
+    and remarks, and what share each has in the word's use."""
+    found: dict[str, dict[str, float]] = {}
+    for word in words:
+        senses = _senses(wordnet, word)[:most]
+        shares = _shares(len(senses))
+        found[word] = {
+            _definition(wordnet.glosses[sense]): share
+            for sense, share in zip(senses, shares, strict=True)
+        }
+    return found
+
+
+def _definition(gloss: str) -> str:
+    return re.sub(r"\(.*?\)", "", gloss.split('"')[0].split(";")[0]).strip().lower()
+
+
+def _senses(wordnet: WordNet, word: str) -> list[str]:
+    return wordnet.senses.get(wordnet.lemma(word, wordnet.senses) or "", [])
+
+
+def _shares(senses: int) -> list[float]:
+    """How much of a word's use each of its senses has, the commonest first: by Zipf's law."""
+    weights = [1 / (rank + 1) ** 0.7 for rank in range(senses)]
+    return [weight / sum(weights) for weight in weights]
+
+
 def _counts(wordnet: WordNet, words: list[str]) -> tuple[NDArray[np.int64], ...]:
     index = {word: number for number, word in enumerate(words)}
     together: dict[tuple[int, int], float] = defaultdict(float)
@@ -117,11 +146,9 @@ def _owners(wordnet: WordNet, words: list[str]) -> dict[str, list[tuple[str, flo
     """The words of each sense, each with the share that the sense has in the word's use."""
     owners: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for word in words:
-        lemma = wordnet.lemma(word, wordnet.senses)
-        senses = wordnet.senses.get(lemma or "", [])
-        weights = [1 / (rank + 1) ** 0.7 for rank in range(len(senses))]
-        for sense, weight in zip(senses, weights, strict=True):
-            owners[sense].append((word, weight / sum(weights)))
+        senses = _senses(wordnet, word)
+        for sense, share in zip(senses, _shares(len(senses)), strict=True):
+            owners[sense].append((word, share))
     return owners
 
 

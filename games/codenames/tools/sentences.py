@@ -1,8 +1,10 @@
-"""Vectors of words by a sentence transformer: all-MiniLM-L6-v2, its forward pass in plain numpy."""
+"""Vectors of words and sentences by a sentence transformer: all-MiniLM-L6-v2, its forward pass in
+plain numpy."""
 
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,6 +18,8 @@ Floats = NDArray[np.float32]
 _LAYERS = 6
 _HEADS = 12
 _BATCH = 256
+_LONGEST = 22
+"""So many pieces of a text are read; definitions rarely have more."""
 
 
 class Model:
@@ -26,13 +30,13 @@ class Model:
         pieces = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
         self._pieces = {piece: number for number, piece in enumerate(pieces)}
 
-    def vectors(self, words: list[str]) -> Floats:
-        """A unit vector for each word: the mean of what the last layer says of its pieces."""
+    def vectors(self, texts: list[str]) -> Floats:
+        """A unit vector for each text: the mean of what the last layer says of its pieces."""
         by_length: dict[int, list[int]] = defaultdict(list)
-        tokens = [self._tokens(word) for word in words]
+        tokens = [self._tokens(text) for text in texts]
         for number, token in enumerate(tokens):
             by_length[len(token)].append(number)
-        result = np.zeros((len(words), 384), np.float32)
+        result = np.zeros((len(texts), 384), np.float32)
         for numbers in by_length.values():
             for start in range(0, len(numbers), _BATCH):
                 batch = numbers[start : start + _BATCH]
@@ -40,7 +44,12 @@ class Model:
         length: Floats = np.linalg.norm(result, axis=1, keepdims=True)
         return result / length
 
-    def _tokens(self, word: str) -> list[int]:
+    def _tokens(self, text: str) -> list[int]:
+        words = re.findall("[a-z]+|[0-9]+", text.lower())
+        pieces = [piece for word in words for piece in self._pieces_of(word)][:_LONGEST]
+        return [self._pieces["[CLS]"], *pieces, self._pieces["[SEP]"]]
+
+    def _pieces_of(self, word: str) -> list[int]:
         """WordPiece: the longest piece that fits, again and again."""
         found, start = [], 0
         while start < len(word):
@@ -48,11 +57,10 @@ class Model:
             prefix = "##" if start else ""
             end = next((end for end in ends if prefix + word[start:end] in self._pieces), 0)
             if not end:
-                found = [self._pieces["[UNK]"]]
-                break
+                return [self._pieces["[UNK]"]]
             found.append(self._pieces[prefix + word[start:end]])
             start = end
-        return [self._pieces["[CLS]"], *found, self._pieces["[SEP]"]]
+        return found
 
     def _mean(self, tokens: NDArray[np.int64]) -> Floats:
         weights = self._weights
