@@ -47,7 +47,7 @@ LEVELS_OF_MANY: Mapping[int, Level] = {
     3: Level(nodes=3_000),
     4: Level(nodes=15_000),
     5: Level(nodes=90_000),
-    6: Level(nodes=500_000),
+    6: Level(nodes=300_000),
 }
 """The levels when three or four are left, whose search is broader and gains less by depth."""
 _MARGIN = 0.03
