@@ -1,12 +1,15 @@
-"""How fast the rules of Codenames are: a deal, a whole game on the largest table, and a page."""
+"""How fast the rules of Codenames are: a deal, a whole game on the largest table, and a page; and
+how long its computer players think, once their words are loaded."""
 
 from __future__ import annotations
 
 from random import Random
 
+import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from games.codenames import GameBoard
+from games.codenames.computer import choose
 from games.codenames.deal import deal_key
 from games.codenames.rules import RULES
 from games.contract import Position, Setup
@@ -78,3 +81,23 @@ def test_stage(benchmark: BenchmarkFixture) -> None:
     position.play(seat, "clue zzz 3")
     (seat,) = position.to_move()
     assert len(benchmark(position.stage, seat, ()).steps) == 64
+
+
+@pytest.mark.parametrize("side", [5, 8])
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_clue(benchmark: BenchmarkFixture, language: str, side: int) -> None:
+    size = {"rows": side, "columns": side, "language": language, "clues_required": True}
+    position = RULES.start(RULES.deal(RULES.clean(size), Random(1)))
+    (seat,) = position.to_move()
+    choose(position, seat, 4, Random(1))
+    clue = benchmark(lambda: choose(position, seat, 4, Random(1)))
+    assert clue.move.startswith("clue ")
+
+
+def test_guess(benchmark: BenchmarkFixture) -> None:
+    position = RULES.start(dealt())
+    (seat,) = position.to_move()
+    position.play(seat, choose(position, seat, 4, Random(1)).move)
+    (seat,) = position.to_move()
+    guess = benchmark(lambda: choose(position, seat, 4, Random(1)))
+    assert guess.move in position.legal_moves(seat)

@@ -53,7 +53,7 @@ LEVELS: Mapping[int, Level] = {
 _OTHER_TEAM = 1.0
 _BYSTANDER = 0.3
 _UNKNOWN = 0.0
-"""The logit of a card or a clue whose meaning is not known."""
+"""The logit of a card or a clue whose meaning is not known, as of a vector of zeros."""
 
 
 def choose(
@@ -90,11 +90,9 @@ def _meanings(view: Mapping[str, Any], words: Lexicon) -> list[Vector | None]:
 
 def _logits(clues: Floats, cards: Sequence[Vector | None]) -> Floats:
     """The logit of each card (column) after each clue (row)."""
-    columns = [
-        np.full(len(clues), _UNKNOWN, np.float32) if card is None else clues @ card
-        for card in cards
-    ]
-    return np.stack(columns, axis=1).astype(np.float32)
+    nothing = np.zeros(clues.shape[1], np.float32)
+    logits: Floats = clues @ np.array([nothing if card is None else card for card in cards]).T
+    return logits
 
 
 # --- spymasters -----------------------------------------------------------------------------
@@ -112,7 +110,7 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     cost = [_cost(cell["square"], level) for cell in cards]
     table = Table(own, np.array(cost, np.float32)[~own])
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
-    logits = _logits(words.vectors[allowed], _meanings(view, lexicon(view["language"])))
+    logits = _logits(words.vectors, _meanings(view, lexicon(view["language"])))[allowed]
     found = best_clue(logits, table, level.manner)
     if found is None:
         raise CannotPlay(text("The computer has run out of words for clues."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from games.codenames.clues import bare
@@ -33,17 +34,20 @@ class Kin:
         words = [word for name in table for word in (name, *re.split(r"[\s-]+", name))]
         self._words = list(dict.fromkeys(filter(None, map(bare, words))))
         self._joined = " ".join(self._words)
+        self._by_start: dict[str, list[str]] = defaultdict(list)
+        for word in self._words:
+            self._by_start[word[:_SHORTEST_STEM]].append(word)
 
     def has(self, word: str) -> bool:
         """Whether ``word``, which is bare, is contained in a word of the table, contains one, or
         has a stem in common with one, as forms of the same word have."""
         if word in self._joined:
             return True
-        start = word[:_SHORTEST_STEM]
-        return any(
-            card in word or (card.startswith(start) and _same_stem(word, card))
-            for card in self._words
-        )
+        for card in self._words:  # a loop, for thousands of words are asked about in each turn
+            if card in word:
+                return True
+        alike = self._by_start.get(word[:_SHORTEST_STEM], ())
+        return any(_same_stem(word, card) for card in alike)
 
 
 def _same_stem(one: str, other: str) -> bool:
