@@ -78,6 +78,15 @@ def _collect(columns: Columns, values: Vector, out: Vector) -> None:
             out[columns[row, place]] += values[row]
 
 
+@kernel("float64(float64[::1], float64[::1])")
+def _product(left: Vector, right: Vector) -> float:
+    """Their inner product, summed in order: that of a library depends on its threads."""
+    total = 0.0
+    for place in range(left.shape[0]):
+        total += left[place] * right[place]
+    return total
+
+
 def fit(columns: Columns, values: Vector, start: Vector) -> Vector:
     """The weights, one for each column, that fit ``values``; ``start`` is where to begin and
     what rare patterns are drawn towards."""
@@ -89,16 +98,16 @@ def fit(columns: Columns, values: Vector, start: Vector) -> Vector:
     diagonal = np.bincount(columns.ravel(), minlength=SIZE) + _RIDGE
     change = np.zeros(SIZE)
     direction = residual / diagonal
-    norm = residual @ direction
+    norm = _product(residual, direction)
     for _ in range(_STEPS):
         predict(columns, direction, rows)
         _collect(columns, rows, product)
         product += _RIDGE * direction
-        step = norm / (direction @ product)
+        step = norm / _product(direction, product)
         change += step * direction
         residual -= step * product
         scaled = residual / diagonal
-        norm, before = residual @ scaled, norm
+        norm, before = _product(residual, scaled), norm
         direction = scaled + norm / before * direction
     return start + change
 

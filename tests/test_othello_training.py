@@ -1,0 +1,42 @@
+"""How Othello's evaluation is made: seeded positions, and a fit that learns from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from games.othello.ai.patterns import OPPONENT_MOVES, OWN_MOVES, SIZE
+from games.othello.ai.train import start
+from games.othello.ai.train.__main__ import positions_by_phase
+from games.othello.ai.train.fit import columns_of, fit, predict
+from games.othello.ai.train.games import Positions
+
+POSITIONS = 100
+"""Of each phase."""
+
+
+def drawn(seed: int) -> list[Positions]:
+    return positions_by_phase(start.first_weights(), POSITIONS, seed)
+
+
+def test_a_seed_draws_the_same_positions_again() -> None:
+    assert np.array_equal(np.concatenate(drawn(1)), np.concatenate(drawn(1)))
+
+
+def test_another_seed_draws_other_positions() -> None:
+    assert not np.array_equal(np.concatenate(drawn(1)), np.concatenate(drawn(2)))
+
+
+def test_a_phase_has_positions_with_its_number_of_empty_squares() -> None:
+    for phase, positions in enumerate(drawn(1)):
+        empties = 64 - np.bitwise_count(positions[:, 0] | positions[:, 1]).astype(np.int64)
+        assert set(np.minimum(empties // 5, 11)) <= {phase}
+
+
+@pytest.mark.parametrize("phase", [2, 6, 9])
+def test_the_fit_learns_what_mobility_is_worth(phase: int) -> None:
+    columns = columns_of(drawn(1)[phase])
+    values = (columns[:, -2] - OWN_MOVES - (columns[:, -1] - OPPONENT_MOVES)).astype(np.float64)
+    fitted = np.zeros(len(values))
+    predict(columns, fit(columns, values, np.zeros(SIZE)), fitted)
+    assert np.std(fitted - values) < 0.2 * np.std(values)
