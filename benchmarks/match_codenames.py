@@ -161,8 +161,8 @@ def report(name: str, games: list[Game], seconds: float) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("spymaster", type=Path)
-    parser.add_argument("guesser", type=Path)
+    parser.add_argument("spymaster", type=Path, nargs="?")
+    parser.add_argument("guesser", type=Path, nargs="?")
     parser.add_argument("--boards", type=int, default=200)
     parser.add_argument("--language", default="en")
     parser.add_argument("--pictures", action="store_true")
@@ -172,6 +172,9 @@ def main() -> None:
     parser.add_argument("--trust", type=float)
     parser.add_argument("--assassin", type=float)
     asked = parser.parse_args()
+    if asked.guesser is None:
+        print("Codenames: two tables have to be built first; see benchmarks/match_codenames.py.")
+        return
     spymaster = player(asked.spymaster, asked.language, asked.pictures)
     guesser = player(asked.guesser, asked.language, asked.pictures)
     seeds = range(asked.first, asked.first + asked.boards)

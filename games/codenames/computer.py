@@ -51,7 +51,7 @@ LEVELS: Mapping[int, Level] = {
 }
 
 _OTHER_TEAM = 1.0
-_BYSTANDER = 0.3
+_BYSTANDER = 0.6
 _UNKNOWN = 0.0
 """The logit of a card or a clue whose meaning is not known, as of a vector of zeros."""
 
