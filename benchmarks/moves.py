@@ -1,11 +1,11 @@
 """How many moves a second the site keeps: ``python -m benchmarks.moves KIND``; --help says more.
 
 Method. The site runs as `manage.py serve` does, in one process on 127.0.0.1, on a database of its
-own: a SQLite file (journal WAL, flushed to the disk before a move is answered), or the PostgreSQL of
---database. N tables are played at once, each by two browsers who move in turn as
-fast as they are answered, so N moves are always under way: complete legal games, drawn at random
-before the clock starts. A move is what htmx sends, with session, token and cookies, and is answered
-by the whole board. All players are in one other process, on the same machine. Each figure is the
+own: a SQLite file (its log is flushed to the disk before a move is answered), or the PostgreSQL
+of --database. N tables are played at once, each by two browsers who move in turn as fast as they
+are answered, so N moves are always under way: complete legal games, drawn at random before the
+clock starts. A move is what htmx sends, with session, token and cookies, and is answered by the
+whole board. All players are in one other process, on the same machine. Each figure is the
 median of several runs; "processor" is what the server's process used for a move.
 
 Beside it, where Node.js is: the server of the npm package boardgame.io under the same client and

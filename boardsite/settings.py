@@ -116,8 +116,8 @@ TEMPLATES = [
 # --- database ----------------------------------------------------------------------------
 
 # SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
-# there; with WAL readers never wait. NORMAL, and games/durable.py instead of FULL, keeps an answered
-# move through a power cut.
+# there; with WAL readers never wait. NORMAL, and games/durable.py instead of FULL, keeps an
+# answered move through a power cut.
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,

@@ -141,7 +141,10 @@ def _confirming(
         _rows(view, on_cells, marks),
         viewpoint,
         seat,
-        Stage(prompt=text("Play “%(move)s”?", move=button.value), marks=marks),
+        Stage(
+            prompt=text("“%(move)s”: %(step)s. Play it?", move=button.value, step=last.label),
+            marks=marks,
+        ),
         (),
         chosen,
         " ".join(chosen[:-1]),
