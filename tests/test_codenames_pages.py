@@ -165,6 +165,8 @@ def test_a_clue_is_sent_in_parts(people):
 def test_the_clue_and_what_is_left_stand_beside_the_board(people):
     game = start(people)
     assert "Waiting for the clue" in page(people[RED], game)
+    assert "Waiting for the clue" in page(people[BLUE_SPY], game)
+    assert "Waiting for the clue" not in page(people[RED_SPY], game)
     play(people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"))
     html = page(people[RED], game)
     assert '<b lang="en">ocean</b>' in html
