@@ -107,3 +107,19 @@ def test_the_top_level_plays_the_image_of_a_line_as_the_line(line: str, image: s
     (seat,) = position.to_move()
     move = choose(position, seat, TOP, Random(1)).move
     assert move == names[-1]
+
+
+@pytest.mark.parametrize(("top", "least"), [("black", -4), ("white", 4)])
+def test_the_top_level_never_gets_less_on_6x6_than_best_play_by_both_gives(
+    top: str, least: int
+) -> None:
+    position, rng = RULES.start({"size": N}), Random(2)
+    while position.to_move():
+        (seat,) = position.to_move()
+        if seat == top:
+            move = choose(position, seat, TOP, rng, seconds=600).move
+        else:
+            move = rng.choice(list(position.legal_moves(seat)))
+        position.play(seat, move)
+    counts = position.view(None)["score"]
+    assert 2 * counts[top] - N * N >= least
