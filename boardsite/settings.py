@@ -7,7 +7,7 @@ BOARDSITE_SECRET   the secret key (otherwise made once and kept in BOARDSITE_DAT
 BOARDSITE_HOSTS    host names the site answers to, with commas (this machine's own names)
 BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS
 BOARDSITE_QUOTAS   0 to lift the limits of how often (games/quotas.py)
-BOARDSITE_THREADS  threads that answer requests (8)
+BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait)
 BOARDSITE_DEBUG    1 for Django's debug pages
 """
 
@@ -49,7 +49,6 @@ def _folders(name: str) -> list[Path]:
 
 
 DEBUG = _flag("BOARDSITE_DEBUG")
-THREADS = int(os.environ.get("BOARDSITE_THREADS", "8"))
 HTTPS = _flag("BOARDSITE_HTTPS")
 SECRET_KEY = os.environ.get("BOARDSITE_SECRET") or _kept_secret()
 ALLOWED_HOSTS = os.environ.get("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
@@ -114,6 +113,13 @@ TEMPLATES = [
 ]
 
 # --- database ----------------------------------------------------------------------------
+
+# Python runs one thread at a time. With eight, what sends boards to streams got a tenth of it when
+# more moves came than could be played, and boards were seconds late; with two, 42 ms (p99).
+THREADS = int(
+    os.environ.get("BOARDSITE_THREADS")
+    or (4 if os.environ.get("DATABASE_URL", "").startswith("postgres") else 2)
+)
 
 # SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
 # there; with WAL readers never wait. NORMAL, and games/durable.py instead of FULL, keeps an
