@@ -175,6 +175,7 @@ def test_a_reader_that_stops_delays_nobody_and_gets_the_newest_board(house):
     async def work() -> None:
         slow = await Follower(address, table.path, buffer=4096).come()
         quick = (await Follower(address, table.path).come()).read_on()
+        await quick.has(table.version)
         for _ in range(60):
             await quick.has(await change(table))
         slow.read_on()
