@@ -78,6 +78,7 @@ def test_200_streams_get_every_move_exactly_once(house):
             (await Follower(address, table.path, packed=number % 2 == 0).come()).read_on()
             for number in range(200)
         ]
+        await asyncio.gather(*(one.has(1) for one in crowd))
         for _ in range(10):
             version = await change(table)
             await asyncio.gather(*(one.has(version) for one in crowd))
@@ -148,6 +149,7 @@ def test_after_a_kill_and_a_restart_everybody_ends_with_the_right_board(house):
 
     async def work() -> None:
         crowd = [(await Follower(address, table.path).come()).read_on() for _ in range(20)]
+        await asyncio.gather(*(one.has(1) for one in crowd))
         version = await change(table)
         for one in crowd:
             await one.has(version)
