@@ -6,68 +6,22 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.contract import IllegalMove, MoveError, Position, parse_cell
-from games.santorini.rules import RULES
+from games.contract import IllegalMove, Position, parse_cell
+from tests.santorini.positions import (
+    calm_move,
+    news,
+    played,
+    random_game,
+    refused,
+    start,
+    workers,
+)
 
 SHUT_IN = [("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")]
 """The first player of three is surrounded when the last one has placed."""
-
-
-def start(players: int = 2) -> Position:
-    options = RULES.clean({"players": str(players)})
-    return RULES.start(RULES.deal(options, Random(0)))
-
-
-def played(moves: list[tuple[str, str]], players: int = 2) -> Position:
-    position = start(players)
-    for seat, move in moves:
-        position.play(seat, move)
-    return position
-
-
-def cells(position: Position) -> dict[str, Any]:
-    return {cell["name"]: cell for row in position.view(None)["rows"] for cell in row}
-
-
-def workers(position: Position) -> dict[str, str]:
-    return {cell["worker"]: name for name, cell in cells(position).items() if cell["worker"]}
-
-
-def news(position: Position) -> list[str]:
-    return [str(sentence) for sentence in position.view(None)["news"]]
-
-
-def state(position: Position) -> Any:
-    return str(position.view(None)), position.to_move(), position.result()
-
-
-def refused(position: Position, seat: str, move: str) -> MoveError:
-    before = state(position)
-    with pytest.raises(MoveError) as caught:
-        position.play(seat, move)
-    assert state(position) == before
-    return caught.value
-
-
-def calm_move(position: Position, seat: str, rng: Random) -> str:
-    """A random legal move, a winning climb only if there is nothing else."""
-    moves = list(position.legal_moves(seat))
-    calm = [move for move in moves if len(move.split()) != 2 or move[0].islower()]
-    return rng.choice(calm or moves)
-
-
-def random_game(players: int, seed: int, length: int = 200) -> Position:
-    """The position after a number of random moves, or at the end of the game."""
-    rng = Random(seed)
-    position = start(players)
-    for _ in range(length):
-        for seat in position.to_move():
-            position.play(seat, calm_move(position, seat, rng))
-    return position
 
 
 def test_a_player_who_is_shut_in_is_out_and_his_workers_leave() -> None:

@@ -2,62 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.contract import IllegalMove, Position
-from games.santorini.rules import RULES
-
-CLIMB = [
-    ("p1", "b3 d2"),
-    ("p2", "c4 d4"),
-    ("p1", "A W N"),
-    ("p2", "D NW SW"),
-    ("p1", "B W SW"),
-    ("p2", "D E W"),
-    ("p1", "A E S"),
-    ("p2", "D S NW"),
-    ("p1", "A E SW"),
-    ("p2", "C SW NE"),
-]
-"""A stands on a second level on c3, beside a third level on b4; p1 is to move."""
-
-
-def start(players: int = 2) -> Position:
-    options = RULES.clean({"players": str(players)})
-    return RULES.start(RULES.deal(options, Random(0)))
-
-
-def played(moves: list[tuple[str, str]], players: int = 2) -> Position:
-    position = start(players)
-    for seat, move in moves:
-        position.play(seat, move)
-    return position
-
-
-def cells(position: Position) -> dict[str, Any]:
-    return {cell["name"]: cell for row in position.view(None)["rows"] for cell in row}
-
-
-def calm_move(position: Position, seat: str, rng: Random) -> str:
-    """A random legal move, a winning climb only if there is nothing else."""
-    moves = list(position.legal_moves(seat))
-    calm = [move for move in moves if len(move.split()) != 2 or move[0].islower()]
-    return rng.choice(calm or moves)
-
-
-def random_game(players: int, seed: int, length: int = 200) -> Position:
-    """The position after a number of random moves, or at the end of the game."""
-    rng = Random(seed)
-    position = start(players)
-    for _ in range(length):
-        for seat in position.to_move():
-            position.play(seat, calm_move(position, seat, rng))
-    return position
+from games.contract import IllegalMove
+from tests.santorini.positions import CLIMB, cells, played, random_game, start
 
 
 def test_workers_are_placed_one_at_a_time() -> None:
