@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from games.contract import cell_name, parse_cell
 from games.othello.ai.openings import DATA, after, best_moves, canonical, start
+from games.othello.ai.train.openings import BLACK, Lines
 from games.othello.bitboard import bits, geometry, legal_mask
 from games.othello.computer import LEVELS, choose
 from games.othello.rules import RULES
+from tests.othello.positions import at_random
 
 N = 6
 TOP = max(LEVELS)
-LINES = [
-    line
-    for line in (DATA / "openings-6.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-]
+SOLVED_WHEN_MET = 24
+"""Positions with so few empty squares take less time than the site gives a computer."""
+SHIPPED = (DATA / "openings-6.txt").read_text(encoding="utf-8")
+LINES = [line for line in SHIPPED.splitlines() if not line.startswith("#")]
 
 
 def mask(name: str) -> int:
@@ -70,7 +72,7 @@ def test_no_answer_of_the_opponent_makes_a_line_worse_than_its_score() -> None:
 def unknown(own: int, opponent: int) -> list[tuple[int, int]]:
     """The positions that the side to move can meet and has no line for, though they have more
     empty squares than are solved when met."""
-    if N * N - (own | opponent).bit_count() <= LEVELS[TOP].solve:
+    if N * N - (own | opponent).bit_count() <= SOLVED_WHEN_MET:
         return []
     known = best_moves(own, opponent, N)
     if not known:
@@ -85,6 +87,50 @@ def test_the_lines_answer_everything_until_the_rest_is_solved() -> None:
     assert unknown(own, opponent) == []
     for first in bits(legal_mask(own, opponent, geometry(N))):
         assert unknown(*after(own, opponent, first, N)) == []
+
+
+def begun(path: Path) -> Lines:
+    """The making of the lines to a file, all followed and not yet published."""
+    lines = Lines(SOLVED_WHEN_MET, path)
+    lines.follow(*start(N), [], BLACK)
+    lines.answer(*start(N), [], -BLACK)
+    return lines
+
+
+def test_making_the_lines_goes_on_from_those_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "openings-6.txt"
+    path.write_text(SHIPPED, encoding="utf-8")
+    begun(path).publish()
+    assert path.read_text(encoding="utf-8") == SHIPPED
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_making_the_lines_leaves_the_file_until_all_are_there(tmp_path: Path) -> None:
+    path = tmp_path / "openings-6.txt"
+    path.write_text(SHIPPED + "# as it was\n", encoding="utf-8")
+    lines = begun(path)
+    assert path.read_text(encoding="utf-8").endswith("# as it was\n")
+    lines.publish()
+    assert path.read_text(encoding="utf-8") == SHIPPED
+
+
+def test_making_the_lines_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "openings-6.txt"
+    head, last = SHIPPED.rstrip().rsplit("\n", 1)
+    path.write_text(head + "\n", encoding="utf-8")
+    (tmp_path / "openings-6.txt.begun").write_text(last + "\n", encoding="utf-8")
+    begun(path).publish()
+    assert path.read_text(encoding="utf-8") == SHIPPED
+
+
+def test_a_line_that_is_not_known_is_solved_and_noted_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "openings-6.txt"
+    position = at_random(N, 14, seed=1, to_move=True)
+    move, score = Lines(SOLVED_WHEN_MET, path).solve(*position, ["so", "far"], -N * N)
+    noted = path.with_name("openings-6.txt.begun").read_text(encoding="utf-8")
+    square = cell_name(*divmod(move.bit_length() - 1, N))
+    assert noted == f"so far: {square} {score:+}\n"
+    assert not path.exists()
 
 
 # The symmetries that leave the first position as it is.

@@ -2,7 +2,8 @@
 
 For each side in turn: from the start, that side plays a best move, the other side everything, until
 so few squares are empty that the position is solved when it comes up. Each position of that side
-is solved exactly. Takes about half an hour on one core; lines of a file begun before are kept.
+is solved exactly. Takes half an hour on one core. The lines of the file, and of a run that was
+cut off, are taken as they are; the file itself is replaced when all are there.
 """
 
 from __future__ import annotations
@@ -26,27 +27,29 @@ BLACK = -4
 
 
 class Lines:
-    """The lines found so far, by the least image of the position; each is written to the file
-    as soon as it is solved."""
+    """The lines found so far, by the least image of the position; each is noted beside the file
+    as soon as it is solved, so that a run that is cut off loses nothing."""
 
     def __init__(self, stop: int, path: Path) -> None:
         self.stop, self.path = stop, path
+        self.notes = path.with_name(f"{path.name}.begun")
         self.solver = Solver(SIZE, 22)
         self.scores: dict[Pair, int] = {}
-        self.before = _lines_of(path) if path.exists() else {}
-        path.write_text(_HEAD, encoding="utf-8")
+        self.before = _lines_of(path) | _lines_of(self.notes)
+        self.lines: list[str] = []
 
     def solve(self, own: int, opponent: int, played: list[str], at_least: int) -> tuple[int, int]:
         """A best move, as a mask, and its score; they are written down."""
-        found = self.before.get(" ".join(played)) or self.solver.best(
-            own, opponent, _FOREVER, at_least
-        )
+        known = self.before.get(" ".join(played))
+        found = known or self.solver.best(own, opponent, _FOREVER, at_least)
         if found is None:
             raise RuntimeError("the solver stopped without a limit")
         move, score = found
         self.scores[canonical(own, opponent, SIZE)[0]] = score
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(f"{' '.join(played)}: {name(move)} {score:+}\n")
+        self.lines.append(f"{' '.join(played)}: {name(move)} {score:+}\n")
+        if not known:
+            with self.notes.open("a", encoding="utf-8") as file:
+                file.write(self.lines[-1])
         return found
 
     def follow(self, own: int, opponent: int, played: list[str], at_least: int) -> None:
@@ -66,11 +69,23 @@ class Lines:
             child = after(own, opponent, move, SIZE)
             self.follow(*child, [*played, name(move)], at_least)
 
+    def publish(self) -> None:
+        """Replace the file: the side that begins first, the shorter lines first."""
+        lines = sorted(self.lines, key=_order)
+        self.notes.write_text(_HEAD + "".join(lines), encoding="utf-8")
+        self.notes.replace(self.path)
+
+
+def _order(line: str) -> tuple[bool, int, str]:
+    """Lines of the side that begins have an even number of moves before the colon."""
+    moves = len(line.partition(":")[0].split())
+    return moves % 2 == 1, moves, line
+
 
 def _lines_of(path: Path) -> dict[str, tuple[int, int]]:
-    """The best move and score of each line of a file that was begun before."""
+    """The best move and score of each line of a file, if there is one."""
     found = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         if not line.startswith("#"):
             played, _, best = line.partition(":")
             move, score = best.split()
@@ -92,6 +107,7 @@ def main() -> None:
     lines = Lines(options.stop, options.output)
     lines.follow(*start(SIZE), [], BLACK)
     lines.answer(*start(SIZE), [], -BLACK)
+    lines.publish()
 
 
 if __name__ == "__main__":
