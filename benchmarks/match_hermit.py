@@ -1,30 +1,46 @@
 """Play levels of the computer players of Hermit against each other and print a table.
 
 Usage: python -m benchmarks.match_hermit [--size 6] [--pairs 25] [--seed 1] [--levels 1 2 3 4 5]
+       python -m benchmarks.match_hermit --sweep [--pairs 2] [--seed 1]
 
 Each pair of games is played with the seats changed. A line of the table says how many games
-the level of the line won against each other level, and how long it thought for its slowest move.
+the level of the line won against each other level, and how long it thought for its slowest move,
+in seconds of the processor.
+
+With --sweep the highest level plays random moves on every size of board instead.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from itertools import combinations
 from random import Random
-from time import perf_counter
+from time import process_time
 
-from games.hermit.computer import choose
+from games.hermit.computer import HIGHEST, choose
 from games.hermit.position import SEATS, HermitPosition
 
+RANDOM = 0
+"""Stands for a level that plays any move, whatever level 1 does."""
+SIZES = range(2, 13)
 
-def play(size: int, levels: dict[str, int], rng: Random, slowest: dict[int, float]) -> int:
+
+def move_of(position: HermitPosition, seat: str, level: int, rng: Random) -> str:
+    """The move of a level, or any."""
+    if level == RANDOM:
+        return rng.choice(list(position.legal_moves(seat)))
+    return choose(position, seat, level, rng, seconds=60.0).move
+
+
+def play(size: int, levels: Mapping[str, int], rng: Random, slowest: dict[int, float]) -> int:
     """The level that won a game between the levels of the two seats."""
     position = HermitPosition(size)
     while (result := position.result()) is None:
         (seat,) = position.to_move()
-        begun = perf_counter()
-        move = choose(position, seat, levels[seat], rng, seconds=60.0).move
-        slowest[levels[seat]] = max(slowest[levels[seat]], perf_counter() - begun)
+        begun = process_time()
+        move = move_of(position, seat, levels[seat], rng)
+        slowest[levels[seat]] = max(slowest[levels[seat]], process_time() - begun)
         position.play(seat, move)
     (winner,) = result.winners
     return levels[winner]
@@ -38,23 +54,42 @@ def match(size: int, low: int, high: int, pairs: int, seed: int, slowest: dict[i
     return winners.count(high)
 
 
+def sweep(pairs: int, seed: int) -> None:
+    """Print how the highest level does against random moves on each size of board."""
+    total, longest = 0, 0.0
+    for size in SIZES:
+        slowest = {RANDOM: 0.0, HIGHEST: 0.0}
+        won = match(size, RANDOM, HIGHEST, pairs, seed, slowest)
+        total, longest = total + won, max(longest, slowest[HIGHEST])
+        print(f"{size:2} x {size:<2} {won:4} of {2 * pairs} {slowest[HIGHEST]:12.3f} s", flush=True)
+    print(f"all     {total:4} of {2 * pairs * len(SIZES)} {longest:11.3f} s")
+
+
+def table(size: int, levels: list[int], pairs: int, seed: int) -> None:
+    """Print how each level does against each other on one size of board."""
+    slowest, won = dict.fromkeys(levels, 0.0), {}
+    for low, high in combinations(levels, 2):
+        wins = match(size, low, high, pairs, seed, slowest)
+        won[high, low], won[low, high] = wins, 2 * pairs - wins
+    print(f"{size} x {size}, {2 * pairs} games a pairing")
+    print("level   ", *[f"v {level}".rjust(5) for level in levels], "  slowest move")
+    for level in levels:
+        row = [str(won.get((level, other), "-")).rjust(5) for other in levels]
+        print(f"{level:<9}", *row, f"{slowest[level]:12.3f} s", sep=" ")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--size", type=int, default=6)
-    parser.add_argument("--pairs", type=int, default=25)
+    parser.add_argument("--pairs", type=int, help="25, or 2 with --sweep")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--levels", type=int, nargs="+", default=[1, 2, 3, 4, 5])
+    parser.add_argument("--sweep", action="store_true", help="the highest level, every size")
     options = parser.parse_args()
-    slowest = dict.fromkeys(options.levels, 0.0)
-    won = {}
-    for low, high in combinations(options.levels, 2):
-        wins = match(options.size, low, high, options.pairs, options.seed, slowest)
-        won[high, low], won[low, high] = wins, 2 * options.pairs - wins
-    print(f"{options.size} x {options.size}, {2 * options.pairs} games a pairing")
-    print("level   ", *[f"v {level}".rjust(5) for level in options.levels], "  slowest move")
-    for level in options.levels:
-        row = [str(won.get((level, other), "-")).rjust(5) for other in options.levels]
-        print(f"{level:<9}", *row, f"{slowest[level]:12.3f} s", sep=" ")
+    if options.sweep:
+        sweep(options.pairs or 2, options.seed)
+    else:
+        table(options.size, options.levels, options.pairs or 25, options.seed)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class _Sight:
 
 
 _SIGHTS: Final = {
-    2: _Sight(weight=10, nodes=20_000),
+    2: _Sight(weight=15, nodes=20_000),
     3: _Sight(weight=24, nodes=20_000),
     4: _Sight(weight=44, nodes=50_000),
     5: _Sight(weight=100, nodes=400_000),
