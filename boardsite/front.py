@@ -1,7 +1,8 @@
 """An ASGI application that answers with a WSGI one: whole requests in, whole answers out.
 
 A request takes a thread only once its body has arrived, and gives it back before its answer
-leaves: neither a slow sender nor a slow reader holds one of the few threads there are.
+leaves: neither a slow sender nor a slow reader nor a slow disk holds one of the few threads there
+are. An answer leaves when what it tells of is on the disk.
 """
 
 from __future__ import annotations
@@ -11,7 +12,13 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.db import OperationalError
+
+from boardsite.settling import Settler
+from games.durable import Debt, on_credit
+from games.middleware import NOT_KEPT
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -24,6 +31,15 @@ BODY_SECONDS = 60.0
 """How long a client may take to send its body."""
 
 
+class Answer(NamedTuple):
+    """What the application answers, and what it owes the disk before anybody may read that."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    content: bytes
+    debt: Debt
+
+
 class Front:
     """Runs ``application`` in ``threads`` threads. Of bodies longer than ``most`` bytes it hands
     on the length alone, for the application to refuse."""
@@ -31,6 +47,7 @@ class Front:
     def __init__(self, application: WsgiApplication, *, threads: int, most: int) -> None:
         self._application = application
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="front")
+        self._settler = Settler()
         self._most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,11 +60,22 @@ class Front:
         if body is None:
             await _give_up(send)
             return
-        loop = asyncio.get_running_loop()
-        environ = _environ(scope, body, self._most)
-        status, headers, content = await loop.run_in_executor(self._threads, self._answer, environ)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": content})
+        answer = await self._kept_answer(scope, body)
+        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+        await send(start)
+        await send({"type": "http.response.body", "body": answer.content})
+
+    async def _kept_answer(self, scope: Scope, body: bytes) -> Answer:
+        """The answer, once all that it says is kept; if that cannot be, the one that says so."""
+        loop, environ = asyncio.get_running_loop(), _environ(scope, body, self._most)
+        answer = await loop.run_in_executor(self._threads, self._answer, environ)
+        if answer.debt:
+            try:
+                await self._settler.settle(answer.debt)
+            except OperationalError as error:
+                environ = _environ(scope, body, self._most) | {NOT_KEPT: error}
+                answer = await loop.run_in_executor(self._threads, self._answer, environ)
+        return answer
 
     async def _body(self, receive: Receive) -> bytes | None:
         """The body, cut off where it is too long; None when the client is gone."""
@@ -60,7 +88,11 @@ class Front:
             if len(body) > self._most or not message.get("more_body", False):
                 return body
 
-    def _answer(self, environ: Environ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    def _answer(self, environ: Environ) -> Answer:
+        with on_credit() as debt:
+            return Answer(*self._run(environ), debt)
+
+    def _run(self, environ: Environ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
         started: list[Any] = []
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:

@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.player",
+    "games.middleware.say_not_kept",
 ]
 
 TEMPLATES = [

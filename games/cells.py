@@ -8,9 +8,9 @@ template all the same, filled in once for all cells that look alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from html import escape
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -21,35 +21,50 @@ from games.history import Listed
 from games.sentences import translate
 
 
-class Looks(NamedTuple):
-    """All that the inside of a cell depends on besides the board: what the game says of it, but
-    for its name and label, and whether it has a button."""
-
-    cell: tuple[tuple[str, Any], ...]
-    button: bool
-
-
-Draw = Callable[[Looks], str]
-"""The game's own picture of what is on a square."""
+Inside = Callable[[Mapping[str, Any], bool], str]
+"""The game's own picture of what is on a square: of what the game says of it, but for its name
+and label, and of whether it has a button."""
+Draw = Callable[[Square], str]
+"""The same, of a square."""
 Say = Callable[[Text], str]
 """A sentence in the language of the page, safe in HTML."""
 
 
-def body(board: Board, confirm: str, draw: Draw) -> SafeString:
+def body(board: Board, confirm: str, inside: Inside) -> SafeString:
     """The rows of the table; ``confirm`` says when a click first shows what it would do."""
     ask_first = confirm == "always" and board.confirm is None
-    draw, say = cache(draw), _teller()
-    last_move = gettext("last move")
-    rows = [f'<tr><th scope="row">{number}</th>\n' for number in range(1, len(board.rows) + 1)]
-    for number, squares in enumerate(board.rows):
-        rows[number] += "".join(
-            f'<td class="{_classes(square)}">'
-            + _content(square, board, ask_first, last_move, say, draw)
-            + "</td>"
-            for square in squares
-        )
+    draw, say = _drawer(board, inside), _teller()
+    last_move = f", {gettext('last move')}"
+    rows = []
+    for number, squares in enumerate(board.rows, start=1):
+        rows.append(f'<tr><th scope="row">{number}</th>\n')
+        for square in squares:
+            label = f"{square.name}, {say(square.cell['label'])}"
+            if board.live:
+                label += last_move if square.last else ""
+                content = _button(square, label, draw(square), ask_first)
+            else:
+                content = f'<span class="square" role="img" aria-label="{label}">{draw(square)}</span>'
+            rows.append(f'<td class="cell{_classes(square)}">{content}</td>')
+        rows.append("</tr>")
     # Names of cells are letters and digits; all else is escaped here, or comes from a template.
-    return mark_safe("</tr>".join([*rows, ""]))  # noqa: S308
+    return mark_safe("".join(rows))  # noqa: S308
+
+
+def _drawer(board: Board, inside: Inside) -> Draw:
+    """Draws each look once: many squares look alike, and all say the same things of themselves."""
+    drawn: dict[Any, str] = {}
+    said = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
+    look = itemgetter(*said)
+
+    def draw(square: Square) -> str:
+        key = (look(square.cell), square.button is None)
+        if (found := drawn.get(key)) is None:
+            cell = {name: square.cell[name] for name in said}
+            found = drawn[key] = inside(cell, square.button is not None)
+        return found
+
+    return draw
 
 
 def _teller() -> Say:
@@ -75,34 +90,19 @@ def move_items(moves: Iterable[Listed], address: str, current: int) -> SafeStrin
     return mark_safe("".join(items))  # noqa: S308
 
 
-def _looks(square: Square) -> Looks:
-    said = dict(square.cell)
-    del said["name"], said["label"]
-    return Looks(tuple(said.items()), square.button is not None)
-
-
 def _classes(square: Square) -> str:
     last = " last" if square.last else ""
     mark = f" mark-{_safe(square.mark)}" if square.mark else ""
-    legal = " legal" if square.button else ""
-    return f"cell{last}{mark}{legal}"
+    return f"{last}{mark} legal" if square.button else last + mark
 
 
-def _content(
-    square: Square, board: Board, ask_first: bool, last_move: str, say: Say, draw: Draw
-) -> str:
-    name, inside = square.name, draw(_looks(square))
-    label = f"{name}, {say(square.cell['label'])}"
-    if not board.live:
-        return f'<span class="square" role="img" aria-label="{label}">{inside}</span>'
-    button = square.button
-    if square.last:
-        label += f", {last_move}"
-    if button:
+def _button(square: Square, label: str, inside: str, ask_first: bool) -> str:
+    sends = 'type="button" aria-disabled="true"'
+    if button := square.button:
+        sends = _sends(button, ask_first)
         label += f"; {_safe(button.step.label)}"
-    sends = _sends(button, ask_first) if button else 'type="button" aria-disabled="true"'
     return (
-        f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{name}"'
+        f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
         f' aria-label="{label}">{inside}</button>'
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.dispatch import Signal
 
+from games.durable import when_kept
 from games.live.bus import Hint, bus
 from games.models import Game
 
@@ -17,10 +18,10 @@ game_changed = Signal()
 
 
 def announce(game: Game) -> None:
-    """Say that ``game`` has changed once the running transaction is committed."""
+    """Say that ``game`` has changed once the running transaction is committed, and kept."""
     hint, ply = Hint(game.id, game.version), game.ply
     # Robust: the move is kept by then, and whoever missed the hint will look.
-    transaction.on_commit(lambda: _tell(hint, ply), robust=True)
+    transaction.on_commit(lambda: when_kept(lambda: _tell(hint, ply)), robust=True)
 
 
 def _tell(hint: Hint, ply: int) -> None:

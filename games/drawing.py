@@ -7,6 +7,7 @@ compiles its templates to Python. Both escape what they are given.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +23,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from games import cells
 from games.boards import Board
 from games.contract import Text
-from games.sentences import translate
+from games.sentences import say_now, translate
 
 
 def environment(**options: Any) -> Environment:
@@ -70,7 +71,7 @@ def _engine() -> Environment:
 
 def _filled(template: Template, context: dict[str, Any]) -> str:
     # Escaped by the template.
-    filled: str = mark_safe(template.render(context))  # noqa: S308
+    filled: str = mark_safe(template.render(context, _=say_now()))  # noqa: S308
     return filled
 
 
@@ -84,9 +85,9 @@ def _cells(board: Board, confirm: str) -> SafeString:
     """The rows of the board's table. In each cell is the game's ``_cell.jinja``, which knows
     ``board``, ``cell`` (the game's own mapping of it, but for ``name`` and ``label``) and whether
     there is a ``button``."""
-    inside = part(board.rules.slug, "cell")
+    template, say = part(board.rules.slug, "cell"), say_now()
 
-    def inner(looks: cells.Looks) -> str:
-        return inside.render(board=board, cell=dict(looks.cell), button=looks.button)
+    def inside(cell: Mapping[str, Any], button: bool) -> str:
+        return template.render(board=board, cell=cell, button=button, _=say)
 
-    return cells.body(board, confirm, inner)
+    return cells.body(board, confirm, inside)

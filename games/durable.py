@@ -5,15 +5,23 @@ other writers wait. With ``NORMAL`` it leaves that out, and whoever wants to be 
 the commit (https://www.sqlite.org/pragma.html#pragma_synchronous): here, before anybody is told.
 Those who come while one flush is under way share the next, so a disk that takes a millisecond for
 each is no limit to how many can write. Databases call this group commit.
+
+A thread that answers requests need not wait itself: inside `on_credit` the flush is owed, and
+whoever sends the answer settles it first.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Condition
+from threading import Condition, local
 
 from django.db import OperationalError
+
+log = logging.getLogger(__name__)
 
 # Not on macOS; its fsync does no less.
 _flush = getattr(os, "fdatasync", os.fsync)
@@ -67,3 +75,61 @@ class Log:
             raise OperationalError(f"{self._path}: {error.strerror}") from error
         finally:
             os.close(file)
+
+
+class Debt:
+    """What a thread has committed and not flushed; true if there is any. ``acts`` are to be done
+    once that is on the disk: others are told of it."""
+
+    def __init__(self) -> None:
+        self.logs: set[Log] = set()
+        self.acts: list[Callable[[], None]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.logs)
+
+
+_owed = local()
+
+
+@contextmanager
+def on_credit() -> Iterator[Debt]:
+    """Inside, `keep` does not wait in this thread. Until the debt is settled nobody may be told
+    of what was done."""
+    debt = _owed.debt = Debt()
+    try:
+        yield debt
+    finally:
+        _owed.debt = None
+
+
+def keep(database_log: Log) -> None:
+    """Make what this thread has committed survive a power cut. Raises OperationalError."""
+    debt: Debt | None = getattr(_owed, "debt", None)
+    if debt is None:
+        database_log.flush()
+    else:
+        debt.logs.add(database_log)
+
+
+def when_kept(act: Callable[[], None]) -> None:
+    """Do something as soon as nothing is owed: at once, or after `settle`."""
+    debt: Debt | None = getattr(_owed, "debt", None)
+    if debt:
+        debt.acts.append(act)
+    else:
+        act()
+
+
+def settle(debts: Sequence[Debt]) -> None:
+    """Flush once for all of them, then do what waits for it. Raises OperationalError: then nothing
+    of that was done."""
+    for database_log in {each for debt in debts for each in debt.logs}:
+        database_log.flush()
+    for debt in debts:
+        for act in debt.acts:
+            try:
+                act()
+            except Exception:
+                # What was committed is kept, and those who were not told will look.
+                log.exception("Telling of what was kept")

@@ -15,6 +15,8 @@ from games.models import Player
 
 Handler = Callable[[HttpRequest], HttpResponse]
 YEAR = 365 * 24 * 3600
+NOT_KEPT = "games.not_kept"
+"""Where a request holds the error because of which what it did may be lost."""
 
 
 def _signer() -> Signer:
@@ -96,6 +98,17 @@ def refuse_nul(get_response: Handler) -> Handler:
         # A cookie may spell it in octal; it is read by now.
         if b"%00" in sent or b"\0" in sent or any("\0" in v for v in request.COOKIES.values()):
             return bad_request(request)
+        return get_response(request)
+
+    return middleware
+
+
+def say_not_kept(get_response: Handler) -> Handler:
+    """Answers a request that was carried out, but could not be kept, as the error it was."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if error := request.META.get(NOT_KEPT):
+            raise error
         return get_response(request)
 
     return middleware

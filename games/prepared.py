@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db import connection, models
 from django.db.models.options import Options
 
-Row = TypeVar("Row", bound=models.Model)
 
-
-def lock_row(model: type[Row], key: Any) -> Row:
-    """A row by its primary key, locked where the database locks rows. Raises
-    ``model.DoesNotExist``. The caller holds a transaction."""
-    sql = _select(model._default_manager, connection.vendor)
-    for found in model._default_manager.raw(sql, [key]):
-        row: Row = found
-        return row
-    raise model.DoesNotExist
+def lock_row(model: type[models.Model], key: Any, name: str) -> Any:
+    """The field ``name`` of a row by its primary key, the row being locked from now on where the
+    database locks rows. Raises ``model.DoesNotExist``. The caller holds a transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_select(model._default_manager, name, connection.vendor), [key])
+        found = cursor.fetchone()
+    if found is None:
+        raise model.DoesNotExist
+    return found[0]
 
 
 def insert_row(row: models.Model) -> None:
@@ -50,8 +49,8 @@ def _inserted(meta: Options) -> list[Any]:
 
 
 @cache
-def _select(manager: models.Manager[Any], _vendor: str) -> str:
-    query = manager.select_for_update().filter(pk="").query
+def _select(manager: models.Manager[Any], name: str, _vendor: str) -> str:
+    query = manager.select_for_update().filter(pk="").values_list(name).query
     sql: str = query.get_compiler(connection=connection).as_sql()[0]
     return sql
 

@@ -17,7 +17,7 @@ from typing import IO
 
 from django.db import OperationalError, connection, transaction
 
-from games.durable import Log
+from games.durable import Log, keep
 
 _in_this_process = Lock()
 
@@ -35,7 +35,8 @@ def writing() -> Iterator[None]:
             # rest of it, which makes sure that it is kept and tells others what has changed.
             transaction.on_commit(turn.close)
             if alone and not connection.is_in_memory_db():
-                transaction.on_commit(_log(connection.settings_dict["NAME"]).flush)
+                database_log = _log(connection.settings_dict["NAME"])
+                transaction.on_commit(lambda: keep(database_log))
             yield
 
 

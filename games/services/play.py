@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,8 +60,7 @@ def play_move(
     """
     move_text = _tidy(text)
     with writing():
-        # The lock for databases that lock rows; SQLite has locked as a whole by now.
-        game = lock_row(Game, game_id)
+        game = _locked(game_id)
         _check_seat(game, seat, player)
         if ply != game.ply:
             return _repeated(game, seat, move_text, ply, player)
@@ -69,6 +69,14 @@ def play_move(
         announce(game)
     _keep(game, before, position.copy(), move)
     return Played(game, position, move)
+
+
+def _locked(game_id: str) -> Game:
+    """A game that nobody else changes until the transaction ends. Raises Game.DoesNotExist."""
+    # The lock for databases that lock rows; SQLite has locked as a whole by now.
+    version = lock_row(Game, game_id, "version")
+    known = just_played.find((game_id, version))
+    return copy(known) if known else Game.objects.get(pk=game_id)
 
 
 def play_record(*, game: Game, moves: Sequence[str]) -> None:
