@@ -1,16 +1,20 @@
 """Play Othello's top level against a program that speaks the NBoard protocol, and print a table.
 
 Usage: python -m benchmarks.outside_othello [--depths 10,12,14] [--pairs 20] [--seconds 1.0]
-       [--record FILE] [--folder FOLDER] -- COMMAND ...
+       [--even DISCS] [--record FILE] [--folder FOLDER] -- COMMAND ...
 
 COMMAND starts the program, in FOLDER if given: NTest (github.com/weltyc/ntest) with ``./ntest x
 s12``, Edax with ``./edax -nboard``. It is told the depth of its search; how early it solves the end
 is its own affair. Give it no book and no randomness (NTest: ``parameters.txt``).
 
 Ours is the search of the top level with so many seconds of the processor a move. Every pair of
-games begins with the same random moves, played once with each colour. With ``--record`` the games
-are kept, one on a line (depth, pair, our colour, our score, moves), and those that are there are
-not played again.
+games begins with the same random moves, played once with each colour. Most random beginnings are
+won for one colour whoever plays it, which draws every result towards a half; so the pairs in which
+we had more discs, both games together, are counted as well, and with ``--even`` beginnings are
+drawn until our search of `EVEN_DEPTH` plies finds one within so many discs of a draw.
+
+With ``--record`` the games are kept, one on a line (depth, pair, our colour, our score, moves), and
+those that are there are not played again.
 The protocol: github.com/weltyc/ntest, instructions/Protocol.htm.
 """
 
@@ -25,10 +29,13 @@ from random import Random
 from benchmarks.match_othello import Game, Player, Score, opening, play, player
 from games.contract import cell_name, parse_cell
 from games.othello.ai.openings import start
+from games.othello.ai.patterns import UNIT
+from games.othello.ai.root import Limits, think
 
 _BOARD = "8 ---------------------------O*------*O--------------------------- *"
 _GAME = f"(;GM[Othello]PC[match]PB[a]PW[b]RE[?]TI[59:00]TY[8]BO[{_BOARD}]{{moves}};)"
-HEADER = f"{'ours : theirs':28} games   won draw lost    score   discs  s/move ours  theirs"
+HEADER = f"{'ours : theirs':28} games   won draw lost    score   discs  s/move ours  theirs  pairs"
+EVEN_DEPTH = 10
 
 
 class Program:
@@ -66,7 +73,7 @@ class Program:
 
 def _moves(played: Sequence[int]) -> list[str]:
     """The moves of a game as GGF has them, passes included."""
-    game, written = Game(*start(8)), []
+    game, written = Game(*start(8)), list[str]()
     for square in played:
         colour = "BW"[not game.black_to_move]
         if written and written[-1][0] == colour:
@@ -107,18 +114,30 @@ def recorded(record: Path | None) -> dict[tuple[int, int, bool], int]:
     return {(int(row[0]), int(row[1]), row[2] == "black"): int(row[3]) for row in cells}
 
 
-def match(depth: int, options: argparse.Namespace) -> Score:
-    """Play the games against one depth."""
+def even_opening(plies: int, even: float, rng: Random) -> list[int]:
+    """Random moves after which the search finds neither side far ahead."""
+    while True:
+        game, first = Game(*start(8)), opening(plies, rng)
+        for square in first:
+            game.play(square)
+        value = think(game.own, game.opponent, Limits(EVEN_DEPTH), 600.0).value
+        if abs(value) <= even * UNIT:
+            return first
+
+
+def match(depth: int, options: argparse.Namespace) -> tuple[Score, list[int]]:
+    """Play the games against one depth: their score, and our discs in the two of each pair."""
     score, rng, known = Score(), Random(f"{options.seed} openings"), recorded(options.record)
-    ours = player(f"cpu-{options.seconds}", 0)
+    ours, pairs = player(f"cpu-{options.seconds}", 0), []
     for pair in range(options.pairs):
-        first = opening(options.plies, rng)
+        first = even_opening(options.plies, options.even, rng)
         for ours_is_black in (True, False):
             key = (depth, pair, ours_is_black)
             if key not in known:
                 known[key] = one_game(key, first, ours, score, options)
             score.add(known[key])
-    return score
+        pairs.append(known[depth, pair, True] + known[depth, pair, False])
+    return score, pairs
 
 
 def one_game(
@@ -152,14 +171,17 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=8, help="random moves a game begins with")
     parser.add_argument("--seconds", type=float, default=1.0, help="of ours, a move")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--even", type=float, default=64.0, help="discs a beginning may be worth")
     parser.add_argument("--record", type=Path)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("command", nargs="+", metavar="COMMAND")
     options = parser.parse_args()
     print(HEADER)
     for depth in map(int, options.depths.split(",")):
-        score = match(depth, options)
-        print(score.row(f"{options.seconds} s : depth {depth}"), flush=True)
+        score, pairs = match(depth, options)
+        won, lost = sum(discs > 0 for discs in pairs), sum(discs < 0 for discs in pairs)
+        row = score.row(f"{options.seconds} s : depth {depth}")
+        print(f"{row}  {won} won, {lost} lost", flush=True)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=200_000, help="of each phase")
     parser.add_argument("--depth", type=int, default=6, help="plies of the labelling searches")
+    parser.add_argument("--games", type=int, default=150, help="that deviations are measured on")
     parser.add_argument("--output", type=Path, default=EVALUATION)
     parser.add_argument("--keep", type=Path, help="where to keep the labelled positions")
     options = parser.parse_args()
@@ -115,7 +116,7 @@ def main() -> None:
         positions, values = (np.concatenate(parts) for parts in zip(*labelled, strict=True))
         np.savez(options.keep, positions=positions, values=values)
     refit(labelled, weights)
-    save(weights, measured_deviations(weights), options.output)
+    save(weights, measured_deviations(weights, options.games), options.output)
 
 
 if __name__ == "__main__":

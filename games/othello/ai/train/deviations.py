@@ -59,7 +59,7 @@ def _ends(samples: dict[int, Positions], weights: Weights) -> Floats:
     return np.array(rows)
 
 
-def measured_deviations(weights: Weights, games: int = 150) -> Deviations:
+def measured_deviations(weights: Weights, games: int) -> Deviations:
     """Standard deviations, in 1/UNIT disc, by empty squares and depth."""
     samples = sample(weights, games, seed=3)
     middle, ends = _middle(samples, weights), _ends(samples, weights)
