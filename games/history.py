@@ -8,6 +8,7 @@ from typing import NamedTuple
 from games.contract import Seat
 from games.kept import Kept
 from games.models import Game, Move
+from games.prepared import Prepared
 
 LISTED_PLIES = 60
 
@@ -21,6 +22,11 @@ class Listed(NamedTuple):
 
 
 _kept: Kept[tuple[str, int], tuple[Listed, ...]] = Kept(2_000)
+_last_of = Prepared(
+    lambda: Move.objects.filter(game_id="")
+    .order_by("-ply")
+    .values_list("ply", "seat", "text")[:LISTED_PLIES]
+)
 
 
 def all_moves(game: Game) -> Sequence[Listed]:
@@ -34,7 +40,7 @@ def last_moves(game: Game) -> Sequence[Listed]:
     key = (game.id, game.version)
     found = _kept.find(key)
     if found is None:
-        rows = game.moves.order_by("-ply").values_list("ply", "seat", "text")[:LISTED_PLIES]
+        rows = _last_of.rows(game.pk)
         found = _kept.keep(key, tuple(Listed(*row) for row in rows)[::-1])
     return found
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.contract import Result, Rules, SeatSpec, Text
 from games.kept import Kept
+from games.prepared import Prepared, as_instance
 from games.registry import all_rules
 from games.sitting import Sitting
 
@@ -24,8 +25,8 @@ NAME_LENGTH = 30
 
 sittings: Kept[tuple[str, int], Sitting] = Kept(2_000)
 """By game and version: every change of who sits where, or is called what, counts as one."""
-just_played: Kept[tuple[str, int], Game] = Kept(2_000)
-"""Games as a move of this process left them, by id and version, to be read only."""
+as_read: Kept[tuple[str, int], Game] = Kept(2_000)
+"""Games as they were read, or left by a move of this process, by id and version; read only."""
 
 
 def new_game_id() -> str:
@@ -129,8 +130,7 @@ class Game(models.Model):
         return sittings.find(key) or sittings.keep(key, self._read_sitting())
 
     def _read_sitting(self) -> Sitting:
-        seats = self.seats.order_by("index", "holders__id")
-        return Sitting.of_rows(seats.values_list("key", "computer", "players__id", "players__name"))
+        return Sitting.of_rows(_sitting_of.rows(self.pk))
 
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
         """Read it again, and who sits where."""
@@ -149,6 +149,16 @@ class Game(models.Model):
             return None
         winners = frozenset(self.result_json["winners"])
         return Result(winners, Text.from_json(self.result_json["reason"]))
+
+
+_game_of = Prepared(lambda: Game.objects.filter(pk="").order_by())
+
+
+def read_game(game_id: str) -> Game:
+    """A game as it now is. Raises Game.DoesNotExist."""
+    for row in _game_of.rows(game_id):
+        return as_instance(Game, row)
+    raise Game.DoesNotExist
 
 
 class Seat(models.Model):
@@ -178,6 +188,14 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+# (Whose columns are those of `games.sitting.Row`.)
+_sitting_of = Prepared(
+    lambda: Seat.objects.filter(game_id="")
+    .order_by("index", "holders__id")
+    .values_list("key", "computer", "players__id", "players__name")
+)
 
 
 class Holder(models.Model):

@@ -8,13 +8,31 @@ nothing has to be read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.contract import MoveError, Position
 from games.kept import Kept
 from games.models import Game, Move
+from games.prepared import Prepared
 
+
+
+class Stored(NamedTuple):
+    """A stored move, as a replay needs it."""
+
+    id: int
+    ply: int
+    seat: str
+    text: str
+
+
+_START = Stored(0, 0, "", "")
+_moves_of = Prepared(
+    lambda: Move.objects.filter(game_id="", ply__gte=1, ply__lte=1)
+    .order_by("ply")
+    .values_list("id", "ply", "seat", "text")
+)
 _kept: Kept[tuple[str, int], tuple[int, Position]] = Kept(2_000)
 _now: Kept[tuple[str, int], Position] = Kept(2_000)
 
@@ -33,41 +51,41 @@ def position_now(game: Game) -> Position:
     return found.copy()
 
 
-def _recall(game_id: str, ply: int, move_id: int) -> Position | None:
-    kept = _kept.find((game_id, ply))
-    return kept[1].copy() if kept is not None and kept[0] == move_id else None
-
-
-def _move_id(game: Game, ply: int) -> int:
-    if ply == 0:
-        return 0
-    return Move.objects.values_list("id", flat=True).get(game=game, ply=ply)
-
-
 def position_at(game: Game, ply: int) -> Position:
     """A position of one's own after ``ply`` moves. Raises Move.DoesNotExist past the last one,
     MoveError when the stored moves do not replay."""
-    position = _recall(game.id, ply, _move_id(game, ply))
-    if position is None:
-        position = _replay(game, ply)
-    return position
-
-
-def _replay(game: Game, ply: int) -> Position:
-    """Replay from the nearest position that is kept, and keep the last one."""
-    moves = list(Move.objects.filter(game=game, ply__lte=ply).order_by("ply"))
-    position, done = _nearest(game, moves)
-    for move in moves[done:]:
+    before, move_id, position = _nearest(game, ply)
+    led_there, *moves = _read(game, before, ply)
+    if led_there.id != move_id:
+        # That move was taken back.
+        position = game.rules.start(game.setup)
+        moves = _read(game, 0, ply)[1:]
+    for move in moves:
         position.play(move.seat, move.text)
-    _kept.keep((game.id, ply), (moves[-1].id if moves else 0, position.copy()))
+    last = moves[-1] if moves else led_there
+    _kept.keep((game.id, ply), (last.id, position.copy()))
     return position
 
 
-def _nearest(game: Game, moves: Sequence[Move]) -> tuple[Position, int]:
-    for move in reversed(moves):
-        if kept := _recall(game.id, move.ply, move.id):
-            return kept, move.ply
-    return game.rules.start(game.setup), 0
+def _nearest(game: Game, ply: int) -> tuple[int, int, Position]:
+    """The last position at or before a ply that is kept, with its ply and the id of the move that
+    led to it; where none is, the start."""
+    for before in range(ply, -1, -1):
+        if (kept := _kept.find((game.id, before))) is not None:
+            move_id, position = kept
+            return before, move_id, position.copy()
+    return 0, _START.id, game.rules.start(game.setup)
+
+
+def _read(game: Game, first: int, last: int) -> list[Stored]:
+    """The moves from ``first`` to ``last``, both with; `_START` in the place of ply 0. Raises
+    Move.DoesNotExist where there are not so many."""
+    moves = [_START] if first == 0 else []
+    if last > 0:
+        moves += [Stored(*row) for row in _moves_of.rows(game.pk, first, last)]
+    if not moves or moves[-1].ply != last:
+        raise Move.DoesNotExist(f"{game} has no ply {last}")
+    return moves
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,49 @@
-"""The statements of a move, whose SQL is made once and not for every row.
+"""The statements that a move and its boards need, whose SQL is made once and not every time.
 
 Everything else is asked through the ORM; here making the SQL took longer than carrying it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection, models
 from django.db.models.options import Options
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class Prepared:
+    """A query that is asked again and again: ``make`` gives it as a queryset, once, with some
+    value for each of its parameters. Those are given in the order of the SQL, as the database has
+    them."""
+
+    def __init__(self, make: Callable[[], models.QuerySet[Any]]) -> None:
+        self._make = make
+        self._compiled = cache(self._compile)
+
+    def rows(self, *parameters: Any) -> list[Sequence[Any]]:
+        """The rows, with the values of the queryset's columns."""
+        compiler, sql, converters = self._compiled(connection.vendor)
+        with connection.cursor() as cursor:
+            cursor.execute(sql, parameters)
+            found = cursor.fetchall()
+        return list(compiler.apply_converters(found, converters)) if converters else found
+
+    def _compile(self, _vendor: str) -> tuple[Any, str, Any]:
+        compiler: Any = self._make().query.get_compiler(connection=connection)
+        sql, _ = compiler.as_sql()
+        shown = compiler.select[: compiler.col_count]
+        return compiler, sql, compiler.get_converters([column for column, *_ in shown])
+
+
+def as_instance(model: type[Row], values: Sequence[Any]) -> Row:
+    """A row of all columns of a model, as one of it."""
+    names = [field.attname for field in model._meta.concrete_fields]
+    found: Row = model.from_db(connection.alias, names, values)
+    return found
 
 
 def lock_row(model: type[models.Model], key: Any, name: str) -> Any:

@@ -15,7 +15,7 @@ from games.contract import Position, Seat
 from games.kept import Kept
 from games.live.events import Event, board_event
 from games.live.watchers import Snapshot, Watcher
-from games.models import Game, just_played
+from games.models import Game, as_read, read_game
 from games.positions import position_now
 from games.tables import Seen, sees
 
@@ -47,14 +47,15 @@ class Database:
         self, game_id: str, watchers: Collection[Watcher], newest: int = 0, /
     ) -> Snapshot | None:
         """The boards of ``watchers`` as the game now is; None when it is gone. Of the version
-        ``newest``, if that was made by a move of this process: then nothing need be read."""
-        if (game := just_played.find((game_id, newest))) is not None:
+        ``newest``, if that was left by a move of this process: then nothing need be read."""
+        if (game := as_read.find((game_id, newest))) is not None:
             return Snapshot(newest, self._lay(game, watchers))
         _look_after_connection()
         snapshot: Snapshot | None = None
         for _ in range(ATTEMPTS):
-            game = Game.objects.filter(pk=game_id).first()
-            if game is None:
+            try:
+                game = read_game(game_id)
+            except Game.DoesNotExist:
                 return None
             snapshot = Snapshot(game.version, self._lay(game, watchers))
             # Not read in one transaction, which would make this a writer in SQLite. A game that

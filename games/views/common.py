@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
 
@@ -16,7 +16,7 @@ from games.answers import answer
 from games.contract import MoveError, Position
 from games.drawing import draw
 from games.middleware import remember
-from games.models import Game, Player
+from games.models import Game, Player, read_game
 from games.positions import position_at, position_now
 from games.quotas import Quota, address_key
 from games.refusals import NotYourSeat, Refusal
@@ -28,7 +28,10 @@ Asked = MoveError | Refusal
 
 def find_game(game_id: str) -> Game:
     """The game of an address, or 404."""
-    return get_object_or_404(Game, pk=game_id)
+    try:
+        return read_game(game_id)
+    except Game.DoesNotExist as error:
+        raise Http404 from error
 
 
 def asked_seat(request: HttpRequest) -> str | None:
