@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from games.othello.ai.patterns import OPPONENT_MOVES, OWN_MOVES, SIZE
 from games.othello.ai.train import start
-from games.othello.ai.train.__main__ import positions_by_phase
+from games.othello.ai.train.__main__ import learn, positions_by_phase, refit
 from games.othello.ai.train.fit import columns_of, fit, predict
 from games.othello.ai.train.games import Positions
+from games.othello.ai.weights import save
 
 POSITIONS = 100
 """Of each phase."""
@@ -40,3 +43,22 @@ def test_the_fit_learns_what_mobility_is_worth(phase: int) -> None:
     fitted = np.zeros(len(values))
     predict(columns, fit(columns, values, np.zeros(SIZE)), fitted)
     assert np.std(fitted - values) < 0.2 * np.std(values)
+
+
+def table(path: Path) -> bytes:
+    """The file that a small training writes, from nothing."""
+    weights = start.first_weights()
+    refit(learn(drawn(1), 2, weights), weights)
+    save(weights, start.first_deviations(), path)
+    return path.read_bytes()
+
+
+def test_the_same_training_writes_the_same_bytes_again(tmp_path: Path) -> None:
+    first, again = table(tmp_path / "first.npz"), table(tmp_path / "again.npz")
+    assert first == again
+
+
+def test_what_is_written_depends_on_the_positions_learnt_from(tmp_path: Path) -> None:
+    unlearnt = tmp_path / "unlearnt.npz"
+    save(start.first_weights(), start.first_deviations(), unlearnt)
+    assert table(tmp_path / "first.npz") != unlearnt.read_bytes()
