@@ -1,10 +1,11 @@
 """Check that Othello's top level plays 6x6 perfectly, and how long that takes it.
 
-Usage: python -m benchmarks.match_othello_6 [--games 200] [--seed 1]
+Usage: python -m benchmarks.match_othello_6 [--games 200] [--seed 1] [--ends COUNT]
 
-First every position is solved in which the shipped opening lines end, whatever the opponent plays,
-and those are counted that take longer than the site lets a computer think. Then games against
-random moves: none may end worse for the top level than the score of the last line it followed.
+First every position is solved in which the shipped opening lines end, whatever the opponent plays
+(or COUNT of them, drawn at random, those with most empty squares first), and those are counted that
+take longer than the site lets a computer think. Then games against random moves: none may end
+worse for the top level than the score of the last line it followed. Seconds are the processor's.
 """
 
 from __future__ import annotations
@@ -43,12 +44,20 @@ def answered(own: int, opponent: int) -> Iterator[Pair]:
         yield from ends(*after(own, opponent, move, N))
 
 
-def time_the_ends() -> None:
-    """Solve where the lines end and print how long it took."""
+def drawn_ends(count: int | None, rng: Random) -> list[Pair]:
+    """Where the lines end, each image once: all, or some of those with most empty squares."""
     first = start(N)
-    images = {canonical(*pair, N)[0] for pair in (*ends(*first), *answered(*first))}
+    images = sorted({canonical(*pair, N)[0] for pair in (*ends(*first), *answered(*first))})
+    if count is None:
+        return images
+    rng.shuffle(images)
+    return sorted(images, key=lambda pair: (pair[0] | pair[1]).bit_count())[:count]
+
+
+def time_the_ends(positions: list[Pair]) -> None:
+    """Solve where the lines end and print how long it took."""
     spent = []
-    for own, opponent in sorted(images):
+    for own, opponent in positions:
         begun = process_time()
         Solver(N).best(own, opponent, 600.0)
         spent.append((process_time() - begun, N * N - (own | opponent).bit_count()))
@@ -71,21 +80,24 @@ def scores() -> dict[Pair, int]:
     return known
 
 
-def play(top: str, known: dict[Pair, int], rng: Random) -> tuple[int, int]:
-    """A game of the top level against random moves: its score, and what was promised."""
+def play(top: str, known: dict[Pair, int], rng: Random) -> tuple[int, int, float]:
+    """A game of the top level against random moves: its score, what was promised, and the
+    seconds of its slowest move."""
     position: Position = OthelloPosition(N)
-    promised, pair = -N * N, start(N)
+    promised, pair, slowest = -N * N, start(N), 0.0
     while position.to_move():
         (seat,) = position.to_move()
         if seat == top:
             promised = max(promised, known.get(canonical(*pair, N)[0], promised))
+            begun = process_time()
             move = choose(position, seat, TOP, rng, seconds=60.0).move
+            slowest = max(slowest, process_time() - begun)
         else:
             move = rng.choice(list(position.legal_moves(seat)))
         position.play(seat, move)
         pair = after(*pair, mask_of(move, N), N)
     counts = position.view(None)["score"]
-    return int(2 * counts[top] - sum(counts.values())), promised
+    return int(2 * counts[top] - sum(counts.values())), promised, slowest
 
 
 def main() -> None:
@@ -94,13 +106,18 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ends", type=int, help="solve only so many")
     options = parser.parse_args()
-    time_the_ends()
-    known, worse = scores(), 0
+    time_the_ends(drawn_ends(options.ends, Random(options.seed)))
+    known, worse, slowest = scores(), 0, 0.0
     for number in range(options.games):
-        score, promised = play(("black", "white")[number % 2], known, Random(options.seed + number))
-        worse += score < promised
-    print(f"{options.games} games against random moves, {worse} worse than the score of their line")
+        top = ("black", "white")[number % 2]
+        score, promised, longest = play(top, known, Random(options.seed + number))
+        worse, slowest = worse + (score < promised), max(slowest, longest)
+    print(
+        f"{options.games} games against random moves, {worse} worse than the score of their line,"
+    )
+    print(f"the slowest move {slowest:.2f} s")
     assert not worse
 
 
