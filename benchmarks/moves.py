@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import django
@@ -55,7 +56,7 @@ def main() -> None:
         print(
             f"{'server':<26} {'at once':>7} {'moves/s':>8} {'p50':>8} {'p99':>8} {'processor':>10}"
         )
-        with our_site(data, asked.kind) as (pid, tables):
+        with our_site(data, asked.kind, asked.processes) as (pid, tables):
             _measure(f"this site, {_database()}", pid, tables, games, asked)
         for name, arguments in (("in memory", []), ("in files", [str(data / "peer")])):
             if not asked.alone:
@@ -68,6 +69,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--tables", type=int, nargs="+", default=[4, 16, 32, 64])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=4.0, help="the longest a run takes")
+    parser.add_argument("--processes", type=int, default=1, help="web processes of the site")
     parser.add_argument("--database", default="", help="postgres://…: measure on this one")
     parser.add_argument("--alone", action="store_true", help="without boardgame.io")
     return parser.parse_args()
@@ -96,9 +98,9 @@ def complete_games(kind: str, count: int) -> list[Plies]:
 
 
 @contextmanager
-def our_site(data: Path, kind: str) -> Iterator[tuple[int, MakeTables]]:
+def our_site(data: Path, kind: str, processes: int) -> Iterator[tuple[int, MakeTables]]:
     """The site in a process of its own: that process, and what makes tables there."""
-    site = Site(data, "--thinkers", "0")
+    site = Site(data, "--thinkers", "0", "--processes", str(processes))
     try:
         port = urlsplit(site.start()).port or 80
         cookies = _two_players()
@@ -210,9 +212,19 @@ def _pid(process: subprocess.Popen[bytes] | None) -> int:
 
 
 def _seconds(pid: int) -> float:
-    """Processor time that a process has had."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Processor time that a process and its children have had."""
+    family = [stat for stat in map(_stat, Path("/proc").glob("[0-9]*")) if stat]
+    used = sum(int(stat[12]) + int(stat[13]) for stat in family if pid in {stat[0], int(stat[2])})
+    return used / os.sysconf("SC_CLK_TCK")
+
+
+def _stat(process: Path) -> list[Any]:
+    """The id of a process, and what follows its name in its statistics; [] if it has ended."""
+    try:
+        fields = (process / "stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return []
+    return [int(process.name), *fields]
 
 
 def _database() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import resource
 import socket
 import sys
@@ -25,7 +26,17 @@ UNSENT = 32 * 1024
 
 
 class Server(uvicorn.Server):
-    """Uvicorn waits at its end for all answers to be complete: this ends the streams first."""
+    """Uvicorn waits at its end for all answers to be complete: this ends the streams first. It
+    ends when its process is no longer a child of ``parent``, if there is one."""
+
+    def __init__(self, config: uvicorn.Config, *, parent: int | None) -> None:
+        super().__init__(config)
+        self._parent = parent
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called ten times a second: whether to stop."""
+        orphaned = self._parent not in {None, os.getppid()}
+        return orphaned or await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
@@ -42,8 +53,9 @@ def tune(listener: socket.socket) -> None:
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-def run(listener: socket.socket) -> None:
-    """Serve the site on a bound socket until interrupted."""
+def run(listener: socket.socket, *, parent: int | None = None) -> None:
+    """Serve the site on a bound socket until interrupted, or until the process ``parent``, which
+    has started this one, is gone."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -59,4 +71,4 @@ def run(listener: socket.socket) -> None:
         proxy_headers=False,
         server_header=False,
     )
-    Server(config).run(sockets=[listener])
+    Server(config, parent=parent).run(sockets=[listener])

@@ -20,7 +20,6 @@ from games.contract import Text
 from games.history import Listed
 from games.sentences import translate
 
-
 Inside = Callable[[Mapping[str, Any], bool], str]
 """The game's own picture of what is on a square: of what the game says of it, but for its name
 and label, and of whether it has a button."""
@@ -44,7 +43,9 @@ def body(board: Board, confirm: str, inside: Inside) -> SafeString:
                 label += last_move if square.last else ""
                 content = _button(square, label, draw(square), ask_first)
             else:
-                content = f'<span class="square" role="img" aria-label="{label}">{draw(square)}</span>'
+                content = (
+                    f'<span class="square" role="img" aria-label="{label}">{draw(square)}</span>'
+                )
             rows.append(f'<td class="cell{_classes(square)}">{content}</td>')
         rows.append("</tr>")
     # Names of cells are letters and digits; all else is escaped here, or comes from a template.

@@ -23,9 +23,11 @@ class Listed(NamedTuple):
 
 _kept: Kept[tuple[str, int], tuple[Listed, ...]] = Kept(2_000)
 _last_of = Prepared(
-    lambda: Move.objects.filter(game_id="")
-    .order_by("-ply")
-    .values_list("ply", "seat", "text")[:LISTED_PLIES]
+    lambda: (
+        Move.objects.filter(game_id="")
+        .order_by("-ply")
+        .values_list("ply", "seat", "text")[:LISTED_PLIES]
+    )
 )
 
 

@@ -192,9 +192,11 @@ class Seat(models.Model):
 
 # (Whose columns are those of `games.sitting.Row`.)
 _sitting_of = Prepared(
-    lambda: Seat.objects.filter(game_id="")
-    .order_by("index", "holders__id")
-    .values_list("key", "computer", "players__id", "players__name")
+    lambda: (
+        Seat.objects.filter(game_id="")
+        .order_by("index", "holders__id")
+        .values_list("key", "computer", "players__id", "players__name")
+    )
 )
 
 

@@ -17,7 +17,6 @@ from games.models import Game, Move
 from games.prepared import Prepared
 
 
-
 class Stored(NamedTuple):
     """A stored move, as a replay needs it."""
 
@@ -29,9 +28,11 @@ class Stored(NamedTuple):
 
 _START = Stored(0, 0, "", "")
 _moves_of = Prepared(
-    lambda: Move.objects.filter(game_id="", ply__gte=1, ply__lte=1)
-    .order_by("ply")
-    .values_list("id", "ply", "seat", "text")
+    lambda: (
+        Move.objects.filter(game_id="", ply__gte=1, ply__lte=1)
+        .order_by("ply")
+        .values_list("id", "ply", "seat", "text")
+    )
 )
 _kept: Kept[tuple[str, int], tuple[int, Position]] = Kept(2_000)
 _now: Kept[tuple[str, int], Position] = Kept(2_000)

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from boardsite.server import BACKLOG, run, tune
-from games.supervision import keep_thinking
+from games.supervision import keep_running
 
 
 class Command(BaseCommand):
@@ -30,8 +30,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--thinkers", type=int, default=1, help="processes that play for computers"
         )
+        parser.add_argument(
+            "--processes", type=int, default=1, help="processes that answer, this one included"
+        )
 
-    def handle(self, *args: Any, host: str, port: int, thinkers: int, **options: Any) -> None:
+    def handle(
+        self, *args: Any, host: str, port: int, thinkers: int, processes: int, **options: Any
+    ) -> None:
         """Serve until interrupted."""
         listener = _listen(host, port)
         call_command("compilemessages", verbosity=0)
@@ -40,7 +45,9 @@ class Command(BaseCommand):
         port = listener.getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
         self.stdout.flush()
-        with suppress(KeyboardInterrupt), keep_thinking(thinkers):
+        more = ["serve_more", "--socket", str(listener.fileno())]
+        others = [["think"]] * thinkers + [more] * (processes - 1)
+        with suppress(KeyboardInterrupt), keep_running(others, files=[listener.fileno()]):
             run(listener)
 
 

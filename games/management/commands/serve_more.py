@@ -1,0 +1,29 @@
+"""``manage.py serve_more``: one more process that answers on the port of `serve`, which starts it."""
+
+from __future__ import annotations
+
+import socket
+from argparse import ArgumentParser
+from contextlib import suppress
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from boardsite.server import run
+
+
+class Command(BaseCommand):
+    """Serve on a socket that another process has opened."""
+
+    help = "Answer on the socket of `serve --processes`, which starts this command."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What was inherited, and whom not to outlive."""
+        parser.add_argument("--socket", type=int, required=True, help="number of the open file")
+        parser.add_argument("--parent", type=int, required=True, help="stop when it is gone")
+
+    def handle(self, *args: Any, parent: int, **options: Any) -> None:
+        """Serve until interrupted, or until the parent process is gone."""
+        with suppress(KeyboardInterrupt):
+            run(socket.socket(fileno=options["socket"]), parent=parent)
