@@ -232,8 +232,9 @@ class Position(ABC):
 
         Always there: ``rows``, the board as a list of rows of mappings with ``name`` (of the
         cell) and ``label`` (a Text, what is on it), all with the same keys and their other values
-        hashable; ``last``, the names of the cells that the last move touched; ``news``, Texts that tell the last move and
-        what the rules did after it. The rest is between the game and its own templates."""
+        hashable; ``last``, the names of the cells that the last move touched; ``news``, Texts that
+        tell the last move and what the rules did after it. The rest is between the game and its
+        own templates."""
 
     @abstractmethod
     def copy(self) -> Self:

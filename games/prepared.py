@@ -24,7 +24,7 @@ class Prepared:
         self._make = make
         self._compiled = cache(self._compile)
 
-    def rows(self, *parameters: Any) -> list[Sequence[Any]]:
+    def rows(self, *parameters: Any) -> list[Any]:
         """The rows, with the values of the queryset's columns."""
         compiler, sql, converters = self._compiled(connection.vendor)
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""``manage.py serve_more``: one more process that answers on the port of `serve`, which starts it."""
+"""``manage.py serve_more``: one more process on the port of `serve`, which starts it."""
 
 from __future__ import annotations
 
