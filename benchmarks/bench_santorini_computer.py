@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
@@ -52,7 +53,8 @@ def test_the_evaluation_of_two(benchmark: BenchmarkFixture) -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_evaluation_of_more(benchmark: BenchmarkFixture, players: int) -> None:
     table = table_of(see(after_rounds(players).view(None)))
-    benchmark(chances, table, 0, 0, load_weights())
+    shares = np.empty(4, dtype=np.float32)
+    benchmark(chances, table, 0, load_weights(), shares)
 
 
 @pytest.mark.parametrize("rounds", [1, 8])

@@ -25,12 +25,14 @@ class Level:
     """How well a level plays.
 
     ``noise`` is the standard deviation, in log odds of winning, of what is added to the value of
-    each move; ``depth`` counts turns, ``nodes`` positions looked at.
+    each move; ``depth`` counts turns (of two players), ``nodes`` positions looked at. Who is
+    careless does not see what the others threaten.
     """
 
     noise: float = 0.0
     depth: int = DEEPEST
     nodes: int = 10_000
+    careless: bool = False
 
 
 LEVELS: Mapping[int, Level] = {
@@ -42,12 +44,12 @@ LEVELS: Mapping[int, Level] = {
     6: Level(nodes=1_500_000),
 }
 LEVELS_OF_MANY: Mapping[int, Level] = {
-    1: Level(noise=6.0, depth=1),
-    2: Level(noise=1.5, depth=2, nodes=20_000),
-    3: Level(nodes=3_000),
-    4: Level(nodes=15_000),
-    5: Level(nodes=90_000),
-    6: Level(nodes=300_000),
+    1: Level(noise=6.0, nodes=1, careless=True),
+    2: Level(noise=0.8, nodes=1),
+    3: Level(noise=0.1, nodes=150),
+    4: Level(nodes=1_500),
+    5: Level(nodes=20_000),
+    6: Level(nodes=250_000),
 }
 """The levels when three or four are left, whose search is broader and gains less by depth."""
 _MARGIN = 0.03
@@ -73,23 +75,25 @@ def choose(
     if wins:
         return Choice(move=rng.choice(wins))
     lines = _lines(seen, plays, rng, seconds)
-    return Choice(move=seen.notation(_with_noise(lines, plays.noise, rng)))
+    return Choice(move=seen.notation(_with_noise(lines, plays, rng)))
 
 
 def _lines(seen: Seen, level: Level, rng: Random, seconds: float) -> list[Line]:
     wide, budget = level.noise > 0, Budget(level.nodes, seconds)
     if len(seen.pairs) == 2:
         return think(seen.two_player_state(), budget, depth=level.depth, wide=wide, rng=rng)
-    return think_many(seen, budget, depth=level.depth, wide=wide, rng=rng)
+    return think_many(seen, budget, rng=rng)
 
 
-def _with_noise(lines: list[Line], noise: float, rng: Random) -> int:
+def _with_noise(lines: list[Line], level: Level, rng: Random) -> int:
     """The move of the best line, the values that are not certain being off by a random amount."""
-    if noise == 0:
+    if level.noise == 0:
         return lines[0].move
 
     def heard(line: Line) -> float:
-        return line.value if line.is_decided else line.value + rng.gauss(0, noise * UNIT)
+        if line.is_decided and not level.careless:
+            return line.value
+        return (0 if line.is_decided else line.value) + rng.gauss(0, level.noise * UNIT)
 
     return max(lines, key=heard).move
 

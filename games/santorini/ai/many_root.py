@@ -1,4 +1,4 @@
-"""Deepening for three and four players, and their placements."""
+"""Thinking for three and four players, and their placements."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from itertools import combinations
 from math import log
 from random import Random
 
-import numpy as np
-
 from games.santorini.ai.bits import SPACES
 from games.santorini.ai.evaluation import UNIT, evaluate, load_weights
-from games.santorini.ai.many import CERTAIN, GONE, Table, after, next_of, search, turns_of
+from games.santorini.ai.many import GONE, Table, after, climbs_of
+from games.santorini.ai.many_tree import (
+    FIRST,
+    MOVE,
+    NUMBER,
+    VISITS,
+    WINNERS,
+    Tree,
+    grow,
+    new_tree,
+)
 from games.santorini.ai.placement import first_values
 from games.santorini.ai.root import Budget, Line
 from games.santorini.ai.seen import Pair, Seen
-from games.santorini.ai.tools import LIMIT, MOVES, NODES, SURE, new_tools
-
-_DEEPEST = 40
-_WIDTH = 6
-"""How many of his best turns each player looks into."""
-_ROOT_WIDTH = 20
+from games.santorini.ai.tools import NODES, SURE, WIN
 
 
 def table_of(seen: Seen) -> Table:
@@ -29,58 +32,47 @@ def table_of(seen: Seen) -> Table:
     return (*seen.towers, sum(space << 5 * index for index, space in enumerate(spaces)))
 
 
-def think_many(
-    seen: Seen,
-    budget: Budget,
-    *,
-    depth: int = _DEEPEST,
-    wide: bool = False,
-    rng: Random,
-) -> list[Line]:
+def think_many(seen: Seen, budget: Budget, *, rng: Random) -> list[Line]:
     """The moves of the player to move but for winning climbs, the best first.
 
-    Values are chances to win in log odds, or forced wins and losses, as in `root.think`. Unless
-    ``wide`` only the best moves of the first iteration are looked into, and others when those lose.
+    Values are chances to win in log odds, or certain wins and losses, as in `root.think`. The
+    best move is the one that was looked into most often.
     """
     table = table_of(seen)
-    tools = new_tools(load_weights(), 1)
-    room = tools[0], tools[2], tools[4]
-    turns = np.zeros(MOVES, dtype=np.int64)
-    order = [turn for turn in map(int, turns[: turns_of(table, 0, turns)]) if _is_turn(table, turn)]
-    rng.shuffle(order)
-    width = len(order) if wide else _ROOT_WIDTH
-    lines: list[Line] = []
-    for step in range(1, depth + 1):
-        budget.allow(room[2])
-        if step == 1:
-            room[2][LIMIT] = max(room[2][LIMIT], 10_000)
-        found = _iteration(table, order, step, len(order) if step == 1 else width, room)
-        budget.spend(room[2])
-        if not found or room[2][NODES] > room[2][LIMIT]:
+    tree = new_tree(0, budget.nodes, load_weights())
+    nodes, counters = tree[0], tree[3]
+    while True:
+        budget.allow(counters)
+        grow(table, tree)
+        budget.spend(counters)
+        if counters[NODES] == 0 or nodes[0, WINNERS]:
             break
-        lines = sorted(found, key=lambda line: -line.value)
-        searched = [line.move for line in lines]
-        order = searched + [move for move in order if move not in searched]
-        if lines[0].is_decided:
-            break
-    return [Line(_with_space(table, line.move), line.value) for line in lines]
+    first = int(nodes[0, FIRST])
+    children = list(range(first, first + int(nodes[0, NUMBER])))
+    rng.shuffle(children)
+    ranked = sorted(children, key=lambda child: _rank(table, child, tree), reverse=True)
+    return [
+        Line(_with_space(table, int(nodes[child, MOVE])), _value(table, child, tree))
+        for child in ranked
+        if _is_turn(table, int(nodes[child, MOVE]))
+    ]
 
 
-def _iteration(
-    table: Table, order: list[int], depth: int, width: int, room: tuple[np.ndarray, ...]
-) -> list[Line]:
-    """The values to one depth of the first ``width`` moves, and of more of them as long as all
-    lose; fewer if the nodes ran out."""
-    found: list[Line] = []
-    for turn in order:
-        if len(found) >= width and any(line.value > -SURE for line in found):
-            break
-        child = after(table, turn)
-        hope = int(search(child, next_of(child, 0), depth - 1, _WIDTH, 1, room)[0])
-        if room[2][NODES] > room[2][LIMIT]:
-            break
-        found.append(Line(turn, hope if abs(hope) > SURE else _log_odds(hope / CERTAIN)))
-    return found
+def _rank(table: Table, child: int, tree: Tree) -> tuple[int, int, float]:
+    """How good a move of the root is: whether it is decided, how often and what was found."""
+    value, visits = _value(table, child, tree), int(tree[0][child, VISITS])
+    return (value if abs(value) > SURE else 0), visits, value
+
+
+def _value(table: Table, child: int, tree: Tree) -> int:
+    """The value of a move of the root: a certain win, a certain loss, at once or later, or the
+    chances found."""
+    move, mover, *_, visits, winners = map(int, tree[0][child])
+    if winners == 1:
+        return WIN - 1
+    if winners and not winners & 1:
+        return (2 if climbs_of(after(table, 0, move), mover) else 4) - WIN
+    return _log_odds(float(tree[1][child, 0]) / visits)
 
 
 def _log_odds(chance: float) -> int:
