@@ -12,7 +12,7 @@ import pytest
 from django.db import OperationalError
 
 from games import durable
-from games.durable import Log
+from games.durable import Log, keep, on_credit, settle, when_kept
 
 
 class Disk:
@@ -93,3 +93,73 @@ def test_a_disk_that_fails_is_told_to_each_who_asked(log: Log, monkeypatch) -> N
 def test_a_log_that_is_gone_was_written_into_the_database(tmp_path: Path, disk: Disk) -> None:
     Log(tmp_path / "other.sqlite3").flush()
     assert disk.begun == 0
+
+
+def test_on_credit_nobody_waits_for_the_disk(disk: Disk, log: Log) -> None:
+    with on_credit() as debt:
+        keep(log)
+    assert debt
+    assert disk.begun == 0
+
+
+def test_without_credit_one_waits(disk: Disk, log: Log) -> None:
+    disk.may_go_on.set()
+    keep(log)
+    assert disk.ended == 1
+
+
+def test_all_debts_are_settled_with_one_flush(disk: Disk, log: Log) -> None:
+    debts = []
+    for _ in range(3):
+        with on_credit() as debt:
+            keep(log)
+        debts.append(debt)
+    disk.may_go_on.set()
+    settle(debts)
+    assert disk.ended == 1
+
+
+def test_others_are_told_once_it_is_on_the_disk_and_not_before(disk: Disk, log: Log) -> None:
+    told: list[int] = []
+    with on_credit() as debt:
+        keep(log)
+        when_kept(lambda: told.append(disk.ended))
+    assert told == []
+    disk.may_go_on.set()
+    settle([debt])
+    assert told == [1]
+
+
+def test_who_owes_nothing_tells_at_once() -> None:
+    told: list[str] = []
+    when_kept(lambda: told.append("without credit"))
+    with on_credit() as debt:
+        when_kept(lambda: told.append("on credit"))
+    assert told == ["without credit", "on credit"]
+    assert not debt
+
+
+def test_nobody_is_told_of_what_the_disk_refuses(log: Log, monkeypatch) -> None:
+    def broken(_: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(durable, "_flush", broken)
+    told: list[int] = []
+    with on_credit() as debt:
+        keep(log)
+        when_kept(lambda: told.append(1))
+    with pytest.raises(OperationalError, match="No space left"):
+        settle([debt])
+    assert told == []
+
+
+def test_who_cannot_be_told_keeps_nobody_else_from_it(disk: Disk, log: Log, caplog) -> None:
+    told: list[str] = []
+    disk.may_go_on.set()
+    with on_credit() as debt:
+        keep(log)
+        when_kept(lambda: told[1])
+        when_kept(lambda: told.append("the other"))
+    settle([debt])
+    assert told == ["the other"]
+    assert "Telling of what was kept" in caplog.text

@@ -17,10 +17,11 @@ from random import Random
 
 import pytest
 from django.core import serializers
-from django.db import connection, models
+from django.db import OperationalError, connection, models
 from django.test import Client
 
 from games import services
+from games.middleware import NOT_KEPT
 from games.models import Game, Holder, Move, Player, Seat
 from games.registry import all_rules
 from scripts.services import find_redis, redis
@@ -229,6 +230,17 @@ def test_where_the_disk_is_full_games_end_in_a_sentence_and_nothing_is_kept_by_h
     assert statuses[-1] == 503
     assert "try again" in answer.text
     assert everything() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_that_may_not_be_on_the_disk_is_answered_as_not_kept():
+    owner = person("Olive")
+    owner.client.raise_request_exception = False
+    game = a_game(owner)
+    failed = {NOT_KEPT: OperationalError("disk I/O error")}
+    answer = owner.client.post(f"/g/{game.id}/move/", {}, headers={"HX-Request": "true"}, **failed)
+    assert answer.status_code == 503
+    assert "try again" in answer.text and "<html" not in answer.text
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardsite.front import Environ, Front, Message
 from boardsite.server import tune
+from games import durable
+from games.durable import Log, keep
+from games.middleware import NOT_KEPT
 
 GET = {
     "type": "http",
@@ -135,6 +140,79 @@ def test_a_header_with_an_underscore_does_not_pass_for_one_of_a_proxy():
 def test_a_header_that_comes_twice_is_one(name, joined):
     echo, _ = ask(body(), headers=[(name, b"a"), (name, b"b")])
     assert echo.environ[f"HTTP_{name.decode().upper()}"] == joined
+
+
+class Debtor(Echo):
+    """An application that commits to a log; told that this failed, it says so."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__()
+        self.log = log
+        self.asked = 0
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        self.asked += 1
+        if NOT_KEPT in environ:
+            start_response("503 Service Unavailable", [])
+            return [str(environ[NOT_KEPT]).encode()]
+        keep(self.log)
+        return super().__call__(environ, start_response)
+
+
+@pytest.fixture
+def debtor(tmp_path: Path) -> Debtor:
+    (tmp_path / "some.sqlite3-wal").write_bytes(b"frames")
+    return Debtor(Log(tmp_path / "some.sqlite3"))
+
+
+def ask_at_once(debtor: Debtor, noted: list[Any], *, requests: int = 1) -> None:
+    """Send requests at the same time, and note the statuses of their answers."""
+
+    async def receive() -> Message:
+        return body()
+
+    async def send(message: Message) -> None:
+        if "status" in message:
+            noted.append(message["status"])
+
+    async def all_of_them() -> None:
+        front = Front(debtor, threads=2, most=100)
+        await asyncio.gather(*(front(GET, receive, send) for _ in range(requests)))
+
+    asyncio.run(all_of_them())
+
+
+def test_an_answer_leaves_when_what_it_tells_of_is_on_the_disk(debtor, monkeypatch):
+    noted: list[Any] = []
+    monkeypatch.setattr(durable, "_flush", lambda file: noted.append("on the disk"))
+    ask_at_once(debtor, noted)
+    assert noted == ["on the disk", 201]
+
+
+def test_an_answer_that_could_not_be_kept_says_so_instead(debtor, monkeypatch):
+    def full(_: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    noted: list[Any] = []
+    monkeypatch.setattr(durable, "_flush", full)
+    ask_at_once(debtor, noted)
+    assert noted == [503]
+
+
+def test_those_who_owe_at_the_same_time_wait_for_the_disk_together(debtor, monkeypatch):
+    flushes: list[int] = []
+
+    def flush(_: int) -> None:
+        flushes.append(debtor.asked)
+        while debtor.asked < 40:
+            pass
+
+    noted: list[Any] = []
+    monkeypatch.setattr(durable, "_flush", flush)
+    ask_at_once(debtor, noted, requests=40)
+    assert noted == [201] * 40
+    # One for the first, one for nearly all, and perhaps some for the last to be carried out.
+    assert len(flushes) <= 5
 
 
 def test_connections_inherit_when_a_silent_other_side_counts_as_gone():
