@@ -7,7 +7,6 @@ import os
 import random
 import re
 import select
-import signal
 import socket
 import subprocess
 import sys
@@ -18,8 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks import family
+
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = os.sysconf("SC_PAGE_SIZE")
 TOKEN = "a" * 32
 """Cross-site request token, of cookie and form alike."""
 BOARD_BYTES = 400
@@ -149,21 +149,21 @@ class House:
 
     def memory(self) -> int:
         """Resident bytes of the server."""
-        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
+        return family.resident(self.pid)
 
     def seconds(self) -> float:
         """Processor time that the server has had."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return family.seconds(self.pid)
 
 
 @contextmanager
-def open_house(data: Path, games: int, kind: str) -> Iterator[House]:
-    """Set up so many games of a kind in a data folder, and serve them."""
+def open_house(data: Path, games: int, kind: str, processes: int) -> Iterator[House]:
+    """Set up so many games of a kind in a data folder, and serve them with so many processes."""
     environment = {"BOARDSITE_DATA": str(data), "BOARDSITE_QUOTAS": "0"}
     os.environ.update(environment, DJANGO_SETTINGS_MODULE="boardsite.settings")
     tables, cookie = _set_up(games, kind)
     command = [sys.executable, "manage.py", "serve", "--port", "0", "--thinkers", "0"]
+    command += ["--processes", str(processes)]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -174,7 +174,7 @@ def open_house(data: Path, games: int, kind: str) -> Iterator[House]:
         _wait_for(house)
         yield house
     finally:
-        server.send_signal(signal.SIGKILL)
+        server.terminate()
         server.wait()
 
 

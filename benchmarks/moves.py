@@ -1,12 +1,12 @@
 """How many moves a second the site keeps: ``python -m benchmarks.moves KIND``; --help says more.
 
-Method. The site runs as `manage.py serve` does, in one process on 127.0.0.1, on a database of its
+Method. The site runs as `manage.py serve` does, in --processes on 127.0.0.1, on a database of its
 own: a SQLite file (its log is flushed to the disk before a move is answered), or the PostgreSQL
 of --database. N tables are played at once, each by two browsers who move in turn as fast as they
 are answered, so N moves are always under way: complete legal games, drawn at random before the
 clock starts. A move is what htmx sends, with session, token and cookies, and is answered by the
 whole board. All players are in one other process, on the same machine. Each figure is the
-median of several runs; "processor" is what the server's process used for a move.
+median of several runs; "processor" is what the server's processes used for a move.
 
 Beside it, where Node.js is: the server of the npm package boardgame.io under the same client and
 the same games, moved through as its own client does (its lobby, then socket.io), its matches kept
@@ -29,12 +29,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import django
 import uvloop
 
+from benchmarks import family
 from benchmarks.players import BoardgameTable, Measured, Plies, SiteTable, Table, play_all
 from tests.serving import Site, environment
 
@@ -186,7 +186,7 @@ def _measure(
 ) -> None:
     """Print a line for each number of tables. A short run that does not count goes before."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        clock = partial(_seconds, pid)
+        clock = partial(family.seconds, pid)
         runner.run(play_all(make(min(asked.tables)), games[: min(asked.tables)], 1.0, clock))
         for count in asked.tables:
             runs = [
@@ -209,22 +209,6 @@ def _pid(process: subprocess.Popen[bytes] | None) -> int:
     if process is None:
         raise RuntimeError("the site is not running")
     return process.pid
-
-
-def _seconds(pid: int) -> float:
-    """Processor time that a process and its children have had."""
-    family = [stat for stat in map(_stat, Path("/proc").glob("[0-9]*")) if stat]
-    used = sum(int(stat[12]) + int(stat[13]) for stat in family if pid in {stat[0], int(stat[2])})
-    return used / os.sysconf("SC_CLK_TCK")
-
-
-def _stat(process: Path) -> list[Any]:
-    """The id of a process, and what follows its name in its statistics; [] if it has ended."""
-    try:
-        fields = (process / "stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        return []
-    return [int(process.name), *fields]
 
 
 def _database() -> str:

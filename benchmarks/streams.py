@@ -1,6 +1,6 @@
 """How fast boards reach those who follow: ``python -m benchmarks.streams --help``.
 
-Method. The site runs as `manage.py serve` does, in a process of its own on 127.0.0.1, with a
+Method. The site runs as `manage.py serve` does, in --processes of its own on 127.0.0.1, with a
 SQLite file in a temporary folder. This process is everybody else: one thread with one epoll, raw
 sockets, requests as a browser sends them, answers compressed. A time is taken when `recv` has
 returned, so this process's own share of the machine is in it. The commit of a move is when its
@@ -38,7 +38,7 @@ def main() -> None:
     asked = _arguments()
     with (
         tempfile.TemporaryDirectory() as folder,
-        open_house(Path(folder), 1 + asked.games, asked.kind) as house,
+        open_house(Path(folder), 1 + asked.games, asked.kind, asked.processes) as house,
     ):
         if asked.watchers:
             watchers(house, asked.watchers)
@@ -50,6 +50,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("kind", help="kind of game, by its folder's name")
+    parser.add_argument("--processes", type=int, default=1, help="web processes of the site")
     parser.add_argument("--watchers", type=int, default=1000, help="streams of one game; 0: none")
     parser.add_argument("--streams", type=int, default=500, help="streams in the rush; 0: none")
     parser.add_argument("--games", type=int, default=100, help="games in the rush")
