@@ -49,7 +49,7 @@ class Service:
                 cwd=self._folder,
                 stdout=output,
                 stderr=output,
-                user=_user(),
+                user=database_user(),
                 group=_group(),
                 extra_groups=[] if os.geteuid() == 0 else None,
                 preexec_fn=_die_with_parent,  # noqa: PLW1509  (this process has one thread)
@@ -79,7 +79,7 @@ class Service:
             self.process.wait()
 
 
-def _user() -> str | None:
+def database_user() -> str | None:
     """PostgreSQL refuses to run as root: the user of its package, or nobody, then."""
     if os.geteuid() != 0:
         return None
@@ -88,7 +88,7 @@ def _user() -> str | None:
 
 
 def _group() -> int | None:
-    user = _user()
+    user = database_user()
     return None if user is None else pwd.getpwnam(user).pw_gid
 
 
@@ -109,7 +109,7 @@ def _free_port() -> int:
 def _folder() -> Iterator[Path]:
     """A temporary folder of the user that the services run as."""
     with tempfile.TemporaryDirectory(prefix="boardsite-services-") as name:
-        if user := _user():
+        if user := database_user():
             shutil.chown(name, user, _group())
         yield Path(name)
 
@@ -167,7 +167,7 @@ def postgres() -> Iterator[str]:
 def _make_cluster(programs: Path, folder: Path, password: str) -> None:
     secret = folder / "password"
     secret.write_text(password)
-    if user := _user():
+    if user := database_user():
         shutil.chown(secret, user)
     command = [str(programs / "initdb"), "-D", str(folder / "data"), "--username", OWNER]
     command += ["--auth", "scram-sha-256", "--pwfile", str(secret)]
@@ -178,7 +178,7 @@ def _make_cluster(programs: Path, folder: Path, password: str) -> None:
         cwd=folder,
         capture_output=True,
         text=True,
-        user=_user(),
+        user=database_user(),
         group=_group(),
         extra_groups=[] if os.geteuid() == 0 else None,
     )

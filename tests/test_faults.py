@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import pwd
 import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -24,7 +28,7 @@ from games import services
 from games.middleware import NOT_KEPT
 from games.models import Game, Holder, Move, Player, Seat
 from games.registry import all_rules
-from scripts.services import find_redis, redis
+from scripts.services import database_user, find_redis, redis
 from tests import live_site
 from tests.cast import a_game, next_move, person, two_seats
 from tests.live_site import Follower
@@ -151,6 +155,45 @@ def everything() -> str:
 @pytest.fixture
 def no_room() -> Iterator[None]:
     """The database has no page left: what needs a new one finds the disk full."""
+    with _no_room_in_sqlite() if connection.vendor == "sqlite" else _no_room_in_postgres():
+        yield
+
+
+@contextmanager
+def _no_room_in_postgres() -> Iterator[None]:
+    """Games are on a disk of their own, which is full to the last byte."""
+    user = database_user()
+    if os.geteuid() != 0 or user is None:
+        pytest.skip("only root can make a small disk")
+    with tempfile.TemporaryDirectory() as folder, connection.cursor() as cursor:
+        size = f"size=1m,mode=700,uid={pwd.getpwnam(user).pw_uid}"
+        mounting = ["mount", "-t", "tmpfs", "-o", size, "small", folder]
+        if subprocess.run(mounting, check=False, capture_output=True).returncode != 0:
+            pytest.skip("no small disk can be mounted here")
+        try:
+            cursor.execute("CREATE TABLESPACE small LOCATION %s", [folder])
+            cursor.execute("ALTER TABLE games_game SET TABLESPACE small")
+            fill(Path(folder) / "rest")
+            yield
+            (Path(folder) / "rest").unlink()
+            cursor.execute("ALTER TABLE games_game SET TABLESPACE pg_default")
+            cursor.execute("DROP TABLESPACE small")
+        finally:
+            subprocess.run(["umount", folder], check=True)
+
+
+def fill(file: Path) -> None:
+    """Write until the disk is full."""
+    with file.open("wb", buffering=0) as rest:
+        try:
+            while True:
+                rest.write(bytes(1024))
+        except OSError as error:
+            assert error.errno == errno.ENOSPC
+
+
+@contextmanager
+def _no_room_in_sqlite() -> Iterator[None]:
     with connection.cursor() as cursor:
         (pages,) = cursor.execute("PRAGMA page_count").fetchone()
         (most,) = cursor.execute("PRAGMA max_page_count").fetchone()
@@ -211,7 +254,6 @@ def test_where_the_database_may_only_be_read_nothing_is_kept_by_halves(request):
     assert everything() == before
 
 
-@sqlite
 @pytest.mark.django_db(transaction=True)
 def test_where_the_disk_is_full_games_end_in_a_sentence_and_nothing_is_kept_by_halves(request):
     owner = person("Olive")
