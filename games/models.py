@@ -1,4 +1,8 @@
-"""What is kept: players, games, their seats and their moves. Written by `games.services` alone."""
+"""What is kept: players, games, their seats and their moves. Written by `games.services` alone.
+
+A foreign key that a unique constraint begins with has no index of its own besides: every index
+is one more page to write with every move.
+"""
 
 from __future__ import annotations
 
@@ -168,7 +172,7 @@ class Seat(models.Model):
     shown, and ``token_salt`` lets the server make the same token again for the inviter.
     """
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)
     key = models.CharField(_("seat"), max_length=40)
     index = models.PositiveSmallIntegerField()
     computer = models.PositiveSmallIntegerField(_("computer level"), null=True, blank=True)
@@ -203,7 +207,7 @@ _sitting_of = Prepared(
 class Holder(models.Model):
     """That a player holds a seat."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="holders")
     joined = models.DateTimeField(auto_now_add=True)
 
@@ -219,7 +223,7 @@ class Holder(models.Model):
 class Move(models.Model):
     """One stored move; ``ply`` counts from 1."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
     ply = models.PositiveIntegerField(_("ply"))
     seat = models.CharField(_("seat"), max_length=40)
     text = models.CharField(_("move"), max_length=80)
@@ -253,7 +257,9 @@ class Evaluation(models.Model):
     thinks. ``move_id`` tells which history it was asked of (0: the start): moves can be taken back.
     """
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="evaluations")
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="evaluations", db_index=False
+    )
     ply = models.PositiveIntegerField()
     move_id = models.BigIntegerField()
     hint = models.BooleanField(default=False)
