@@ -9,6 +9,9 @@ import socket
 import sys
 
 import uvicorn
+from django.conf import settings
+from django.urls import get_resolver
+from django.utils import translation
 
 # Cyclic garbage is rare here: collecting it seldom, and never the modules loaded at the start,
 # takes the pauses out of the slowest requests.
@@ -53,9 +56,21 @@ def tune(listener: socket.socket) -> None:
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
+def load() -> None:
+    """Load what the first visitors would otherwise wait for: addresses, languages, templates."""
+    from games.drawing import load_all
+
+    get_resolver().url_patterns  # noqa: B018
+    for language, _ in settings.LANGUAGES:
+        with translation.override(language):
+            translation.gettext("")
+    load_all()
+
+
 def run(listener: socket.socket, *, parent: int | None = None) -> None:
     """Serve the site on a bound socket until interrupted, or until the process ``parent``, which
     has started this one, is gone."""
+    load()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

@@ -37,6 +37,12 @@ def environment(**options: Any) -> Environment:
     return made
 
 
+def load_all() -> None:
+    """Compile all templates, which otherwise the first who need one wait for."""
+    for name in _engine().list_templates(extensions=["jinja"]):
+        _template(name)
+
+
 def draw(name: str, **context: Any) -> str:
     """A template filled in; ``name`` is its path."""
     return _filled(_template(name), context)
