@@ -14,8 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from django.db import OperationalError
-
 from boardsite.settling import Settler
 from games.durable import Debt, on_credit
 from games.middleware import NOT_KEPT
@@ -72,7 +70,7 @@ class Front:
         if answer.debt:
             try:
                 await self._settler.settle(answer.debt)
-            except OperationalError as error:
+            except Exception as error:
                 environ = _environ(scope, body, self._most) | {NOT_KEPT: error}
                 answer = await loop.run_in_executor(self._threads, self._answer, environ)
         return answer

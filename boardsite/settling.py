@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from django.db import OperationalError
-
 from games.durable import Debt, settle
 
 
@@ -20,7 +18,8 @@ class Settler:
         self._working: asyncio.Task[None] | None = None
 
     async def settle(self, debt: Debt) -> None:
-        """Return when the debt is settled. Raises OperationalError when it cannot be."""
+        """Return when the debt is settled. Raises what kept it from being settled, an
+        OperationalError mostly."""
         settled = asyncio.get_running_loop().create_future()
         self._waiting.append((debt, settled))
         if self._working is None:
@@ -40,10 +39,11 @@ class Settler:
                     settled.set_exception(error)
         self._working = None
 
-    async def _settle(self, debts: list[Debt]) -> OperationalError | None:
+    async def _settle(self, debts: list[Debt]) -> Exception | None:
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(self._thread, settle, debts)
-        except OperationalError as error:
+        # Whatever it is: those who wait must hear of it.
+        except Exception as error:
             return error
         return None
