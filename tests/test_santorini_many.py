@@ -15,6 +15,7 @@ from games.santorini.ai.root import Budget, Line
 from games.santorini.ai.seen import see
 from games.santorini.ai.tools import SURE
 from games.santorini.computer import LEVELS_OF_MANY, choose
+from games.santorini.rules import RULES
 from tests.test_santorini_computer import (
     can_climb_afterwards,
     climbs,
@@ -137,3 +138,23 @@ def test_level_one_among_many_leaves_climbs_that_others_would_close() -> None:
 def test_higher_levels_among_many_look_further() -> None:
     nodes = [LEVELS_OF_MANY[level].nodes for level in sorted(LEVELS_OF_MANY)]
     assert nodes == sorted(nodes)
+
+
+def winner_of_a_game(levels: dict[str, int], seed: int) -> str:
+    rng, position = Random(seed), RULES.start({"players": len(levels)})
+    while position.result() is None:
+        seat = to_move(position)
+        position.play(seat, choose(position, seat, levels[seat], rng).move)
+    (winner,) = position.result().winners  # type: ignore[union-attr]
+    return winner
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_who_sees_threats_beats_all_the_careless_together(players: int) -> None:
+    seats = [f"p{number}" for number in range(1, players + 1)]
+    won = sum(
+        winner_of_a_game({seat: 3 if seat == mine else 1 for seat in seats}, seed) == mine
+        for seed in range(3)
+        for mine in seats
+    )
+    assert won >= 2 * players
