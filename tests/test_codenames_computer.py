@@ -202,16 +202,31 @@ def test_a_language_without_data_is_refused_with_a_sentence() -> None:
 
 def test_the_clue_that_is_like_the_assassin_is_not_given() -> None:
     own = np.array([True, True, False])
-    logits = np.array([[8, 8, 7.5], [6, 6, 0]], np.float32)
+    logits = np.array([[[8, 8, 7.5], [6, 6, 0]]], np.float32)
     cards = Table(own, np.array([9], np.float32))
     assert best_clue(logits, cards, Manner()) == (1, 2)
 
 
 def test_the_number_counts_the_cards_that_will_probably_be_found() -> None:
     own = np.array([True, True, True, False])
-    logits = np.array([[9, 9, 0, 4]], np.float32)
+    logits = np.array([[[9, 9, 0, 4]]], np.float32)
     cards = Table(own, np.array([1], np.float32))
     assert best_clue(logits, cards, Manner(trust=1.0)) == (0, 2)
+
+
+def test_a_clue_that_only_one_space_knows_is_not_given() -> None:
+    own = np.array([True, True, False])
+    parts = np.array([[[12, 12, 4], [5, 5, 0]], [[0, 0, 4], [5, 5, 0]]], np.float32)
+    cards = Table(own, np.array([9], np.float32))
+    assert best_clue(parts, cards, Manner(lean=0.5)) == (1, 2)
+
+
+def test_of_two_equal_clues_the_one_for_the_harder_card_is_given() -> None:
+    own = np.array([True, True, False])
+    parts = np.array([[[6, 0, 0], [0, 4, 0], [5, 0, 0], [0, 3, 0]]], np.float32)
+    cards = Table(own, np.array([1], np.float32))
+    assert best_clue(parts, cards, Manner(most=1)) == (0, 1)
+    assert best_clue(parts, cards, Manner(most=1, urgency=2.0)) == (1, 1)
 
 
 # --- words ----------------------------------------------------------------------------------

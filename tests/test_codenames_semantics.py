@@ -15,6 +15,7 @@ WORDNET = WordNet(
     },
     senses={"bank": ["n1", "n2", "n3"]},
     irregular={},
+    related={},
 )
 
 

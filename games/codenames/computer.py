@@ -32,7 +32,8 @@ class Level:
     """How well a level plays.
 
     A spymaster uses the ``words`` commonest words in the ``manner`` given, and fears the assassin
-    as much as losing so many own cards. An operative adds ``noise`` to the logits of the cards, and
+    as much as losing so many own cards; ``other`` and ``bystander`` say the same of cards of the
+    other team and of nobody. An operative adds ``noise`` to the logits of the cards, and
     uses its extra guess where an earlier clue is ``clear`` with that probability.
     """
 
@@ -41,17 +42,17 @@ class Level:
     noise: float
     clear: float
     manner: Manner = field(default_factory=Manner)
+    other: float = 1.0
+    bystander: float = 0.6
 
 
 LEVELS: Mapping[int, Level] = {
     1: Level(600, 2.0, 1.5, 2.0, Manner(trust=2.0, most=2)),
     2: Level(1_200, 5.0, 0.7, 2.0, Manner(trust=1.4, most=2)),
     3: Level(2_200, 12.0, 0.2, 0.8, Manner(trust=1.2, most=3)),
-    4: Level(10_000, 25.0, 0.0, 0.6, Manner(trust=1.0, most=5)),
+    4: Level(10_000, 50.0, 0.0, 0.6, Manner(trust=1.4, most=5, lean=0.6, urgency=2.0), 2.0, 2.0),
 }
 
-_OTHER_TEAM = 1.0
-_BYSTANDER = 0.6
 _UNKNOWN = 0.0
 """The logit of a card or a clue whose meaning is not known, as of a vector of zeros."""
 
@@ -110,12 +111,12 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     cost = [_cost(cell["square"], level) for cell in cards]
     table = Table(own, np.array(cost, np.float32)[~own])
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
-    logits = _logits(words.vectors, _meanings(view, lexicon(view["language"])))[allowed]
+    logits = words.logits(allowed, _meanings(view, lexicon(view["language"])))
     found = best_clue(logits, table, level.manner)
     if found is None:
         raise CannotPlay(text("The computer has run out of words for clues."))
     row, number = found
-    places = meant(logits[row].tolist(), own.tolist(), number)
+    places = meant(logits[:, row].sum(axis=0).tolist(), own.tolist(), number)
     return Choice(
         move=f"clue {words.words[allowed[row]]} {number}",
         note=_note([cards[place]["card"] for place in places]),
@@ -123,7 +124,7 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
 
 
 def _cost(square: str, level: Level) -> float:
-    return {"X": level.assassin, "-": _BYSTANDER}.get(square, _OTHER_TEAM)
+    return {"X": level.assassin, "-": level.bystander}.get(square, level.other)
 
 
 def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) -> Iterator[int]:

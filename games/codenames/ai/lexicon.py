@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,11 +29,21 @@ _FIRST_PART = 0.7
 class Vocabulary:
     """Words that may be given as clues, the commonest first, and a row of ``vectors`` for each.
 
-    ``bare`` are the words without what does not make them other words."""
+    ``bare`` are the words without what does not make them other words; ``spaces`` are those of
+    the table."""
 
     words: tuple[str, ...]
     bare: tuple[str, ...]
     vectors: NDArray[np.float32]
+    spaces: tuple[slice, ...]
+
+    def logits(self, rows: NDArray[np.intp], cards: Sequence[Vector | None]) -> NDArray[np.float32]:
+        """What each space (axis 0) adds to the logit of each card (axis 2) after each of the clues
+        in these rows (axis 1); a card whose meaning is not known gets nothing from any."""
+        nothing = np.zeros(self.vectors.shape[1], np.float32)
+        meanings = np.array([nothing if card is None else card for card in cards])
+        clues = self.vectors[rows]
+        return np.array([clues[:, part] @ meanings[:, part].T for part in self.spaces])
 
 
 class Lexicon:
@@ -59,7 +69,8 @@ class Lexicon:
         common = sorted(words, key=lambda word: (self._rank(word), word))
         found = [(word, vector) for word in common if (vector := self.vector(word)) is not None]
         spelled = tuple(word for word, _ in found)
-        return Vocabulary(spelled, tuple(map(bare, spelled)), np.array([row for _, row in found]))
+        vectors = np.array([row for _, row in found])
+        return Vocabulary(spelled, tuple(map(bare, spelled)), vectors, self._table.spaces)
 
     def _rank(self, word: str) -> int:
         entry = self._glossary.get(word)

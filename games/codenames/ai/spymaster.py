@@ -5,6 +5,9 @@ Gumbel's distribution added: then the first card is drawn by softmax, the second
 the rest, and so on (Plackett and Luce). How many own cards come before the first other one is
 how many have a noisy logit above the highest of the others. All of that has a closed form, or
 nearly: drawn at random, the rare guess of the assassin would be mostly chance.
+
+The best of thousands of clues is often one that a single source of meanings overrates. So a clue is
+judged by several listeners, each of whom leans to one space of the table.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ Floats = NDArray[np.float32]
 
 MOST = 9
 """The largest number that a clue may have."""
-_HEIGHTS = 64
+_HEIGHTS = 32
+_HARDEST = 0.15
+"""No card is taken to be harder than one that the best clue finds with this probability."""
 
 
 @dataclass(frozen=True)
@@ -39,27 +44,61 @@ class Manner:
 
     ``trust`` multiplies the logits: with less of it the operatives are expected to err more.
     The ``candidates`` that seem best for each number are looked at closely; ``most`` is the
-    largest number given."""
+    largest number given. Each listener hears one space for the share ``lean`` of what is meant;
+    own cards count by the power ``urgency`` of how hard they are to give a clue for."""
 
     trust: float = 1.0
     candidates: int = 60
     most: int = 5
+    lean: float = 0.0
+    urgency: float = 0.0
 
 
-def best_clue(logits: Floats, table: Table, manner: Manner) -> tuple[int, int] | None:
+def best_clue(parts: Floats, table: Table, manner: Manner) -> tuple[int, int] | None:
     """The row of the best clue and its number; None where there is no row.
 
-    ``logits`` has a row for each clue and a column for each card; a card whose meaning is not
-    known has the logits of a card that is like nothing in particular.
+    ``parts`` has what each space (axis 0) adds to the logit of each card (axis 2) after each clue
+    (axis 1); a card whose meaning is not known has the logits of a card that is like nothing in
+    particular.
     """
-    if not len(logits):
+    if not parts.shape[1]:
         return None
     most = min(manner.most, MOST, int(table.own.sum()))
-    scaled = np.float32(manner.trust) * logits
-    rows = _promising(scaled, table, manner.candidates, most)
-    values = _values(scaled[rows], table, most)
+    scaled = np.float32(manner.trust) * parts
+    logits = scaled.sum(axis=0)
+    weights = _weights(logits, table, manner.urgency)
+    rows = _promising(logits, table, manner.candidates, most)
+    judged = [
+        np.float32(share) * _values(heard[rows], table, most, weights)
+        for share, heard in _listeners(scaled, manner.lean)
+    ]
+    values = np.sum(judged, axis=0)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
+
+
+def _listeners(parts: Floats, lean: float) -> list[tuple[float, Floats]]:
+    """The logits by which people may select, and how likely such people are: as likely as their
+    space weighs in the whole. A space alone is stretched to differ as much as the whole does."""
+    logits = parts.sum(axis=0)
+    spread = parts.std(axis=(1, 2))
+    if not lean or not spread.any():
+        return [(1.0, logits)]
+    stretched = logits.std() / np.maximum(spread, 1e-6)
+    return [
+        (share, (np.float32(1 - lean) * logits + np.float32(lean * factor) * part))
+        for share, factor, part in zip(spread / spread.sum(), stretched, parts, strict=True)
+    ]
+
+
+def _weights(logits: Floats, table: Table, urgency: float) -> Floats:
+    """What each own card counts, one on average: more where the best clue for it alone is bad, as
+    it should be found together with others while it can be."""
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    easiest = np.maximum(shares[:, table.own].max(axis=0), _HARDEST)
+    weights: Floats = easiest ** np.float32(-urgency)
+    return weights / weights.mean()
 
 
 def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[np.intp]:
@@ -79,26 +118,38 @@ def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[n
     return np.unique(np.concatenate(best))
 
 
-def _values(logits: Floats, table: Table, most: int) -> Floats:
+def _values(logits: Floats, table: Table, most: int, weights: Floats) -> Floats:
     """The expected worth of each number (row, from one) of each clue (column).
 
     Found are as many own cards as come before the first other card, the number at most; if it was
     not reached, that other card costs what it costs. With noise of Gumbel's distribution the
     highest of the other cards has it too, around the log of their summed weights, and which card
     it is does not depend on how high it is. Given its height, each own card is above it or not,
-    independently; the mean is taken over ``_HEIGHTS`` equally likely heights."""
+    independently; the mean is taken over ``_HEIGHTS`` equally likely heights. The cards found count
+    what those that the clue is about weigh on average."""
     others = logits[:, ~table.own]
     if not others.shape[1]:
         numbers = np.arange(1, most + 1, dtype=np.float32)
         return np.broadcast_to(numbers[:, None], (most, len(logits)))
     highest = others.max(axis=1, keepdims=True)
-    weights = np.exp(others - highest)
-    centre = highest[:, 0] + np.log(weights.sum(axis=1))
-    cost = (weights @ table.cost) / weights.sum(axis=1)
-    counts = _counts(_above(logits[:, table.own], centre), most)
-    fewer = np.cumsum(counts, axis=0)
-    worth: Floats = np.cumsum(1 - fewer, axis=0) - fewer * cost
+    rivals = np.exp(others - highest)
+    centre = highest[:, 0] + np.log(rivals.sum(axis=1))
+    cost = (rivals @ table.cost) / rivals.sum(axis=1)
+    above = _above(logits[:, table.own], centre)
+    fewer = np.cumsum(_counts(above, most), axis=0)
+    weight = _mean_weight(logits[:, table.own], above.mean(axis=2), weights, most)
+    worth: Floats = np.cumsum(1 - fewer, axis=0) * weight - fewer * cost
     return worth
+
+
+def _mean_weight(own: Floats, chance: Floats, weights: Floats, most: int) -> Floats:
+    """For each number (row, from one) the mean weight of the cards that each clue (column) is
+    about, by their chance to be found."""
+    order = np.argsort(-own, axis=1)[:, :most]
+    chances = np.take_along_axis(chance, order, axis=1)
+    total = np.cumsum(chances * weights[order], axis=1)
+    mean: Floats = total / np.maximum(np.cumsum(chances, axis=1), 1e-9)
+    return mean.T
 
 
 def _above(own: Floats, centre: Floats) -> Floats:

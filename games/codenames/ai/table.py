@@ -20,7 +20,8 @@ class Table:
     """Words, the commonest first, each with a vector.
 
     The product of two vectors is a logit: among the cards of a table, the softmax of their
-    products with a clue's vector estimates how often people would select each.
+    products with a clue's vector estimates how often people would select each. It is the sum of
+    the products in each of the ``spaces``, stretches of the vectors that come from one source.
     """
 
     def __init__(self, path: Path) -> None:
@@ -28,10 +29,12 @@ class Table:
         try:
             with np.load(path) as stored:
                 words, codes, scale = stored["words"], stored["codes"], stored["scale"]
+                ends = [0, *stored["ends"].tolist()]
         except (OSError, KeyError, ValueError, BadZipFile) as error:
             raise CannotPlay(text("The computer's words are missing or damaged.")) from error
         self.rank = {word: n for n, word in enumerate(words.tobytes().decode().split("\n"))}
         self.vectors = _unpacked(codes, scale)
+        self.spaces = tuple(map(slice, ends, ends[1:]))
         self.usual_length = float(np.median(np.linalg.norm(self.vectors, axis=1)))
 
     def vector(self, word: str) -> Vector | None:

