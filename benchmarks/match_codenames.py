@@ -5,7 +5,7 @@
 The tables come from ``games.codenames.tools.build_semantics``: one ``--without`` a space and one
 with that space ``--only``. A spymaster that plays with its own twin proves nothing, and boards on
 which the computer was tuned prove little: it was tuned on boards from seed 5000 on (``--first``),
-the top level from 30000 on, with guessers that were never on GloVe (`games/codenames/data/README.md`).
+the top level from 30000 on, with guessers never on GloVe (`games/codenames/data/README.md`).
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
 assassin; the guesser takes the cards most like the clue, as many as its number. Printed: the turns
