@@ -42,8 +42,8 @@ class Vocabulary:
         in these rows (axis 1); a card whose meaning is not known gets nothing from any."""
         nothing = np.zeros(self.vectors.shape[1], np.float32)
         meanings = np.array([nothing if card is None else card for card in cards])
-        clues = self.vectors[rows]
-        return np.array([clues[:, part] @ meanings[:, part].T for part in self.spaces])
+        parts = [self.vectors[:, part] @ meanings[:, part].T for part in self.spaces]
+        return np.array(parts)[:, rows]
 
 
 class Lexicon:
