@@ -12,9 +12,9 @@ Into one folder, fetch (215 MB) and unpack what is in
 
 With ``--without glove`` (or ``--without sentences definitions``) or ``--only glove`` and an
 ``--output``, the table leaves spaces out: benchmarks need a guesser on a space that the spymaster
-does not use. The tags of pictures go beside the output. Needs numpy, 2.1 GB of memory and about four
-minutes of one processor, most of them for definitions. With the same numpy on the same machine the
-same bytes come out; another linear algebra under it may turn or round a code here and there.
+does not use. The tags of pictures go beside the output. Needs numpy, 2.1 GB of memory and about
+four minutes of one processor, most of them for definitions. With the same numpy on the same machine
+the same bytes come out; another linear algebra under it may turn or round a code here and there.
 """
 
 from __future__ import annotations
