@@ -147,16 +147,31 @@ def _new_game(kind: str, player_ids: Sequence[str]) -> tuple[str, list[str]]:
     return game.id, seats
 
 
+def _program(kind: str) -> Path:
+    return PEERS / f"{kind}_boardgame_io.js"
+
+
+def peer_is_missing(kind: str) -> str:
+    """Why the peer cannot be measured; '' if it can."""
+    if not _program(kind).exists():
+        return "left out, nobody has written this game for it."
+    if shutil.which("node") is None:
+        return "left out, for there is no Node.js here."
+    if not (PEERS / "node_modules").exists():
+        return "left out until `npm ci --prefix benchmarks/peers` has been run."
+    return ""
+
+
 @contextmanager
-def peer(program: Path, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
+def peer(kind: str, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The peer's server: its process and its port."""
-    command = ["node", str(program), *arguments]
+    command = ["node", str(_program(kind)), *arguments]
     quiet = {**os.environ, "NODE_ENV": "production"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet) as process:
         try:
             port = next((line for line in process.stdout or () if line.startswith("port ")), "")
             if not port:
-                raise RuntimeError(f"{program.name} did not start")
+                raise RuntimeError(f"{command[1]} did not start")
             yield process.pid, int(port.split()[1])
         finally:
             process.terminate()
@@ -165,15 +180,10 @@ def peer(program: Path, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
 def _measure_peer(
     name: str, arguments: Sequence[str], games: Sequence[Plies], asked: argparse.Namespace
 ) -> None:
-    program = PEERS / f"{asked.kind}_boardgame_io.js"
-    if not program.exists():
-        print(f"{name}: left out, nobody has written this game for it.")
-    elif shutil.which("node") is None:
-        print(f"{name}: left out, for there is no Node.js here.")
-    elif not (PEERS / "node_modules").exists():
-        print(f"{name}: left out until `npm ci --prefix benchmarks/peers` has been run.")
+    if why_not := peer_is_missing(asked.kind):
+        print(f"{name}: {why_not}")
     else:
-        with peer(program, arguments) as (pid, port):
+        with peer(asked.kind, arguments) as (pid, port):
             make = lambda count: [BoardgameTable(port, asked.kind) for _ in range(count)]  # noqa: E731
             _measure(name, pid, make, games, asked)
 

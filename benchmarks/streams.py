@@ -8,7 +8,8 @@ hint came over the bus to a third process.
 
 watchers  N streams of one game and a few moves, each when the one before has reached everybody:
           when the first and the last had the board, after the commit; and the growth of the
-          server's resident memory divided by N.
+          server's resident memory divided by N. At the end the same at the server of the npm
+          package boardgame.io, where Node.js is: from when a move was sent.
 return    Those N streams are cut and come back at once: until the last has its answer's head
           (the game has not changed), and until the last has a board (it has).
 rush      M streams on K games, a moves' worth of POSTs a second whether or not answers keep up:
@@ -28,6 +29,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.load import Crowd, House, Stream, Table, commit_clock, open_house
+from benchmarks.moves import complete_games, peer, peer_is_missing
+from benchmarks.peer_watchers import last_boards
 
 MOVES = 6
 PATIENCE = 60.0
@@ -45,6 +48,8 @@ def main() -> None:
         del house.tables[0]
         for rate in asked.rates if asked.streams else ():
             rush(house, asked.streams, rate, asked.seconds)
+    if asked.watchers and not asked.alone:
+        peer_watchers(asked.kind, asked.watchers)
 
 
 def _arguments() -> argparse.Namespace:
@@ -52,6 +57,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("kind", help="kind of game, by its folder's name")
     parser.add_argument("--processes", type=int, default=1, help="web processes of the site")
     parser.add_argument("--watchers", type=int, default=1000, help="streams of one game; 0: none")
+    parser.add_argument("--alone", action="store_true", help="without boardgame.io")
     parser.add_argument("--streams", type=int, default=500, help="streams in the rush; 0: none")
     parser.add_argument("--games", type=int, default=100, help="games in the rush")
     parser.add_argument("--rates", type=int, nargs="*", default=[20], help="moves a second")
@@ -85,8 +91,9 @@ def watchers(house: House, count: int) -> None:
     memory = (house.memory() - before) / count
     seconds = house.seconds()
     with commit_clock(house):
-        for _ in range(MOVES):
-            _move_and_wait(house, crowd, table.streams)
+        sent = [
+            -_move_and_wait(house, crowd, table.streams) + time.monotonic() for _ in range(MOVES)
+        ]
     seconds = house.seconds() - seconds
     for number, commit in enumerate(table.commits):
         boards = [stream.boards[number - MOVES] for stream in table.streams]
@@ -94,6 +101,7 @@ def watchers(house: House, count: int) -> None:
         last.append(max(boards) - commit)
     print(f"  first board after the commit: {spread(first)}")
     print(f"  last board after the commit:  {spread(last)}")
+    print(f"  last board after the move was sent: {spread(sent)}")
     print(f"  the server's processor: {seconds / MOVES * 1e3:.0f} ms a move")
     print(f"  memory per stream: {memory / 1024:.1f} KB")
     _come_back(house, crowd, table)
@@ -152,6 +160,19 @@ def _check(answer: bytes) -> None:
 def _give_up_after(began: float) -> None:
     if time.monotonic() - began > PATIENCE:
         raise TimeoutError("not everybody got the board")
+
+
+def peer_watchers(kind: str, count: int) -> None:
+    """The same at boardgame.io's server, which keeps its matches in memory."""
+    why_not = peer_is_missing(kind)
+    if why_not:
+        print(f"boardgame.io: {why_not}")
+        return
+    plies = complete_games(kind, 1)[0]
+    with peer(kind, []) as (_, port):
+        took = last_boards(port, kind, count, plies, MOVES)
+    print(f"boardgame.io, in memory, {count} watchers")
+    print(f"  last board after the move was sent: {spread(took)}")
 
 
 # --- rush -----------------------------------------------------------------------------------------
