@@ -34,8 +34,9 @@ _moves_of = Prepared(
         .values_list("id", "ply", "seat", "text")
     )
 )
-_kept: Kept[tuple[str, int], tuple[int, Position]] = Kept(2_000)
-_now: Kept[tuple[str, int], Position] = Kept(2_000)
+MOST_KEPT = 2_000
+_kept: Kept[tuple[str, int], tuple[int, Position]] = Kept(MOST_KEPT)
+_now: Kept[tuple[str, int], Position] = Kept(MOST_KEPT)
 
 
 def keep(game: Game, move_id: int, position: Position) -> None:
@@ -71,7 +72,7 @@ def position_at(game: Game, ply: int) -> Position:
 def _nearest(game: Game, ply: int) -> tuple[int, int, Position]:
     """The last position at or before a ply that is kept, with its ply and the id of the move that
     led to it; where none is, the start."""
-    for before in range(ply, -1, -1):
+    for before in range(ply, max(ply - MOST_KEPT, -1), -1):
         if (kept := _kept.find((game.id, before))) is not None:
             move_id, position = kept
             return before, move_id, position.copy()
@@ -80,7 +81,7 @@ def _nearest(game: Game, ply: int) -> tuple[int, int, Position]:
 
 def _read(game: Game, first: int, last: int) -> list[Stored]:
     """The moves from ``first`` to ``last``, both with; `_START` in the place of ply 0. Raises
-    Move.DoesNotExist where there are not so many."""
+    Move.DoesNotExist where one was taken back meanwhile."""
     moves = [_START] if first == 0 else []
     if last > 0:
         moves += [Stored(*row) for row in _moves_of.rows(game.pk, first, last)]

@@ -63,6 +63,13 @@ def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
     assert positions.position_at(game, 1).view(None) == expected.view(None)
 
 
+@pytest.mark.parametrize("ply", [1, 10**15])
+def test_there_is_no_position_past_the_last_move_and_nobody_looks_long_for_it(owner, ply):
+    game = a_game(owner)
+    with pytest.raises(Move.DoesNotExist):
+        positions.position_at(game, ply)
+
+
 def test_opening_a_long_game_reads_and_replays_as_little_as_a_short_one(owner):
     rules = max(all_rules().values(), key=lambda rules: sum(o.high for o in rules.options))
     game = a_game(owner, rules=rules)
