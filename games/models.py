@@ -29,8 +29,8 @@ NAME_LENGTH = 30
 
 sittings: Kept[tuple[str, int], Sitting] = Kept(2_000)
 """By game and version: every change of who sits where, or is called what, counts as one."""
-as_read: Kept[tuple[str, int], Game] = Kept(2_000)
-"""Games as they were read, or left by a move of this process, by id and version; read only."""
+just_played: Kept[tuple[str, int], Game] = Kept(2_000)
+"""Games as a move of this process left them, by id and version, to be read only."""
 
 
 def new_game_id() -> str:
@@ -194,7 +194,7 @@ class Seat(models.Model):
         return self.key
 
 
-# (Whose columns are those of `games.sitting.Row`.)
+# Its columns are those of `games.sitting.Row`.
 _sitting_of = Prepared(
     lambda: (
         Seat.objects.filter(game_id="")

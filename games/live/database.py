@@ -15,7 +15,7 @@ from games.contract import Position, Seat
 from games.kept import Kept
 from games.live.events import Event, board_event
 from games.live.watchers import Snapshot, Watcher
-from games.models import Game, as_read, read_game
+from games.models import Game, just_played, read_game
 from games.positions import position_now
 from games.tables import Seen, sees
 
@@ -47,8 +47,8 @@ class Database:
         self, game_id: str, watchers: Collection[Watcher], newest: int = 0, /
     ) -> Snapshot | None:
         """The boards of ``watchers`` as the game now is; None when it is gone. Of the version
-        ``newest``, if that was left by a move of this process: then nothing need be read."""
-        if (game := as_read.find((game_id, newest))) is not None:
+        ``newest``, if that was made by a move of this process: then nothing need be read."""
+        if (game := just_played.find((game_id, newest))) is not None:
             return Snapshot(newest, self._lay(game, watchers))
         _look_after_connection()
         snapshot: Snapshot | None = None

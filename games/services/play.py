@@ -10,7 +10,7 @@ from typing import Any
 from games import history, positions
 from games.changes import announce
 from games.contract import RESIGN, BadNotation, Position, Result, Text, text
-from games.models import Game, Move, Player, as_read, read_game, sittings
+from games.models import Game, Move, Player, just_played, read_game, sittings
 from games.positions import position_now
 from games.prepared import insert_row, lock_row, update_row
 from games.refusals import NotYourSeat, StalePly
@@ -75,7 +75,7 @@ def _locked(game_id: str) -> Game:
     """A game that nobody else changes until the transaction ends. Raises Game.DoesNotExist."""
     # The lock for databases that lock rows; SQLite has locked as a whole by now.
     version = lock_row(Game, game_id, "version")
-    known = as_read.find((game_id, version))
+    known = just_played.find((game_id, version))
     return copy(known) if known else read_game(game_id)
 
 
@@ -130,7 +130,7 @@ def _repeated(game: Game, seat: str, move: str, ply: int, player: Player | None)
 def _keep(game: Game, before: int, position: Position, move: Move) -> None:
     """Spare whoever shows the game now, or moves next, what is known here."""
     sittings.keep((game.id, game.version), game.sitting)
-    as_read.keep((game.id, game.version), game)
+    just_played.keep((game.id, game.version), game)
     positions.keep(game, move.id, position)
     history.keep(game, before, move)
 
