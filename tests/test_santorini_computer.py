@@ -9,22 +9,9 @@ import pytest
 from games.contract import CannotPlay, MoveValue, Position
 from games.santorini.computer import LEVELS, choose, evaluate
 from games.santorini.rules import RULES
+from tests.santorini.positions import CLIMB, played
 
 Played = list[tuple[str, str]]
-
-CLIMB: Played = [
-    ("p1", "b3 d2"),
-    ("p2", "c4 d4"),
-    ("p1", "A W N"),
-    ("p2", "D NW SW"),
-    ("p1", "B W SW"),
-    ("p2", "D E W"),
-    ("p1", "A E S"),
-    ("p2", "D S NW"),
-    ("p1", "A E SW"),
-    ("p2", "C SW NE"),
-]
-"""A can climb; one turn before, only a dome on b4 could prevent it."""
 
 WIN_IN_TWO: list[Played] = [
     [
@@ -59,13 +46,6 @@ WIN_IN_TWO: list[Played] = [
     ],
 ]
 """One turn, and no other, makes two climbs of which only one can be closed."""
-
-
-def played(moves: Played, players: int = 2) -> Position:
-    position = RULES.start({"players": players})
-    for seat, move in moves:
-        position.play(seat, move)
-    return position
 
 
 def to_move(position: Position) -> str:

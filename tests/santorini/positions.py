@@ -22,7 +22,8 @@ CLIMB = [
     ("p1", "A E SW"),
     ("p2", "C SW NE"),
 ]
-"""A stands on a second level on c3, beside a third level on b4; p1 is to move."""
+"""A stands on a second level on c3, beside a third level on b4; p1 is to move. One turn
+before, only a dome on b4 could prevent the climb."""
 
 
 def start(players: int = 2) -> Position:
