@@ -7,10 +7,14 @@ A player is one of
     level-1 .. level-6    the site's levels
     time-0.5              the top level's search with so many seconds a move
     cpu-0.5               the same, in seconds of the processor (for a machine that is busy)
+    nodes-50000           the same, with so many nodes a move and as many more for the end: the same
+                          games again, whatever else the machine does
     depth-8               the search to a fixed depth, without solving the end earlier
     mcts-1000             OpenSpiel's MCTS with so many simulations   (pip install open_spiel)
     rust-ab-1.0           rust-reversi's alpha-beta, seconds a move   (pip install rust-reversi)
     rust-mcts-1.0         rust-reversi's MCTS, seconds a move
+
+The searches take another evaluation than the shipped one after an @: nodes-50000@FILE.npz
 
 Every pair of games begins with the same random moves, played once with each colour. Without
 arguments, each level meets the one below it.
@@ -21,6 +25,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from time import monotonic, perf_counter, process_time
 from typing import Any
@@ -30,11 +35,13 @@ from games.othello.ai.clock import Clock
 from games.othello.ai.generic import final_score
 from games.othello.ai.openings import after, start
 from games.othello.ai.root import Limits, think
+from games.othello.ai.weights import EVALUATION
 from games.othello.bitboard import bits, geometry, legal_mask
 from games.othello.computer import LEVELS, choose
 from games.othello.position import OthelloPosition
 
 BOARD = geometry(8)
+CLOCKS: dict[str, Clock] = {"time": monotonic, "cpu": process_time}
 # Weights of squares as many simple programs have them, for rust-reversi's matrix evaluator.
 MATRIX = [
     [100, -20, 10, 5, 5, 10, -20, 100],
@@ -85,8 +92,26 @@ def level_player(level: int, seed: int) -> Player:
     return move
 
 
-def search_player(limits: Limits, seconds: float, clock: Clock = monotonic) -> Player:
-    return lambda game: think(game.own, game.opponent, limits, seconds, clock).order[0]
+def search_player(
+    limits: Limits, seconds: float, evaluation: Path, clock: Clock = monotonic
+) -> Player:
+    def move(game: Game) -> int:
+        return think(game.own, game.opponent, limits, seconds, clock, evaluation).order[0]
+
+    return move
+
+
+def own_search(kind: str, number: str, evaluation: Path) -> Player | None:
+    """The top level's search as it was limited on the command line, if it was."""
+    if kind == "depth":
+        return search_player(Limits(int(number), solve=int(number)), 600.0, evaluation)
+    if kind == "nodes":
+        nodes = int(number)
+        limits = Limits(60, solve=30, nodes=nodes, end_nodes=nodes)
+        return search_player(limits, 600.0, evaluation)
+    if kind in CLOCKS:
+        return search_player(Limits(60, solve=30), float(number), evaluation, CLOCKS[kind])
+    return None
 
 
 def open_spiel_player(simulations: int, seed: int) -> Player:
@@ -131,15 +156,12 @@ def rust_player(kind: str, seconds: float) -> Player:
 
 def player(name: str, seed: int) -> Player:
     """The player that a name on the command line stands for."""
+    name, _, file = name.partition("@")
     kind, _, number = name.rpartition("-")
+    if found := own_search(kind, number, Path(file) if file else EVALUATION):
+        return found
     if kind == "level":
         return level_player(int(number), seed)
-    if kind == "time":
-        return search_player(Limits(60, solve=30), float(number))
-    if kind == "cpu":
-        return search_player(Limits(60, solve=30), float(number), process_time)
-    if kind == "depth":
-        return search_player(Limits(int(number), solve=int(number)), 600.0)
     if kind == "mcts":
         return open_spiel_player(int(number), seed)
     if kind in {"rust-ab", "rust-mcts"}:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 
 from games.othello.ai.bits import FULL, legal_moves, turned
@@ -16,7 +17,7 @@ from games.othello.ai.endgame import LIMIT, NODES, STOP
 from games.othello.ai.midgame import CERTAIN, Memory, search
 from games.othello.ai.patterns import UNIT, set_features
 from games.othello.ai.table import INFINITE
-from games.othello.ai.weights import load
+from games.othello.ai.weights import EVALUATION, load
 
 _WINDOW = 2 * UNIT
 """Half the width of the first window around the value of the iteration before."""
@@ -59,9 +60,9 @@ def squares(mask: int) -> Iterator[int]:
 class Root:
     """One position being thought about. ``order`` holds its moves, the best known first."""
 
-    def __init__(self, own: int, opponent: int, bits: int = 20) -> None:
+    def __init__(self, own: int, opponent: int, evaluation: Path = EVALUATION) -> None:
         self.own, self.opponent = own, opponent
-        self.memory = Memory.new(*load(), bits)
+        self.memory = Memory.new(*load(evaluation))
         self.empties = 64 - (own | opponent).bit_count()
         self.order = list(squares(int(legal_moves(own, opponent, FULL))))
         self.value = 0
@@ -120,10 +121,15 @@ class Root:
 
 
 def think(
-    own: int, opponent: int, limits: Limits, seconds: float, clock: Clock = monotonic
+    own: int,
+    opponent: int,
+    limits: Limits,
+    seconds: float,
+    clock: Clock = monotonic,
+    evaluation: Path = EVALUATION,
 ) -> Root:
     """Search for the best move; it is the first of the ``order`` of what is returned."""
-    root = Root(own, opponent)
+    root = Root(own, opponent, evaluation)
     if len(root.order) == 1:
         return root
     ending = root.empties <= limits.solve
