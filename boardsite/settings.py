@@ -181,7 +181,7 @@ BUNDLES = {
 }
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "boardsite.static_files.Storage"},
 }
 
 # --- what the browser is told -------------------------------------------------------------

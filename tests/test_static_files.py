@@ -1,0 +1,35 @@
+"""Static files as they are collected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.core.files.base import ContentFile
+
+from boardsite.static_files import Storage
+
+
+def collected(folder: Path, name: str, content: bytes) -> bytes:
+    """What is served of a file with this content."""
+    storage = Storage(location=folder, base_url="/static/")
+    return (folder / storage.save(name, ContentFile(content))).read_bytes()
+
+
+def test_a_style_sheet_is_served_without_its_comments(tmp_path: Path) -> None:
+    sheet = b"/* why\n   so */\na { color: red } /* and this */ b { color: blue }\n"
+    assert collected(tmp_path, "a.css", sheet) == b"a { color: red }  b { color: blue }\n"
+
+
+def test_a_style_sheet_that_was_looked_at_before_is_served_whole(tmp_path: Path) -> None:
+    sheet = ContentFile(b"a{}")
+    sheet.read()
+    storage = Storage(location=tmp_path, base_url="/static/")
+    assert (tmp_path / storage.save("a.css", sheet)).read_bytes() == b"a{}"
+
+
+def test_a_licence_stays_in_a_style_sheet(tmp_path: Path) -> None:
+    assert collected(tmp_path, "a.css", b"/*! MIT */a{}") == b"/*! MIT */a{}"
+
+
+def test_other_files_are_served_as_they_are(tmp_path: Path) -> None:
+    assert collected(tmp_path, "a.svg", b"<svg>/* not CSS */</svg>") == b"<svg>/* not CSS */</svg>"
