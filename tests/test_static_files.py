@@ -11,8 +11,12 @@ from boardsite.static_files import Storage
 
 def collected(folder: Path, name: str, content: bytes) -> bytes:
     """What is served of a file with this content."""
-    storage = Storage(location=folder, base_url="/static/")
-    return (folder / storage.save(name, ContentFile(content))).read_bytes()
+    return _saved(folder, name, ContentFile(content))
+
+
+def _saved(folder: Path, name: str, file: ContentFile) -> bytes:
+    saved: str = Storage(location=folder, base_url="/static/").save(name, file)
+    return (folder / saved).read_bytes()
 
 
 def test_a_style_sheet_is_served_without_its_comments(tmp_path: Path) -> None:
@@ -23,8 +27,7 @@ def test_a_style_sheet_is_served_without_its_comments(tmp_path: Path) -> None:
 def test_a_style_sheet_that_was_looked_at_before_is_served_whole(tmp_path: Path) -> None:
     sheet = ContentFile(b"a{}")
     sheet.read()
-    storage = Storage(location=tmp_path, base_url="/static/")
-    assert (tmp_path / storage.save("a.css", sheet)).read_bytes() == b"a{}"
+    assert _saved(tmp_path, "a.css", sheet) == b"a{}"
 
 
 def test_a_licence_stays_in_a_style_sheet(tmp_path: Path) -> None:
