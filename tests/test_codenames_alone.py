@@ -110,7 +110,7 @@ def test_after_the_game_the_page_tells_what_each_clue_meant(olive: Person) -> No
     clues = [move for move in game.moves.all() if move.text.startswith("clue ")]
     assert clues
     for clue in clues:
-        assert f"{clue.text}: {clue.note_text}" in page
+        assert f"<b>{clue.text}</b> {clue.note_text}" in page
 
 
 def test_during_the_game_no_page_tells_what_a_clue_means(olive: Person) -> None:

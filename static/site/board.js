@@ -88,7 +88,9 @@
   // Links that lead to secrets are selected whole.
   document.addEventListener("focusin", (event) => { if (event.target.readOnly) event.target.select(); });
 
-  let empty = board().dataset.empty, mine = board().classList.contains("my-turn");
+  // What the links to seats beside the board depend on.
+  const offered = () => board().dataset.empty + board().classList.contains("over");
+  let links = offered(), mine = board().classList.contains("my-turn");
   // What was typed and accepted is done with, and so is a failure before it.
   // An answer that the stream has overtaken would put an older board in place of the newer one.
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -103,8 +105,8 @@
     rove();
     reveal();
     armed = null;
-    if (board().dataset.empty !== empty) {
-      empty = board().dataset.empty;
+    if (offered() !== links) {
+      links = offered();
       htmx.trigger("#links", "refresh");
     }
     const turn = board().classList.contains("my-turn");
