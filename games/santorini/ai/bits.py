@@ -11,13 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from games.santorini.ai.jit import kernel
 
 SPACES = 25
 BOARD = (1 << SPACES) - 1
+ROOM = 64
 STATE = "UniTuple(int64, 8)"
 State = tuple[int, int, int, int, int, int, int, int]
 
@@ -63,6 +66,17 @@ def lowest(_: Any, value: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+@intrinsic  # type: ignore[misc]
+def room(_: Any) -> Any:
+    """Memory for ROOM int64 that is gone when the function returns, to be had for nothing."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole = ir.ArrayType(ir.IntType(64), ROOM)
+        return builder.bitcast(cgutils.alloca_once(builder, whole), ir.IntType(8).as_pointer())
+
+    return types.voidptr(), generate
+
+
 @kernel(f"int64({STATE}, int64)")
 def level_of(state: State, space: int) -> int:
     """The number of parts (0..4) of the tower on a space."""
@@ -72,6 +86,14 @@ def level_of(state: State, space: int) -> int:
         + (state[2] >> space & 1)
         + (state[3] >> space & 1)
     )
+
+
+@kernel(f"int64({STATE}, int64)")
+def spaces_at(state: State, level: int) -> int:
+    """The set of spaces whose towers have just so many parts (0..3)."""
+    if level == 0:
+        return BOARD & ~state[0]
+    return state[level - 1] & ~state[level]
 
 
 @kernel(f"int64({STATE})")

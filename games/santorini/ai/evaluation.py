@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import carray, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from games.santorini.ai.bits import DISTANCE, NEAR, STATE, State, count, level_of, lowest
+from games.santorini.ai.bits import BOARD, DISTANCE, NEAR, STATE, State, level_of, lowest, room
 from games.santorini.ai.jit import kernel
 
 UNIT = 256
@@ -64,69 +65,153 @@ def load_weights(file: Path = FILE) -> Weights:
     return weights.astype(np.int32)
 
 
-@intrinsic  # type: ignore[misc]
-def _add_row(_: Any, hidden: Any, weights: Any, start: Any) -> Any:
-    """Add HIDDEN weights from ``start`` on to the hidden units, both int32.
+_BOTH = BOARD << 32 | BOARD
+_NOT_FIRST = _BOTH & ~sum(1 << space | 1 << space + 32 for space in range(0, 25, 5))
+_NOT_LAST = _BOTH & ~sum(1 << space | 1 << space + 32 for space in range(4, 25, 5))
+"""Two boards in one integer, and what is not in their first and last columns."""
+_WORTH = (48, 48, 48, 24, 12, 6, 2)
+"""What the number of a feature in AROUND gains by each of the sets in `list_features`."""
+_MATE = np.array([[4 * (i == j) + (NEAR[i] >> j & 1) for j in range(32)] for i in range(25)])
+"""int64 [25, 32]: the same, by a mate on the first space, for the second."""
 
-    Written out as one vector, for the compiler leaves the same loop in numba scalar.
+
+def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    """Where the elements of an array begin."""
+    return context.make_array(kind)(context, builder, array).data
+
+
+@intrinsic  # type: ignore[misc]
+def _write_kinds(_: Any, out: Any, masks: Any) -> Any:
+    """Write for each space the sum of the _WORTH of the ``masks`` that it is in: 32 bytes.
+
+    Written out as vectors, for the compiler takes bit after bit.
     """
-    signature = types.void(hidden, weights, types.int64)
+    signature = types.void(out, masks)
+    byte, bits = ir.VectorType(ir.IntType(8), 32), ir.VectorType(ir.IntType(1), 32)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        units, row = (
-            context.make_array(kind)(context, builder, array).data
-            for kind, array in zip(signature.args[:2], arguments[:2], strict=True)
-        )
-        row = builder.gep(row, [arguments[2]])
-        vector = ir.VectorType(ir.IntType(32), HIDDEN).as_pointer()
-        units, row = builder.bitcast(units, vector), builder.bitcast(row, vector)
-        total = builder.add(builder.load(units, align=4), builder.load(row, align=4))
-        builder.store(total, units, align=4)
+        total = ir.Constant(byte, [0] * 32)
+        for index, worth in enumerate(_WORTH):
+            mask = builder.trunc(builder.extract_value(arguments[1], index), ir.IntType(32))
+            spread = builder.sext(builder.bitcast(mask, bits), byte)
+            total = builder.add(total, builder.and_(spread, ir.Constant(byte, [worth] * 32)))
+        place = _data(context, builder, signature.args[0], arguments[0])
+        builder.store(total, builder.bitcast(place, byte.as_pointer()), align=1)
         return context.get_dummy_value()
 
     return signature, generate
 
 
-@kernel(f"int64({STATE}, int64, int64, int64[::1], int64)")
-def _worker_features(state: State, worker: int, side: int, features: Any, number: int) -> int:
+_LANE = ir.IntType(32)
+_UNITS = ir.VectorType(_LANE, HIDDEN)
+
+
+def _load_units(builder: Any, weights: Any, start: Any) -> Any:
+    """HIDDEN weights from ``start`` on."""
+    place = builder.bitcast(builder.gep(weights, [start]), _UNITS.as_pointer())
+    return builder.load(place, align=4)
+
+
+def _output(builder: Any, hidden: Any, out: Any) -> Any:
+    """What the hidden units add to the value."""
+    least, most = (ir.Constant(_UNITS, [number] * HIDDEN) for number in (0, FULL))
+    hidden = builder.select(builder.icmp_signed(">", hidden, least), hidden, least)
+    hidden = builder.select(builder.icmp_signed("<", hidden, most), hidden, most)
+    products, total = builder.mul(hidden, out), ir.Constant(_LANE, 0)
+    for unit in range(HIDDEN):
+        total = builder.add(total, builder.extract_element(products, ir.Constant(_LANE, unit)))
+    return builder.ashr(total, ir.Constant(_LANE, FULL.bit_length() - 1))
+
+
+@intrinsic  # type: ignore[misc]
+def _value_of(_: Any, weights: Any, features: Any, number: Any) -> Any:
+    """The value of so many features: see `evaluate`.
+
+    Written out as vectors that stay in registers, which the compiler does not do by itself.
+    """
+    signature = types.int64(weights, features, number)
+    index = ir.IntType(64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        known, wanted = (
+            _data(context, builder, kind, array)
+            for kind, array in zip(signature.args[:2], arguments[:2], strict=True)
+        )
+        bias, out = (_load_units(builder, known, ir.Constant(index, at)) for at in (BIAS, OUT))
+        hidden = cgutils.alloca_once_value(builder, bias)
+        value = cgutils.alloca_once_value(builder, ir.Constant(_LANE, 0))
+        with cgutils.for_range(builder, arguments[2]) as loop:
+            feature = builder.load(builder.gep(wanted, [loop.index]))
+            weight = builder.load(builder.gep(known, [feature]))
+            builder.store(builder.add(builder.load(value), weight), value)
+            start = builder.mul(feature, ir.Constant(index, HIDDEN))
+            row = _load_units(builder, known, builder.add(start, ir.Constant(index, ROWS)))
+            builder.store(builder.add(builder.load(hidden), row), hidden)
+        output = _output(builder, builder.load(hidden), out)
+        return builder.sext(builder.add(builder.load(value), output), index)
+
+    return signature, generate
+
+
+@kernel("UniTuple(int64, 2)(int64)")
+def _count_around(boards: int) -> tuple[int, int]:
+    """How many spaces around each are in a set, on two boards at once: the bits of 0..3, where
+    3 stands for more too."""
+    left, right = boards << 1 & _NOT_FIRST, boards >> 1 & _NOT_LAST
+    odd, pair = left ^ boards ^ right, left & right | boards & (left ^ right)
+    above, below, beside = odd << 5 & _BOTH, odd >> 5 & _BOTH, left ^ right
+    carry = above & below | beside & (above ^ below)
+    two, too, both = pair << 5 & _BOTH, pair >> 5 & _BOTH, left & right
+    four = two & too | both & carry | (two | too) & (both | carry)
+    return above ^ below ^ beside | four, two | too | both | carry
+
+
+@kernel(f"UniTuple(int64, 2)({STATE})")
+def _higher_around(state: State) -> tuple[int, int]:
+    """How many spaces around each are one level higher, as in `_count_around`."""
+    one, two, three, dome = state[0], state[1], state[2], state[3]
+    first, second, third = one & ~two, two & ~three, three & ~dome
+    odd, more = _count_around(first | second << 32)
+    odd_up, more_up = _count_around(third | dome << 32)
+    low, high = BOARD & ~one | first << 32, second | third << 32
+    odd, more = odd & low | odd_up & high, more & low | more_up & high
+    return odd & BOARD | odd >> 32, more & BOARD | more >> 32
+
+
+@kernel(f"int64({STATE}, int64, int64, uint8[::1], int64[::1], int64)")
+def _worker_features(
+    state: State, worker: int, side: int, kinds: Any, features: Any, number: int
+) -> int:
     """Add the features of one worker (4..7 in the state); returns how many there are now."""
-    space, mate = state[worker], np.int64(1) << state[worker ^ 1]
-    foe, other = state[worker ^ 2], state[worker ^ 3]
+    space, mate = state[worker], state[worker ^ 1]
     level = level_of(state, space)
     features[number] = side + PLACE + 6 * level + KIND[space]
     number += 1
-    foes = np.int64(1) << foe | np.int64(1) << other
-    spoiled, shared = NEAR[foe] | NEAR[other], NEAR[state[worker ^ 1]]
-    for height in range(4):
-        around, higher = NEAR[space] & ~state[height], state[height]
-        if height > 0:
-            around &= state[height - 1]
-        if height < 3:
-            higher &= ~state[height + 1]
-        of_height = side + AROUND + (level * 4 + height) * 48
-        while around:
-            near = around & -around
-            feature = of_height + 6 * min(count(NEAR[lowest(around)] & higher), 3)
-            around ^= near
-            if spoiled & near:
-                feature += 24
-            if foes & near:
-                feature += 2
-            elif mate & near:
-                feature += 4
-            if shared & near:
-                feature += 1
-            features[number] = feature
-            number += 1
+    of_level, around = side + AROUND + level * 192, NEAR[space] & ~state[3]
+    while around:
+        near = lowest(around)
+        around &= around - 1
+        features[number] = of_level + kinds[near] + _MATE[mate, near]
+        number += 1
     return number
 
 
 @kernel(f"int64({STATE}, int64[::1])")
 def list_features(state: State, features: Any) -> int:
     """Write the features of a position; returns their number."""
+    kinds = carray(room(), (32,), np.uint8)
+    odd, more = _higher_around(state)
     number = 0
-    for worker in range(4, 8):
-        number = _worker_features(state, worker, 0 if worker < 6 else SIDE, features, number)
+    for side in range(2):
+        foes, mine = 6 - 2 * side, 4 + 2 * side
+        foe, other = state[foes], state[foes + 1]
+        masks = (
+            state[0], state[1], state[2], NEAR[foe] | NEAR[other], more, odd,
+            np.int64(1) << foe | np.int64(1) << other,
+        )  # fmt: skip
+        _write_kinds(kinds, masks)
+        for worker in range(mine, mine + 2):
+            number = _worker_features(state, worker, side * SIDE, kinds, features, number)
     features[number] = PARTNER + DISTANCE[state[4], state[5]]
     features[number + 1] = SIDE + PARTNER + DISTANCE[state[6], state[7]]
     number += 2
@@ -142,14 +227,5 @@ def list_features(state: State, features: Any) -> int:
 @kernel(f"int64({STATE}, int32[::1])")
 def evaluate(state: State, weights: Any) -> int:
     """The value of a position to the player to move, in 1/UNIT of the log odds of winning."""
-    features = np.empty(MOST, dtype=np.int64)
-    hidden = np.empty(HIDDEN, dtype=np.int32)
-    hidden[:] = weights[BIAS:OUT]
-    value = np.int64(0)
-    for index in range(list_features(state, features)):
-        value += weights[features[index]]
-        _add_row(hidden, weights, ROWS + features[index] * HIDDEN)
-    out, total = weights[OUT:], np.int32(0)
-    for unit in range(len(out)):
-        total += min(max(hidden[unit], np.int32(0)), np.int32(FULL)) * out[unit]
-    return value + total // FULL
+    features = carray(room(), (MOST,), np.int64)
+    return _value_of(weights, features, list_features(state, features))

@@ -1,8 +1,9 @@
 """Alpha-beta for two players: the best move of a position, and how sure it is.
 
 Principal variation search (Marsland and Campbell 1982) with a transposition table, killer moves
-and the history heuristic (Schaeffer 1989), null moves and late move reductions; the deepening is
-done outside. A player who can climb to a third level does, and one who faces a climb must close
+and the history heuristic (Schaeffer 1989), null moves, late move reductions, and at low depths
+neither late moves nor positions whose evaluation is far above the window; the deepening is done
+outside. A player who can climb to a third level does, and one who faces a climb must close
 it: such replies are forced, few, and do not count as depth. At the horizon the search goes on
 with the moves that threaten to climb. Whatever is left out, a forced win that is reported is one.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import int64
 
 from games.santorini.ai.bits import BOARD, STATE, State, climbs, generate, hash_of, play, reach
@@ -22,6 +24,7 @@ from games.santorini.ai.tools import (
     DEEPEST,
     EXACT,
     LIMIT,
+    MOVES,
     NODES,
     SURE,
     TOOLS,
@@ -53,6 +56,14 @@ def _decided(state: State, ply: int) -> int:
     return UNKNOWN
 
 
+@kernel(f"int64({STATE})")
+def _can_threaten(state: State) -> int:
+    """The second levels on which a worker of the player to move stands or can step, for only
+    from there he may threaten to climb."""
+    own = np.int64(1) << state[4] | np.int64(1) << state[5]
+    return (own | reach(state, state[4]) | reach(state, state[5])) & state[1]
+
+
 @kernel(f"int64({STATE}, int64, int64, int64, int64, {TOOLS})")
 def _quiet(state: State, turns: int, alpha: int, beta: int, ply: int, tools: Tools) -> int:
     """The value at the horizon: the evaluation, or what threats to climb lead to."""
@@ -65,7 +76,7 @@ def _quiet(state: State, turns: int, alpha: int, beta: int, ply: int, tools: Too
     best = ply + 2 - WIN
     if ply >= DEEPEST or not threats:
         best = evaluate(state, weights)
-        if best >= beta or turns <= 0 or not state[1] or ply >= DEEPEST:
+        if best >= beta or turns <= 0 or not _can_threaten(state) or ply >= DEEPEST:
             return best
         alpha = max(alpha, best)
     number = generate(state, threats or int64(BOARD), stack[ply, 0])
@@ -80,12 +91,20 @@ def _quiet(state: State, turns: int, alpha: int, beta: int, ply: int, tools: Too
     return best
 
 
+_LESS = (0.5 + np.log1p(range(16))[:, None] * np.log1p(range(MOVES)) / 2).astype(np.int64)
+"""int64 [depth, index]: by how much less deep a late move is searched first."""
+_LATE = 5
+"""Up to this depth, the last moves of many are left out."""
+_HOPELESS = 8
+"""Up to this depth, a position that is far better than it need be is not searched."""
+
+
 @kernel("int64(int64, int64)")
 def _reduction(index: int, depth: int) -> int:
-    """By how much less deep a late move is searched first."""
-    if index < 4 or depth < 2:
+    """By how much less deep a move is searched first."""
+    if index < 3 or depth < 2:
         return 0
-    return 2 if index >= 16 and depth >= 4 else 1
+    return _LESS[min(depth, len(_LESS) - 1), index]
 
 
 @kernel(f"{STATE}({STATE})")
@@ -117,10 +136,15 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, tools: Too
 
     threats = climbs(state, state[6], state[7])
     calm = not threats and beta - alpha == 1 and abs(beta) < SURE
-    if calm and depth >= 2 and evaluate(state, weights) >= beta:
-        value = -search(_passed(state), depth - 3, -beta, 1 - beta, ply + 1, tools)
-        if beta <= value < SURE and counters[NODES] <= counters[LIMIT]:
-            return value
+    if calm:
+        likely = evaluate(state, weights)
+        if depth <= _HOPELESS and likely - 50 - 40 * depth >= beta:
+            return likely
+        if depth >= 2 and likely >= beta:
+            left = depth - 3 - depth // 4
+            value = -search(_passed(state), left, -beta, 1 - beta, ply + 1, tools)
+            if beta <= value < SURE and counters[NODES] <= counters[LIMIT]:
+                return value
 
     number = generate(state, threats or int64(BOARD), stack[ply, 0])
     if number == 0:
@@ -130,7 +154,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, tools: Too
     best, best_move, floor = -WIN, int64(0), alpha
     for index in range(number):
         move = pick(index, number, ply, stack)
-        if calm and depth <= 2 and index >= 12 * depth and best > -SURE:
+        if calm and depth <= _LATE and index >= 4 + 8 * depth and best > -SURE:
             break
         child = play(state, move)
         value, less = WIN, 0 if threats else _reduction(index, depth)

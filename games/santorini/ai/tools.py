@@ -8,9 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import int64, uint64
+from numba import carray, int64, uint64
 
-from games.santorini.ai.bits import NEAR, STATE, State, count, level_of
+from games.santorini.ai.bits import (
+    NEAR,
+    SPACES,
+    STATE,
+    State,
+    count,
+    level_of,
+    lowest,
+    room,
+    spaces_at,
+)
 from games.santorini.ai.jit import kernel
 
 WIN = 1_000_000
@@ -87,31 +97,44 @@ def store(table: Any, key: int, depth: int, value: int, bound: int, move: int, p
 # --- the order of moves ----------------------------------------------------------------------
 
 
-@kernel(f"int64({STATE}, int64)")
-def _promise(state: State, move: int) -> int:
-    """How early a move is to be tried, from what it does on the board."""
-    start, target, build = move & 31, move >> 5 & 31, move >> 10
-    height = level_of(state, build)
-    level = level_of(state, target)
-    value = 64 * (level - level_of(state, start)) + 8 * level + count(NEAR[target])
-    if height == level:
-        value += 24
+@kernel(f"void({STATE}, int64[::1])")
+def _promise_of_builds(state: State, builds: Any) -> None:
+    """For each space how early a build on it is to be tried, for what it does to the others."""
+    builds[:] = 0
     for foe in range(6, 8):
-        if NEAR[state[foe]] >> build & 1:
-            their = level_of(state, state[foe])
+        their, around = level_of(state, state[foe]), NEAR[state[foe]] & ~state[3]
+        while around:
+            space = lowest(around)
+            around &= around - 1
+            height = level_of(state, space)
             if height == their + 1:
-                value += 48
+                builds[space] += 48
             elif height <= their:
-                value -= 16 * height
-    return value
+                builds[space] -= 16 * height
+
+
+@kernel(f"int64({STATE}, int64, int64)")
+def _promise_of_step(state: State, start: int, target: int) -> int:
+    """How early a step is to be tried."""
+    level = level_of(state, target)
+    return 64 * (level - level_of(state, start)) + 8 * level + count(NEAR[target])
 
 
 @kernel(f"void({STATE}, int64, int64, int64, int64[:, :, ::1], int64[::1])")
 def order(state: State, number: int, first: int, ply: int, stack: Any, history: Any) -> None:
     """Give each move of a ply its place: ``first``, killers, then promise and history."""
+    builds = carray(room(), (SPACES,), np.int64)
+    _promise_of_builds(state, builds)
+    step, of_step, equal = int64(-1), int64(0), int64(0)
+    past = TRIED + (ply & 1) * 1024
     for index in range(number):
         move = stack[ply, 0, index]
-        value = _promise(state, move) + history[TRIED + (ply & 1) * 1024 + (move >> 5)]
+        if move & 1023 != step:
+            step = move & 1023
+            of_step = _promise_of_step(state, step & 31, step >> 5)
+            equal = spaces_at(state, level_of(state, step >> 5))
+        value = of_step + builds[move >> 10] + history[past + (move >> 5)]
+        value += 24 * (equal >> (move >> 10) & 1)
         if move in (history[2 * ply], history[2 * ply + 1]):
             value += 1 << 20
         stack[ply, 1, index] = 1 << 40 if move == first else value
