@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.contract import Seat, Text
+from games.contract import Seat, SeatSpec, Text, ntext
 from games.models import Evaluation, Game, Move
 
 WIDTH, HEIGHT = 600, 160
@@ -27,6 +27,14 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Tally:
+    """How well a seat played."""
+
+    seat: Text
+    mistakes: Text
+
+
+@dataclass(frozen=True)
 class Hint:
     """The best moves of a position, and its regions where it falls apart into some."""
 
@@ -39,20 +47,29 @@ class Hint:
 
 @dataclass(frozen=True)
 class Report:
-    """All that the analysis page shows. ``graph`` holds a point (x, y) of the SVG by ply."""
+    """All that is known of a game's moves. ``graph`` holds a point (x, y) of the SVG by ply.
+    ``complete``: every position of the game has been asked for; ``waiting``: so many of those
+    asked for are still to come."""
 
     lines: Sequence[Line]
+    tallies: Sequence[Tally]
     graph: Mapping[int, tuple[float, float]]
     first: Text
     second: Text
     waiting: int
-    asked: bool
+    complete: bool
 
     @property
     def mistakes(self) -> list[tuple[float, float]]:
-        """Where in the graph a mistake was made."""
-        before = [line.move.ply - 1 for line in self.lines if line.mistake]
-        return [self.graph[ply] for ply in before]
+        """Where in the graph a mistake led to; where it was made, if the game ended with it."""
+        made = [line.move.ply for line in self.lines if line.mistake]
+        return [self.graph.get(ply) or self.graph[ply - 1] for ply in made]
+
+    @property
+    def worth_a_look(self) -> int:
+        """The ply of the first mistake; of the last move, where there is none."""
+        mistakes = (line.move.ply for line in self.lines if line.mistake)
+        return next(mistakes, len(self.lines))
 
     @property
     def points(self) -> str:
@@ -76,8 +93,15 @@ def report(game: Game) -> Report:
     names = {spec.key: spec.name for spec in game.specs}
     lines = [_line(move, names[move.seat], found.get(move.ply - 1)) for move in game.moves.all()]
     waiting = sum(not evaluation.done for evaluation in found.values())
+    tallies = [_tally(spec, lines) for spec in game.specs]
     first, second = (spec.name for spec in game.specs[:2])
-    return Report(lines, _graph(game, found), first, second, waiting, bool(found))
+    complete = len(found) > game.ply
+    return Report(lines, tallies, _graph(game, found), first, second, waiting, complete)
+
+
+def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
+    mistakes = sum(line.mistake for line in lines if line.move.seat == spec.key)
+    return Tally(spec.name, ntext("%(n)s mistake", "%(n)s mistakes", n=mistakes))
 
 
 def looked_back(game: Game, ply: int) -> Hint | None:
@@ -110,7 +134,7 @@ def _line(move: Move, seat: Text, evaluation: Evaluation | None) -> Line:
     best = values["moves"][0]
     loss = best["value"] - played["value"]
     shown = Text.from_json(played["shown"])
-    if loss <= 0:
+    if loss <= 0 or best["shown"] == played["shown"]:
         return Line(move, seat, shown)
     better_shown = Text.from_json(best["shown"])
     return Line(move, seat, shown, best["move"], better_shown, loss >= values["mistake"])

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games import services
-from games.models import Evaluation, Game
+from games.analysis import Line, Report, report
+from games.contract import Text, ntext, text
+from games.models import Evaluation, Game, Move
 from games.registry import all_rules
 from games.thinking import think_once
 from tests.cast import Person, a_game, next_move, person, post_move
@@ -132,3 +134,117 @@ def test_the_page_of_a_ply_shows_what_was_possible_there(slug, owner):
     services.ask_evaluations(game=game, plies=[1])
     think()
     assert "What each move was worth here" in owner.client.get(f"/g/{game.id}/1/").text
+
+
+def analysed(owner: Person, slug: str) -> Game:
+    """A game of four moves that was given up and then analysed."""
+    game = a_short_game(owner, slug, plies=4)
+    resign(owner, game)
+    owner.client.post(f"/g/{game.id}/analysis/")
+    think()
+    return game
+
+
+def look(who: Person, game: Game, ply: object) -> str:
+    return who.client.get(f"/g/{game.id}/analysis/", {"ply": ply}).text
+
+
+@each_kind
+def test_a_hint_during_the_game_leaves_the_rest_to_be_analysed(slug, owner):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    think()
+    resign(owner, game)
+    assert "Analyse this game" in owner.client.get(f"/g/{game.id}/analysis/").text
+    owner.client.post(f"/g/{game.id}/analysis/")
+    assert "Analyse this game" not in owner.client.get(f"/g/{game.id}/analysis/").text
+
+
+@each_kind
+def test_each_move_is_looked_at_beside_the_board_that_it_made(slug, owner, stranger):
+    game = analysed(owner, slug)
+    for move in game.moves.exclude(text="resign"):
+        page = look(stranger, game, move.ply)
+        assert f'aria-current="true">{move.ply}. {move.text}</a>' in page
+        assert f'href="?ply={move.ply + 1}"' in page
+        assert board_of(page) == board_of(stranger.client.get(f"/g/{game.id}/{move.ply}/").text)
+
+
+def board_of(page: str) -> str:
+    return page.split("<tbody>")[1].split("</tbody>")[0]
+
+
+@each_kind
+def test_the_first_position_can_be_looked_at(slug, owner):
+    page = look(owner, analysed(owner, slug), 0)
+    assert 'aria-current="true"' not in page
+    assert 'href="?ply=1"' in page
+
+
+@each_kind
+@pytest.mark.parametrize("ply", ["99", "-1", "x", "1e3", "٣"])
+def test_a_move_that_there_is_not_is_not_looked_at(slug, ply, owner):
+    game = analysed(owner, slug)
+    found, usual = (look(owner, game, each).split('id="analysis"')[1] for each in (ply, ""))
+    assert found == usual
+
+
+def line(ply: int, seat: str = "", *, mistake: bool = False) -> Line:
+    return Line(Move(ply=ply, seat=seat), text("Black"), mistake=mistake)
+
+
+def report_of(*lines: Line) -> Report:
+    graph = {0: (0.0, 80.0), 1: (10.0, 20.0)}
+    return Report(lines, [], graph, text("Black"), text("White"), 0, True)
+
+
+def test_the_first_mistake_is_looked_at_first():
+    assert report_of(line(1), line(2, mistake=True), line(3, mistake=True)).worth_a_look == 2
+
+
+def test_without_a_mistake_the_last_move_is_looked_at():
+    assert report_of(line(1), line(2)).worth_a_look == 2
+
+
+def test_a_mistake_is_marked_where_it_led_to():
+    assert report_of(line(1, mistake=True), line(2)).mistakes == [(10.0, 20.0)]
+
+
+def test_a_mistake_that_ended_the_game_is_marked_where_it_was_made():
+    assert report_of(line(1), line(2, mistake=True)).mistakes == [(10.0, 20.0)]
+
+
+def evaluated(owner: Person, *values: tuple[int, str], mistake: int = 3) -> Report:
+    """The report of one move, which is the second best of these, each a value and its words."""
+    game = a_game(owner)
+    _, played = next_move(game)
+    entries = [
+        {"move": name, "value": value, "shown": text(words).to_json(), "why": None}
+        for name, (value, words) in zip(("another", played), values, strict=True)
+    ]
+    seat = next_move(game)[0]
+    post_move(owner, game)
+    values_row = {"seat": seat, "mistake": mistake, "moves": entries, "regions": []}
+    Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
+    game.refresh_from_db()
+    return report(game)
+
+
+def test_a_move_that_looks_as_good_as_the_best_has_no_better_one(owner):
+    assert evaluated(owner, (2, "+2"), (1, "+2")).lines[0].better == ""
+
+
+def test_a_better_move_is_named(owner):
+    assert evaluated(owner, (2, "+2"), (1, "+1")).lines[0].better == "another"
+
+
+def test_mistakes_are_counted_by_seat(owner):
+    tallies = evaluated(owner, (9, "+9"), (1, "+1")).tallies
+    assert [tally.mistakes.to_json() for tally in tallies] == [
+        text_of(1).to_json(),
+        text_of(0).to_json(),
+    ]
+
+
+def text_of(mistakes: int) -> Text:
+    return ntext("%(n)s mistake", "%(n)s mistakes", n=mistakes)

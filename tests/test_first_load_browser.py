@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request
 
 from games.registry import all_rules
+from tests.clicking import start
 
 MOST_BYTES, MOST_REQUESTS = 32_000, 6
 """Of bodies, compressed: what the pages keep to, so that a phone far from a mast has them soon."""
 
 
-def set_up(page: Page, slug: str) -> str:
-    """The address of a new game with every seat on this device."""
-    page.goto(f"/new/{slug}/")
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("me")
-    page.locator(".setup-form button.big").click()
-    expect(page.locator("#board")).to_be_visible()
-    return page.url
-
-
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_first_visit_to_a_game_is_light(page: Page, slug: str) -> None:
-    address = set_up(page, slug)
+    start(page, slug)
+    address = page.url
     page.goto("about:blank")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     sizes: dict[str, int] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -9,13 +11,13 @@ from django.views.decorators.http import require_http_methods
 
 from games import services
 from games import tables as tables_module
-from games.analysis import HEIGHT, WIDTH, current, report
+from games.analysis import HEIGHT, WIDTH, current, looked_back, report
 from games.analysis import hint as hint_of
 from games.contract import Text, text
 from games.models import Game, Player
 from games.quotas import WISHES_A_PLAYER
 from games.refusals import NotYourSeat, Refusal
-from games.views.common import find_game, holder_of, need_player
+from games.views.common import find_game, holder_of, lay_table, need_player, parse_ply
 
 NO_HINTS = text("Hints were not allowed in this game.")
 TOO_EARLY = text("A game is analysed when it is over.")
@@ -72,13 +74,26 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if request.method == "POST" and allowed:
         services.ask_evaluations(game=game, plies=range(game.ply + 1))
         return redirect(reverse("analysis", args=[game.id]))
-    context = {
-        "game": game,
-        "report": report(game) if allowed else None,
-        "refused": None if allowed else TOO_EARLY,
+    context = _look(request, game) if allowed else {"refused": TOO_EARLY}
+    partial = request.htmx
+    template = "games/_analysis.html" if partial else "games/analysis.html"
+    return render(request, template, context | {"game": game}, status=200 if allowed else 422)
+
+
+def _look(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """The report, and the move of ``?ply=`` that is looked at, with the board that it made."""
+    found = report(game)
+    ply = parse_ply(request.GET.get("ply", ""))
+    asked = 0 <= ply <= game.ply
+    if not asked:
+        ply = found.worth_a_look
+    return {
+        "report": found,
+        "asked": asked,
+        "table": lay_table(request, game, ply=ply),
+        "line": found.lines[ply - 1] if ply else None,
+        "hint": looked_back(game, ply - 1) if ply else None,
+        "here": ply * WIDTH / max(1, game.ply),
         "width": WIDTH,
         "height": HEIGHT,
     }
-    partial = request.htmx
-    template = "games/_analysis.html" if partial else "games/analysis.html"
-    return render(request, template, context, status=200 if allowed else 422)

@@ -1,0 +1,41 @@
+"""A game of any kind, clicked in a real browser: the same clicks with scripts and without."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+CLICKABLE = (
+    "#board button[name=move]:not([aria-disabled=true]),"
+    "#board button[name=chosen]:not([aria-disabled=true]):not(#b-back)"
+)
+
+
+def start(page: Page, slug: str) -> None:
+    """Set up a game with every seat on this device."""
+    page.set_default_timeout(10_000)
+    page.goto(f"/new/{slug}/")
+    for seat in page.locator(".seat-setup select:visible").all():
+        seat.select_option("me")
+    page.locator(".setup-form button.big").click()
+    expect(page.locator("#board")).to_be_visible()
+
+
+def is_over(page: Page) -> bool:
+    """The first card of a game may be the last."""
+    return page.locator("#board .result").count() > 0
+
+
+def ply(page: Page) -> int:
+    return int(page.locator("#board").get_attribute("data-ply") or 0)
+
+
+def click_a_step(page: Page) -> None:
+    """Click, and wait for the answer to stand on the board: a next click would meet the old one."""
+    button, board = page.locator(CLICKABLE).first, page.locator("#board")
+    value = button.get_attribute("value") or ""
+    is_move, after = button.get_attribute("name") == "move", ply(page) + 1
+    button.click()
+    if is_move:
+        expect(board).to_have_attribute("data-ply", str(after))
+    else:
+        expect(board).to_have_attribute("data-chosen", value)

@@ -1,0 +1,73 @@
+"""The look back at a game, in a browser, with the real process that thinks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from games.registry import all_rules
+from tests.clicking import click_a_step, ply, start
+
+MOVES = 3
+each_kind = pytest.mark.parametrize(
+    "slug", [slug for slug, rules in all_rules().items() if rules.analysis]
+)
+
+
+def analysed(page: Page, slug: str) -> None:
+    """Play a little on this device, give up, and have the game analysed."""
+    start(page, slug)
+    while ply(page) < MOVES:
+        click_a_step(page)
+    game = page.url.split("?")[0]
+    page.locator("#b-resign").evaluate("button => button.click()")
+    page.locator("#board .result").wait_for()
+    page.goto(f"{game}analysis/")
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator("#analysis .waiting")).to_have_count(0, timeout=60_000)
+
+
+def current(page: Page) -> Locator:
+    return page.locator("[aria-current=true]")
+
+
+def at(number: int) -> re.Pattern[str]:
+    return re.compile(rf"^{number}\. ")
+
+
+@each_kind
+def test_a_game_is_looked_back_at_by_clicks_and_by_keys(page: Page, slug: str) -> None:
+    analysed(page, slug)
+    page.locator("table.analysis a").first.click()
+    expect(current(page)).to_have_text(at(1))
+    page.keyboard.press("ArrowRight")
+    expect(current(page)).to_have_text(at(2))
+    page.keyboard.press("ArrowLeft")
+    expect(current(page)).to_have_text(at(1))
+    page.keyboard.press("ArrowLeft")
+    expect(current(page)).to_have_count(0)
+    assert page.url.endswith("?ply=0")
+
+
+@each_kind
+def test_what_was_opened_stays_open_from_move_to_move(page: Page, slug: str) -> None:
+    analysed(page, slug)
+    page.locator("table.analysis a").first.click()
+    expect(current(page)).to_have_text(at(1))
+    page.locator(".worths summary").first.click()
+    page.keyboard.press("ArrowRight")
+    expect(current(page)).to_have_text(at(2))
+    expect(page.locator(".worths details").first).to_have_attribute("open", "")
+
+
+@each_kind
+@pytest.mark.parametrize("width", [320, 1280])
+def test_axe_finds_nothing_on_an_analysis(page: Page, slug: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    analysed(page, slug)
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
