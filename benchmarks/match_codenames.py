@@ -5,7 +5,7 @@
 The tables come from ``games.codenames.tools.build_semantics``: one ``--without`` a space and one
 with that space ``--only``. A spymaster that plays with its own twin proves nothing, and boards on
 which the computer was tuned prove little: it was tuned on boards from seed 5000 on (``--first``),
-the top level from 30000 on, with guessers never on GloVe (`games/codenames/data/README.md`).
+the top level from 50000 on, with guessers never on GloVe (`games/codenames/data/README.md`).
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
 assassin; the guesser takes the cards most like the clue, as many as its number. Printed: the turns
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import Lexicon, Vocabulary
+from games.codenames.ai.listeners import Heard
 from games.codenames.ai.spymaster import Table, best_clue
 from games.codenames.ai.table import Table as Words
 from games.codenames.computer import LEVELS, _cost
@@ -40,7 +41,7 @@ LOST = 25
 KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"
 
 Floats = NDArray[np.float32]
-Rule = Callable[[Floats, Table], tuple[int, int]]
+Rule = Callable[[Floats, Table, list[Heard]], tuple[int, int]]
 
 
 @dataclass
@@ -60,8 +61,8 @@ class Player:
     def meaning(self, card: str) -> Floats | None:
         return self.words.picture(card) if self.pictures else self.words.vector(card)
 
-    def logits(self, rows: NDArray[np.intp], cards: list[str]) -> Floats:
-        return self.clues.logits(rows, [self.meaning(card) for card in cards])
+    def likeness(self, rows: NDArray[np.intp], cards: list[str]) -> Floats:
+        return self.clues.likeness(self.clues.vectors[rows], [self.meaning(card) for card in cards])
 
     def prefer(self, clue: str, cards: list[str]) -> list[str]:
         """The cards, the most like the clue first."""
@@ -76,9 +77,9 @@ def player(path: Path, language: str, pictures: bool) -> Player:
     return Player(words, words.clues(), pictures)
 
 
-def usual(logits: Floats, table: Table) -> tuple[int, int]:
+def usual(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]:
     """The largest number for which every own card is above all others; then the clearest."""
-    logits = logits.sum(axis=0)
+    logits = likeness.mean(axis=0)
     own = -np.sort(-logits[:, table.own], axis=1)
     bar = logits[:, ~table.own].max(axis=1, keepdims=True)
     numbers = (own > bar).sum(axis=1)
@@ -88,8 +89,9 @@ def usual(logits: Floats, table: Table) -> tuple[int, int]:
 
 
 def levelled(level: int) -> Rule:
-    def rule(logits: Floats, table: Table) -> tuple[int, int]:
-        found = best_clue(logits, table, LEVELS[level].manner)
+    def rule(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]:
+        manner = LEVELS[level].manner
+        found = best_clue(likeness, table, manner, manner.belief(heard, len(likeness)))
         assert found is not None
         return found
 
@@ -123,6 +125,7 @@ def play(seed: int, spymaster: Player, guesser: Player, level: int, rule: Rule) 
     squares = rng.sample(KEY, len(KEY))
     cards = rng.sample(spymaster.deck(), len(KEY))
     game, used = Game(dict(zip(cards, squares, strict=True))), set[str]()
+    heard: list[Heard] = []
     while not game.ended:
         game.turns += 1
         cards = list(game.key)
@@ -136,12 +139,16 @@ def play(seed: int, spymaster: Player, guesser: Player, level: int, rule: Rule) 
         own = np.array([square == "R" for square in game.key.values()])
         cost = [_cost(square, LEVELS[level]) for square in game.key.values() if square != "R"]
         table = Table(own, np.array(cost, np.float32))
-        row, number = rule(spymaster.logits(np.array(free), cards), table)
+        likeness = spymaster.likeness(np.array(free), cards)
+        row, number = rule(likeness, table, heard)
         clue = words[free[row]]
         used.add(clue)
+        taken = []
         for card in guesser.prefer(clue, cards)[:number]:
+            taken.append(cards.index(card))
             if not game.select(card) or game.ended:
                 break
+        heard.append(Heard(likeness[:, row], taken))
     return game
 
 

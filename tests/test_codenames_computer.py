@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from games.codenames.ai.forms import Kin, basic_forms
 from games.codenames.ai.lexicon import lexicon
+from games.codenames.ai.listeners import Heard, belief
 from games.codenames.ai.spymaster import Manner, Table, best_clue
 from games.codenames.ai.table import DATA, table
 from games.codenames.clues import bare
@@ -154,13 +155,7 @@ def test_an_operative_stops_when_it_has_found_what_the_clue_is_about() -> None:
     seat = first_seat(position)
     position.play(seat, "clue zzz 1")
     side = seat.partition("-")[0]
-    own = next(
-        cell["name"]
-        for row in position.view(seat)["rows"]
-        for cell in row
-        if cell["square"] == side[0].upper()
-    )
-    position.play(f"{side}-operatives", own)
+    position.play(f"{side}-operatives", own_cards(position, side)[0])
     assert choose(position, f"{side}-operatives", 4, Random(1)).move == "stop"
 
 
@@ -219,6 +214,57 @@ def test_a_clue_that_only_one_space_knows_is_not_given() -> None:
     parts = np.array([[[12, 12, 4], [5, 5, 0]], [[0, 0, 4], [5, 5, 0]]], np.float32)
     cards = Table(own, np.array([9], np.float32))
     assert best_clue(parts, cards, Manner(lean=0.5)) == (1, 2)
+
+
+def test_the_number_is_lower_where_more_is_lost() -> None:
+    own = np.array([True, True, False])
+    likeness = np.array([[[9, 5, 3.5]]], np.float32)
+    assert best_clue(likeness, Table(own, np.array([1], np.float32)), Manner()) == (0, 2)
+    assert best_clue(likeness, Table(own, np.array([16], np.float32)), Manner()) == (0, 1)
+
+
+def test_a_team_that_went_by_one_space_is_taken_to_lean_to_it() -> None:
+    said = np.array([[4, 0, 0], [0, 4, 0]], np.float32)
+    assert belief([], 2, 1.0, 0.5).tolist() == [0.5, 0.5]
+    once = belief([Heard(said, [1])], 2, 1.0, 0.5)
+    twice = belief([Heard(said, [1]), Heard(said, [1])], 2, 1.0, 0.5)
+    assert 0.5 < once[1] < twice[1]
+
+
+def test_the_second_card_for_a_clue_tells_of_the_cards_that_were_left() -> None:
+    said = np.array([[9, 3, 0], [9, 0, 3]], np.float32)
+    first, both = (belief([Heard(said, taken)], 2, 1.0, 0.5) for taken in ([0], [0, 2]))
+    assert first[0] == pytest.approx(0.5)
+    assert both[1] > 0.7
+
+
+def test_a_team_is_given_clues_in_the_space_it_goes_by() -> None:
+    own = np.array([True, False])
+    likeness = np.array([[[6, 0], [2, 0]], [[2, 0], [6, 0]]], np.float32)
+    cards, manner = Table(own, np.array([9], np.float32)), Manner(lean=0.5)
+    assert best_clue(likeness, cards, manner, np.array([0.9, 0.1], np.float32)) == (0, 1)
+    assert best_clue(likeness, cards, manner, np.array([0.1, 0.9], np.float32)) == (1, 1)
+
+
+@pytest.mark.parametrize("clue", ["zzz 2", "water unlimited", "海 0", "water 1"])
+def test_a_computer_gives_clues_after_those_of_a_person(clue: str) -> None:
+    position = start(4)
+    side = first_seat(position).partition("-")[0]
+    position.play(f"{side}-spymaster", f"clue {clue}")
+    own = own_cards(position, side)
+    position.play(f"{side}-operatives", own[0])
+    position.play(f"{side}-operatives", own[1] if "1" in clue else "stop")
+    while first_seat(position) != f"{side}-spymaster":
+        seat = first_seat(position)
+        position.play(seat, choose(position, seat, 1, Random(1)).move)
+    position.play(f"{side}-spymaster", choose(position, f"{side}-spymaster", 4, Random(1)).move)
+
+
+def own_cards(position: CodenamesPosition, side: str) -> list[str]:
+    """The names of a side's cards that nobody has selected."""
+    cells = [cell for row in position.view(f"{side}-spymaster")["rows"] for cell in row]
+    square = side[0].upper()
+    return [cell["name"] for cell in cells if cell["square"] == square and not cell["selected"]]
 
 
 def test_of_two_equal_clues_the_one_for_the_harder_card_is_given() -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
+from games.codenames.ai.listeners import Heard
 from games.codenames.ai.operative import Hint, best_card, surest
 from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
 from games.codenames.ai.table import Vector
@@ -32,9 +33,9 @@ class Level:
     """How well a level plays.
 
     A spymaster uses the ``words`` commonest words in the ``manner`` given, and fears the assassin
-    as much as losing so many own cards; ``other`` and ``bystander`` say the same of cards of the
-    other team and of nobody. An operative adds ``noise`` to the logits of the cards, and
-    uses its extra guess where an earlier clue is ``clear`` with that probability.
+    as much as losing so many turns; ``other`` and ``bystander`` say the same of cards of the other
+    team and of nobody. An operative adds ``noise`` to the logits of the cards, and uses its extra
+    guess where an earlier clue is ``clear`` with that probability.
     """
 
     words: int
@@ -47,10 +48,10 @@ class Level:
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 2.0, 1.5, 2.0, Manner(trust=2.0, most=2)),
-    2: Level(1_200, 5.0, 0.7, 2.0, Manner(trust=1.4, most=2)),
-    3: Level(2_200, 12.0, 0.2, 0.8, Manner(trust=1.2, most=3)),
-    4: Level(10_000, 50.0, 0.0, 0.6, Manner(trust=1.4, most=5, lean=0.6, urgency=2.0), 2.0, 2.0),
+    1: Level(600, 2.0, 1.5, 2.0, Manner(trust=3.4, most=2)),
+    2: Level(1_200, 5.0, 0.7, 2.0, Manner(trust=2.4, most=2)),
+    3: Level(2_200, 13.0, 0.2, 0.8, Manner(trust=1.4, most=3, urgency=1.0)),
+    4: Level(10_000, 16.0, 0.0, 0.6, Manner(1.1, 40, 4, lean=0.45, urgency=1.0)),
 }
 
 _UNKNOWN = 0.0
@@ -77,23 +78,21 @@ def choose(
 # --- the cards ------------------------------------------------------------------------------
 
 
+def _cells(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The cards, in reading order."""
+    return [cell for row in view["rows"] for cell in row]
+
+
 def _covered(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The cards that nobody has selected, in reading order."""
-    return [cell for row in view["rows"] for cell in row if not cell["selected"]]
+    return [cell for cell in _cells(view) if not cell["selected"]]
 
 
-def _meanings(view: Mapping[str, Any], words: Lexicon) -> list[Vector | None]:
+def _meanings(cells: Sequence[Mapping[str, Any]], words: Lexicon) -> list[Vector | None]:
     return [
         words.picture(cell["picture"]) if cell["picture"] else words.vector(cell["card"])
-        for cell in _covered(view)
+        for cell in cells
     ]
-
-
-def _logits(clues: Floats, cards: Sequence[Vector | None]) -> Floats:
-    """The logit of each card (column) after each clue (row)."""
-    nothing = np.zeros(clues.shape[1], np.float32)
-    logits: Floats = clues @ np.array([nothing if card is None else card for card in cards]).T
-    return logits
 
 
 # --- spymasters -----------------------------------------------------------------------------
@@ -105,22 +104,44 @@ def _vocabulary(language: str) -> Vocabulary:
 
 
 def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
-    cards = _covered(view)
-    words = _vocabulary(view["language"])
-    own = np.array([cell["square"] == side[0].upper() for cell in cards])
-    cost = [_cost(cell["square"], level) for cell in cards]
-    table = Table(own, np.array(cost, np.float32)[~own])
+    cards, words = _covered(view), _vocabulary(view["language"])
+    table = _table(cards, side, level)
+    meanings = _meanings(_cells(view), lexicon(view["language"]))
+    covered = [at for at, cell in enumerate(_cells(view)) if not cell["selected"]]
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
-    logits = words.logits(allowed, _meanings(view, lexicon(view["language"])))
-    found = best_clue(logits, table, level.manner)
+    likeness = words.likeness(words.vectors[: level.words], [meanings[at] for at in covered])
+    belief = level.manner.belief(_heard(view, side, meanings), len(words.spaces))
+    found = best_clue(likeness[:, allowed], table, level.manner, belief)
     if found is None:
         raise CannotPlay(text("The computer has run out of words for clues."))
-    row, number = found
-    places = meant(logits[:, row].sum(axis=0).tolist(), own.tolist(), number)
-    return Choice(
-        move=f"clue {words.words[allowed[row]]} {number}",
-        note=_note([cards[place]["card"] for place in places]),
-    )
+    word, number = allowed[found[0]], found[1]
+    places = meant(likeness[:, word].mean(axis=0).tolist(), table.own.tolist(), number)
+    note = _note([cards[place]["card"] for place in places])
+    return Choice(move=f"clue {words.words[word]} {number}", note=note)
+
+
+def _table(cards: Sequence[Mapping[str, Any]], side: str, level: Level) -> Table:
+    own = np.array([cell["square"] == side[0].upper() for cell in cards])
+    cost = np.array([_cost(cell["square"], level) for cell in cards], np.float32)
+    return Table(own, cost[~own])
+
+
+def _heard(
+    view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None]
+) -> Iterator[Heard]:
+    """What the team selected after each of its clues, as many cards as the clue was about."""
+    known, words = _vocabulary(view["language"]), lexicon(view["language"])
+    names = [cell["name"] for cell in _cells(view)]
+    left = list(range(len(names)))
+    for turn in view["turns"]:
+        taken = [names.index(name) for name in turn["guesses"]]
+        clue = words.vector(turn["clue"]["word"]) if turn["clue"] else None
+        if turn["team"] == side and clue is not None and taken:
+            likeness = known.likeness(clue[None], [meanings[at] for at in left])[:, 0]
+            number = turn["clue"]["number"]
+            about = int(number) if number.isdigit() else 0
+            yield Heard(likeness, [left.index(at) for at in taken[:about]])
+        left = [at for at in left if at not in taken]
 
 
 def _cost(square: str, level: Level) -> float:
@@ -164,7 +185,7 @@ def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Cho
         return Choice(move=STOP)
     cards = _covered(view)
     words = lexicon(view["language"])
-    meanings = _meanings(view, words)
+    meanings = _meanings(cards, words)
     hints = list(_hints(view, side, words, meanings))
     now = hints.pop()
     if now.left is None or now.left > 0:
@@ -193,7 +214,8 @@ def _hints(
 def _clue_logits(clue: Vector | None, cards: Sequence[Vector | None]) -> Floats:
     if clue is None:
         return np.full(len(cards), _UNKNOWN, np.float32)
-    logits: Floats = _logits(clue[None], cards)[0]
+    nothing = np.zeros(len(clue), np.float32)
+    logits: Floats = np.array([nothing if card is None else card for card in cards]) @ clue
     return logits
 
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,8 @@ from games.codenames.clues import bare
 from games.codenames.pictures import pictures
 from games.codenames.words import folded
 from games.contract import CannotPlay, text
+
+Likeness = NDArray[np.float32]
 
 _TAGS_COUNT = 0.5
 """What a picture's tags count beside its name."""
@@ -37,13 +39,19 @@ class Vocabulary:
     vectors: NDArray[np.float32]
     spaces: tuple[slice, ...]
 
-    def logits(self, rows: NDArray[np.intp], cards: Sequence[Vector | None]) -> NDArray[np.float32]:
-        """What each space (axis 0) adds to the logit of each card (axis 2) after each of the clues
-        in these rows (axis 1); a card whose meaning is not known gets nothing from any."""
+    @cached_property
+    def _spreads(self) -> list[float]:
+        """The root mean square of the product of two words, in each space."""
+        parts = [self.vectors[:, space] for space in self.spaces]
+        return [max(float(np.linalg.norm(part.T @ part)) / len(part), 1e-6) for part in parts]
+
+    def likeness(self, clues: NDArray[np.float32], cards: Sequence[Vector | None]) -> Likeness:
+        """How like each clue (axis 1) and card (axis 2) are in each space (axis 0), one being what
+        two words are usually; a card whose meaning is not known is like nothing."""
         nothing = np.zeros(self.vectors.shape[1], np.float32)
         meanings = np.array([nothing if card is None else card for card in cards])
-        parts = [self.vectors[:, part] @ meanings[:, part].T for part in self.spaces]
-        return np.array(parts)[:, rows]
+        spaces = zip(self.spaces, self._spreads, strict=True)
+        return np.array([clues[:, at] @ (meanings[:, at].T / np.float32(sd)) for at, sd in spaces])
 
 
 class Lexicon:

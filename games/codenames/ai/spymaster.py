@@ -6,17 +6,25 @@ the rest, and so on (Plackett and Luce). How many own cards come before the firs
 how many have a noisy logit above the highest of the others. All of that has a closed form, or
 nearly: drawn at random, the rare guess of the assassin would be mostly chance.
 
-The best of thousands of clues is often one that a single source of meanings overrates. So a clue is
-judged by several listeners, each of whom leans to one space of the table.
+Who listens is not known, so a clue is worth what it is worth on average over the listeners of
+`games.codenames.ai.listeners`, as likely as the team's guesses so far make them.
+
+Everything is counted in turns. An own card that is found is worth the turns that finding it alone
+would take, one by the chance that its best clue hits it. What another card costs is told by the
+table: the assassin as many turns as a lost game is worse than one that goes on. As the turn itself
+is spent in any case, the best clue and number are those with which most turns are won.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from games.codenames.ai import listeners
+from games.codenames.ai.listeners import Heard
 
 Floats = NDArray[np.float32]
 
@@ -32,7 +40,7 @@ class Table:
     """The cards that nobody has selected, by their place, as a spymaster sees them.
 
     ``own`` are the cards of the team; ``cost`` of each of the other cards is what selecting it
-    loses, counted in own cards."""
+    loses, counted in turns."""
 
     own: NDArray[np.bool_]
     cost: Floats
@@ -42,10 +50,9 @@ class Table:
 class Manner:
     """How a level chooses.
 
-    ``trust`` multiplies the logits: with less of it the operatives are expected to err more.
-    The ``candidates`` that seem best for each number are looked at closely; ``most`` is the
-    largest number given. Each listener hears one space for the share ``lean`` of what is meant;
-    own cards count by the power ``urgency`` of how hard they are to give a clue for."""
+    ``trust`` and ``lean`` say how its listeners hear. The ``candidates`` that seem best for each
+    number are looked at closely; ``most`` is the largest number given. Own cards count by the power
+    ``urgency`` of the turns they take."""
 
     trust: float = 1.0
     candidates: int = 60
@@ -53,52 +60,42 @@ class Manner:
     lean: float = 0.0
     urgency: float = 0.0
 
+    def belief(self, heard: Iterable[Heard], spaces: int) -> Floats:
+        """How likely each listener is, after what the team selected."""
+        return listeners.belief(heard, spaces, self.trust, self.lean)
 
-def best_clue(parts: Floats, table: Table, manner: Manner) -> tuple[int, int] | None:
+
+def best_clue(
+    likeness: Floats, table: Table, manner: Manner, belief: Floats | None = None
+) -> tuple[int, int] | None:
     """The row of the best clue and its number; None where there is no row.
 
-    ``parts`` has what each space (axis 0) adds to the logit of each card (axis 2) after each clue
-    (axis 1); a card whose meaning is not known has the logits of a card that is like nothing in
-    particular.
+    ``likeness`` says how like each clue (axis 1) and card (axis 2) are in each space (axis 0); a
+    card whose meaning is not known has that of a card that is like nothing in particular.
+    ``belief`` is how likely each listener is, None where all are equally.
     """
-    if not parts.shape[1]:
+    if not likeness.shape[1]:
         return None
+    shares = np.ones(len(likeness), np.float32) if belief is None else belief
     most = min(manner.most, MOST, int(table.own.sum()))
-    scaled = np.float32(manner.trust) * parts
-    logits = scaled.sum(axis=0)
-    weights = _weights(logits, table, manner.urgency)
-    rows = _promising(logits, table, manner.candidates, most)
-    judged = [
-        np.float32(share) * _values(heard[rows], table, most, weights)
-        for share, heard in _listeners(scaled, manner.lean)
-    ]
-    values = np.sum(judged, axis=0)
+    heard = listeners.logits(likeness, manner.trust, manner.lean)
+    expected = np.tensordot(shares / shares.sum(), heard, 1)
+    weights = _weights(expected, table, manner.urgency)
+    rows = _promising(expected, table, manner.candidates, most)
+    judged = [_values(logits, table, most, weights) for logits in heard[:, rows]]
+    values = np.average(judged, axis=0, weights=shares)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
 
 
-def _listeners(parts: Floats, lean: float) -> list[tuple[float, Floats]]:
-    """The logits by which people may select, and how likely such people are: as likely as their
-    space weighs in the whole. A space alone is stretched to differ as much as the whole does."""
-    logits = parts.sum(axis=0)
-    spread = parts.std(axis=(1, 2))
-    if not lean or not spread.any():
-        return [(1.0, logits)]
-    stretched = logits.std() / np.maximum(spread, 1e-6)
-    return [
-        (share, (np.float32(1 - lean) * logits + np.float32(lean * factor) * part))
-        for share, factor, part in zip(spread / spread.sum(), stretched, parts, strict=True)
-    ]
-
-
 def _weights(logits: Floats, table: Table, urgency: float) -> Floats:
-    """What each own card counts, one on average: more where the best clue for it alone is bad, as
-    it should be found together with others while it can be."""
+    """What each own card counts: the turns that it takes alone, one by the chance that the best
+    clue for it finds it. So a hard card is found together with others while it can be."""
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
     easiest = np.maximum(shares[:, table.own].max(axis=0), _HARDEST)
     weights: Floats = easiest ** np.float32(-urgency)
-    return weights / weights.mean()
+    return weights
 
 
 def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[np.intp]:
