@@ -20,6 +20,7 @@ from django.core.management import call_command
 from hypothesis import HealthCheck, settings
 
 from scripts import chromium
+from tests.cast import Person, person
 from tests.serving import serve
 
 # No test depends on how fast the machine is.
@@ -74,6 +75,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def compiled_translations() -> None:
     call_command("compilemessages", verbosity=0)
+
+
+@pytest.fixture
+def owner(db: None) -> Person:
+    """Who sets up the game."""
+    return person("Olive")
+
+
+@pytest.fixture
+def opponent(db: None) -> Person:
+    """Who was invited."""
+    return person("Otto")
+
+
+@pytest.fixture
+def stranger(db: None) -> Person:
+    """Who holds no seat."""
+    return person("Stan")
 
 
 @pytest.fixture(scope="session")

@@ -15,11 +15,6 @@ pytestmark = pytest.mark.django_db
 LIST = "/admin/games/game/"
 
 
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
-
-
 def staff(*permissions: str) -> Client:
     user = User.objects.create_user("clerk", password="x", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=permissions))

@@ -10,22 +10,12 @@ from games.contract import Text, ntext, text
 from games.models import Evaluation, Game, Move
 from games.registry import all_rules
 from games.thinking import think_once
-from tests.cast import Person, a_game, next_move, person, post_move
+from tests.cast import Person, a_game, next_move, post_move
 
 pytestmark = pytest.mark.django_db
 
 ANALYSED = [slug for slug, rules in all_rules().items() if rules.analysis]
 each_kind = pytest.mark.parametrize("slug", ANALYSED)
-
-
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
-
-
-@pytest.fixture
-def stranger() -> Person:
-    return person("Stan")
 
 
 def a_short_game(owner: Person, slug: str, *, plies: int, hints: bool = False) -> Game:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.models import Game
 from games.othello.rules import RULES
-from tests.cast import Person, a_game, person
+from tests.cast import Person, a_game
 
 pytestmark = pytest.mark.django_db
 
@@ -20,11 +20,6 @@ BLACK_IS_PASSED = "c4d4b1b4d3d2"
 ENDS_WITH_EMPTIES = BLACK_IS_PASSED + "a2"
 FULL_AND_WHITE_WINS = BLACK_IS_PASSED + "a1a2c1d1a3a4"
 MIDGAME = "f5d6c3d3c4f4f6f3e6e7d7g6d8c5c6c7b6b4"
-
-
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
 
 
 def played(owner: Person, transcript: str, size: int = 8) -> Game:

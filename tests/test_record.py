@@ -12,15 +12,10 @@ from games.contract import RESIGN, BadRecord, Record, Rules
 from games.models import Game
 from games.positions import verify
 from games.registry import all_rules
-from tests.cast import Person, person
+from tests.cast import Person
 
 WRITTEN = [rules for rules in all_rules().values() if rules.record]
 each_game = pytest.mark.parametrize("rules", WRITTEN, ids=lambda rules: rules.slug)
-
-
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
 
 
 def record_of(rules: Rules) -> Record:

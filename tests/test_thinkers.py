@@ -30,11 +30,6 @@ Choose = Callable[[Position, str], Choice]
 
 
 @pytest.fixture
-def owner(db: None) -> Person:
-    return person("Olive")
-
-
-@pytest.fixture
 def computer(monkeypatch: pytest.MonkeyPatch) -> Callable[[Choose], None]:
     """Puts a computer player of ours in the place of the game's own."""
 

@@ -5,24 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.models import Game
-from tests.cast import Person, a_game, next_move, person, post_move
+from tests.cast import Person, a_game, next_move, post_move
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
-
-
-@pytest.fixture
-def opponent() -> Person:
-    return person("Otto")
-
-
-@pytest.fixture
-def stranger() -> Person:
-    return person("Stan")
 
 
 @pytest.fixture

@@ -8,19 +8,9 @@ import pytest
 from django.test import Client
 
 from games.registry import all_rules
-from tests.cast import Person, a_game, person, post_move
+from tests.cast import a_game, post_move
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
-
-
-@pytest.fixture
-def opponent() -> Person:
-    return person("Otto")
 
 
 def test_home_shows_every_kind_with_a_picture(client):

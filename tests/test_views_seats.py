@@ -10,19 +10,9 @@ from django.test import Client
 from games import services
 from games.models import Game, Holder, Player, Seat
 from games.registry import all_rules
-from tests.cast import Person, a_game, person, two_seats
+from tests.cast import Person, a_game, two_seats
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
-
-
-@pytest.fixture
-def stranger() -> Person:
-    return person("Stan")
 
 
 @pytest.fixture

@@ -6,24 +6,9 @@ import pytest
 
 from games.models import Game
 from games.positions import position_at
-from tests.cast import Person, a_game, person, post_move
+from tests.cast import Person, a_game, post_move
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner() -> Person:
-    return person("Olive")
-
-
-@pytest.fixture
-def opponent() -> Person:
-    return person("Otto")
-
-
-@pytest.fixture
-def stranger() -> Person:
-    return person("Stan")
 
 
 def ply(game: Game) -> int:
