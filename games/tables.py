@@ -115,9 +115,10 @@ def lay(
     chosen: Sequence[str] = (),
     all_moves: bool = False,
 ) -> Table:
-    """The table of ``game`` at ``ply`` (None: now), as ``seen``."""
+    """The table of ``game`` as ``seen``; with ``ply``, the position after so many moves, which is
+    there to be looked at and not to be played, even if it is the newest."""
+    now = ply is None
     ply = game.ply if ply is None else ply
-    now = ply == game.ply
     specs = game.specs
     to_move = position.to_move()
     look = viewpoint(specs, seen.viewer, to_move)

@@ -225,3 +225,13 @@ def test_the_picture_of_a_secret_game_is_that_of_a_spectator(owner):
         secret = next((spec.key for spec in game.specs if spec.secret), None)
         seen = owner.client.get(address, {"seat": secret} if secret else {}).content
         assert seen == Client().get(address).content
+
+
+def test_a_position_to_look_at_offers_no_moves_even_if_it_is_the_newest(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    assert 'name="move"' in owner.client.get(game.get_absolute_url()).text
+    for ply in (0, 1):
+        page = owner.client.get(f"{game.get_absolute_url()}{ply}/").text
+        assert 'name="move"' not in page
+        assert 'name="chosen"' not in page
