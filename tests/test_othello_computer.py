@@ -180,7 +180,9 @@ def test_an_estimate_is_not_called_exact() -> None:
 
 
 def test_one_disc_is_said_in_the_singular() -> None:
-    values = [value for seed in (0, 3) for value in evaluate(at_random(8, 44, seed)).values()]
+    # 10x10 has no learned evaluation, which would change these values whenever it is made anew.
+    positions = [at_random(10, 84, seed) for seed in (2, 9)]
+    values = [value for each in positions for value in evaluate(each, seconds=60).values()]
     ones = [str(value.shown) for value in values if abs(round(value.value)) == 1]
     assert set(ones) == {"+1 disc", "−1 disc"}
 
