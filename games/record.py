@@ -20,12 +20,21 @@ _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
 
 
 def canonical(position: Position, seat: str, typed: str) -> str:
-    """The legal move that somebody typed in other letters; what was typed if there is none."""
-    folded = " ".join(typed.split()).casefold()
+    """The legal move that somebody typed in other letters. If there is none, what was typed, of
+    which each step that some legal move has in that place is spelled as there.
+
+    So a step that is free text (the word of a clue) stays as it was typed."""
+    typed_steps = typed.casefold().split()
+    spelled: dict[tuple[int, str], str] = {}
     for move in position.legal_moves(seat):
-        if move.casefold() == folded:
+        steps = move.split()
+        if move.casefold().split() == typed_steps:
             return move
-    return typed
+        for place, step in enumerate(steps):
+            spelled.setdefault((place, step.casefold()), step)
+    return " ".join(
+        spelled.get((place, step.casefold()), step) for place, step in enumerate(typed.split())
+    )
 
 
 def read_lines(position: Position, written: str) -> list[str]:

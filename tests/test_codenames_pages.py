@@ -162,6 +162,13 @@ def test_a_clue_is_sent_in_parts(people):
     assert game.moves.get().text == "clue ocean 3"
 
 
+def test_a_typed_clue_is_kept_in_the_spelling_of_its_game(people):
+    game = start(people)
+    sent = {"seat": RED_SPY, "move": "Clue Zzz 2", "ply": 0, "typed": "1"}
+    people[RED_SPY].client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
+    assert [move.text for move in game.moves.all()] == ["clue Zzz 2"]
+
+
 def test_the_clue_and_what_is_left_stand_beside_the_board(people):
     game = start(people)
     assert "Waiting for the clue" in page(people[RED], game)

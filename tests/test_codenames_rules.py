@@ -16,6 +16,7 @@ from games.contract import (
     NotYourTurn,
     Position,
     Setup,
+    canonical,
 )
 from tests.playing import as_json, play_on
 
@@ -155,6 +156,23 @@ def test_operatives_give_no_clues_and_spymasters_select_no_cards() -> None:
     assert "Only a spymaster" in str(refusal(free(), RED, "clue water 1"))
     assert "selects no cards" in str(refusal(free(), RED_SPY, "a1"))
     assert "selects no cards" in str(refusal(free(), RED_SPY, "stop"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "clue"),
+    [
+        ("Clue Zebra 3", "clue Zebra 3"),
+        ("CLUE zebra Unlimited", "clue zebra unlimited"),
+        ("  clue   zebra 0 ", "clue zebra 0"),
+    ],
+)
+def test_a_typed_clue_may_be_in_other_letters_and_keeps_its_word(typed: str, clue: str) -> None:
+    assert canonical(strict(), RED_SPY, typed) == clue
+
+
+def test_a_typed_clue_without_a_number_is_told_what_a_clue_is() -> None:
+    message = str(refusal(strict(), RED_SPY, canonical(strict(), RED_SPY, "Clue zebra")))
+    assert message == "A clue is one word and a number: clue ocean 3."
 
 
 def test_a_card_is_selected_once() -> None:
