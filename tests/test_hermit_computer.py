@@ -256,6 +256,32 @@ def test_a_large_board_is_exact_as_soon_as_little_is_left(size: int) -> None:
     assert {value.exact for value in values.values()} == {True}
 
 
+def fallen_apart() -> HermitPosition:
+    """A board of 10 by 10, won by who is to move: five regions, each of which is solved at once,
+    and more left on all of them together than on one that takes long."""
+    position, rng = HermitPosition(10), Random(10)
+    for _ in range(22):
+        (seat,) = position.to_move()
+        position.play(seat, rng.choice(position.legal_moves(seat)))
+    return position
+
+
+def value_of(position: HermitPosition) -> int | None:
+    return Solver(400_000, seconds=LONG).sum_of_values(regions_of(position.board))
+
+
+def test_the_highest_level_keeps_the_win_on_a_board_of_many_small_regions() -> None:
+    position = fallen_apart()
+    (seat,) = position.to_move()
+    assert value_of(position) != 0
+    assert value_of(position.play(seat, reply(position, 5, Random(1)))) == 0
+
+
+def test_every_move_is_solved_on_a_board_of_many_small_regions() -> None:
+    values = evaluate(fallen_apart(), seconds=LONG).values()
+    assert {value.exact for value in values} == {True}
+
+
 # --- levels ------------------------------------------------------------------------------------
 
 

@@ -35,17 +35,28 @@ that a won position stands at the edge of a graph, where eight mistakes do."""
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """How far a level sees: positions up to a weight, within a number of nodes."""
+    """How far a level sees: positions up to a weight, within a number of nodes.
+
+    The weight is that of all regions together, or of ``each``: regions are solved one by one, so
+    a board of many small ones is light. Levels that see less were given their strength by the sum.
+    """
 
     weight: int
     nodes: int
+    each: bool = False
+
+    def reaches(self, option: _Option) -> bool:
+        """Whether what an option leaves is light enough to be solved."""
+        if self.each:
+            return all(part.weight <= self.weight for part in option.parts)
+        return option.weight <= self.weight
 
 
 _SIGHTS: Final = {
     2: _Sight(weight=15, nodes=20_000),
     3: _Sight(weight=24, nodes=20_000),
     4: _Sight(weight=44, nodes=50_000),
-    5: _Sight(weight=100, nodes=400_000),
+    5: _Sight(weight=100, nodes=400_000, each=True),
 }
 
 _EFFORTS: Final = (1_000, 30_000, 400_000)
@@ -87,7 +98,7 @@ def choose(
     if level == HIGHEST:
         _look_for_mirrors(board, options)
     sight = _SIGHTS[level]
-    _find_a_win(options, Solver(sight.nodes, seconds=seconds), sight.weight)
+    _find_a_win(options, Solver(sight.nodes, seconds=seconds), sight)
     return Choice(move=_pick(options, level))
 
 
@@ -98,8 +109,9 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
     by_move = _options(board, moves)
     options = list({id(option): option for option in by_move.values()}.values())
     _look_for_mirrors(board, options)
-    solver = Solver(_SIGHTS[HIGHEST].nodes, seconds=seconds)
-    _solve_all(options, solver, _SIGHTS[HIGHEST].weight)
+    sight = _SIGHTS[HIGHEST]
+    solver = Solver(sight.nodes, seconds=seconds)
+    _solve_all(options, solver, sight)
     _find_nimbers(options, solver)
     values = {id(option): _value_of(option) for option in options}
     return {move: values[id(option)] for move, option in by_move.items()}
@@ -164,25 +176,25 @@ def _look_for_mirrors(board: Hermit, options: Iterable[_Option]) -> None:
             option.wins = option.mirrored = True
 
 
-def _find_a_win(options: Sequence[_Option], solver: Solver, most: int) -> None:
-    """Find an option that wins among those up to the weight ``most``, the lightest first.
+def _find_a_win(options: Sequence[_Option], solver: Solver, sight: _Sight) -> None:
+    """Find an option that wins among those in ``sight``, the lightest first.
 
     One after the other, each to its end: what is learnt of one makes the next cheaper, and
     three times fewer nodes were needed than with efforts that grow."""
     if any(option.wins for option in options):
         return
     for option in sorted(options, key=_weight):
-        if option.weight <= most and solver.nodes_left > 0:
+        if sight.reaches(option) and solver.nodes_left > 0:
             option.wins = solver.is_lost(option.parts)
             if option.wins:
                 return
 
 
-def _solve_all(options: Sequence[_Option], solver: Solver, most: int) -> None:
-    """Find out of each option up to the weight ``most`` whether it wins, with growing effort."""
+def _solve_all(options: Sequence[_Option], solver: Solver, sight: _Sight) -> None:
+    """Find out of each option in ``sight`` whether it wins, with growing effort."""
     for effort in _EFFORTS:
         for option in sorted(options, key=_weight):
-            if option.wins is None and option.weight <= most and solver.nodes_left > 0:
+            if option.wins is None and sight.reaches(option) and solver.nodes_left > 0:
                 option.wins = solver.is_lost(option.parts, effort)
 
 
