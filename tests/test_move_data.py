@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -14,13 +13,26 @@ from django.contrib.auth.models import Permission, User
 from django.db import connection
 
 from games.models import Game
+from games.registry import all_rules
+from games.transfer import same
 from tests.cast import a_game, person, post_move
-from tests.serving import ROOT
+from tests.serving import ROOT, database_url, environment
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="copies this test's own SQLite"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FINISHED = """
+import django; django.setup()
+from django.core.management import call_command
+from games import services
+from games.registry import all_rules
+call_command("migrate", verbosity=0)
+player = services.new_player(name="Olive")
+for rules in all_rules().values():
+    seating = {seat.key: "me" for seat in rules.seats(rules.clean({}))}
+    game = services.create_game(player=player, rules=rules, options={}, seating=seating)
+    services.resign(game_id=game.id, seat=next(iter(seating)), player=player, ply=0)
+"""
+"""A site on which one game of every kind has been given up."""
 
 MoveTo = Callable[[], subprocess.CompletedProcess[str]]
 
@@ -34,21 +46,23 @@ def target(tmp_path: Path) -> Path:
 def move(tmp_path: Path, target: Path) -> MoveTo:
     """Run the command on a copy of this test's database, as an operator would."""
 
+    if connection.vendor != "sqlite":
+        pytest.skip("copies this test's own SQLite")
+
     def run() -> subprocess.CompletedProcess[str]:
         with sqlite3.connect(tmp_path / "boardsite.sqlite3") as copy:
             connection.connection.backup(copy)
         copy.close()
-        environment = {**os.environ, "BOARDSITE_DATA": str(tmp_path)}
-        environment["DJANGO_SETTINGS_MODULE"] = "boardsite.settings"
-        return subprocess.run(
-            [sys.executable, "manage.py", "move_data", f"sqlite:///{target}"],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
+        return python(tmp_path, "manage.py", "move_data", f"sqlite:///{target}")
 
     return run
+
+
+def python(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python on the SQLite in a data folder."""
+    own = environment(data, DATABASE_URL=f"sqlite:///{data / 'boardsite.sqlite3'}")
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
 
 
 def ask(target: Path, question: str) -> list[tuple[object, ...]]:
@@ -72,6 +86,51 @@ def test_games_players_and_moves_arrive_and_replay(move, target):
     assert "games.Move: 1, the same in both" in done.stdout
     assert ask(target, "SELECT id FROM games_game") == [(game.pk,)]
     assert ask(target, "SELECT name FROM games_player ORDER BY name") == [("Olive",), ("Otto",)]
+
+
+def test_finished_games_arrive_in_any_database(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    assert python(tmp_path, "-c", FINISHED).stderr == ""
+    done = python(tmp_path, "manage.py", "move_data", database_url(tmp_path / "elsewhere"))
+    assert done.stderr == ""
+    assert f"{len(all_rules())} games replay there" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("sent", "arrived", "equal"),
+    [
+        ({"winners": ["one"], "reason": {}}, {"reason": {}, "winners": ["one"]}, True),
+        ({"worth": -0.0}, {"worth": 0}, True),
+        ({"winners": ["one", "two"]}, {"winners": ["two", "one"]}, False),
+        ({"winners": ["one"]}, {"winners": []}, False),
+    ],
+)
+def test_rows_are_compared_by_what_their_json_says(sent, arrived, equal):
+    assert same([(1, sent)], [(1, arrived)]) is equal
+
+
+def test_a_row_too_few_or_too_many_is_a_difference():
+    assert not same([(1,), (2,)], [(1,)])
+    assert not same([(1,)], [(1,), (2,)])
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "named"),
+    [("auth_user", "username", "users"), ("games_move", "text", "moves")],
+)
+def test_what_arrives_otherwise_than_it_was_sent_stops_the_move(move, target, table, column, named):
+    move()  # of nothing yet: makes the tables
+    played_game()
+    User.objects.create_user("clerk")
+    ask(
+        target,
+        f"CREATE TRIGGER spoil AFTER INSERT ON {table} BEGIN"
+        f" UPDATE {table} SET {column} = 'other' WHERE id = new.id; END",
+    )
+    done = move()
+    assert done.returncode == 1
+    assert f"The {named} did not arrive" in done.stderr
+    assert ask(target, f"SELECT * FROM {table}") == []
 
 
 def test_dates_arrive_as_they_were(move, target):
