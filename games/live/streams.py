@@ -38,6 +38,10 @@ HEAD = [
 START = {"type": "http.response.start", "status": 200, "headers": HEAD}
 START_PACKED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
 WHOSE = (b"host", b"cookie", b"accept-language")
+LONGEST = 16_384
+"""Bytes of these that are read: as much as other servers take. A browser sends a few hundred."""
+KEPT = 1_024
+"""Bytes of these by which a watcher is kept, so that whoever sends more fills no memory."""
 
 hub = Hub(Database(), bus)
 """The hub of this process."""
@@ -59,12 +63,19 @@ class Visit:
     packed: bool
 
 
+class TooLong(Exception):
+    """Who asks is told at too great a length to be read between the boards of others."""
+
+
 async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
     """Send the boards of a game, beginning with the newest unless the browser has it."""
     try:
         visit = _visit(scope)
     except DisallowedHost:
         await _refuse(send, 400)
+        return
+    except TooLong:
+        await _refuse(send, 431)
         return
     stream = Stream(send, packed=visit.packed)
     try:
@@ -106,21 +117,23 @@ async def _refuse(send: Send, status: int) -> None:
 
 
 def _visit(scope: Scope) -> Visit:
-    """Read a request. Raises DisallowedHost."""
+    """Read a request. Raises DisallowedHost or TooLong."""
     headers: Headers = dict(scope["headers"])
+    values = [headers.get(name, b"") for name in WHOSE]
+    if (length := sum(map(len, values))) > LONGEST:
+        raise TooLong
+    who = _kept_watcher if length <= KEPT else _watcher
     asked = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
     has = headers.get(b"last-event-id", b"").decode("latin1") or asked.get("has", "")
     return Visit(
-        _watcher(asked.get("seat"), *(headers.get(name, b"") for name in WHOSE)),
+        who(asked.get("seat"), *values),
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
     )
 
 
-@lru_cache(maxsize=10_000)
 def _watcher(asked: str | None, *values: bytes) -> Watcher:
-    """Who asks, by the same rules as for a page. Kept: all tabs of a browser, and most browsers
-    without a player, send the same, and thousands may come back at once."""
+    """Who asks, by the same rules as for a page."""
     request = ASGIRequest(
         {
             "type": "http",
@@ -138,3 +151,8 @@ def _watcher(asked: str | None, *values: bytes) -> Watcher:
         confirm=preferences.of_request(request).confirm,
         language=translation.get_language_from_request(request),
     )
+
+
+_kept_watcher = lru_cache(maxsize=10_000)(_watcher)
+"""The same, kept: all tabs of a browser, and most browsers without a player, send the same, and
+thousands may come back at once."""
