@@ -6,12 +6,13 @@ What is hidden from players is hidden here too, but for staff with the permissio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
@@ -31,6 +32,15 @@ VERIFIED_AT_ONCE = 500
 
 class ReadOnly(admin.ModelAdmin):
     """Rows that the services write and nobody else."""
+
+    found_by: ClassVar[frozenset[str]]
+    """Fields that an address may ask about. Django lets it ask about every field of a row, and
+    who may ask how something hidden begins has soon read it."""
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Whether the list may be narrowed by ``lookup``."""
+        field = lookup.partition(LOOKUP_SEP)[0]
+        return field in self.found_by and super().lookup_allowed(lookup, value, request)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No."""
@@ -79,6 +89,7 @@ class GameAdmin(ReadOnly):
 
     list_display = ("id", "kind_name", "player_names", "status", "ply", "created", "updated")
     list_filter = (KindFilter, "status", "created", "updated")
+    found_by = frozenset({"id", "kind", "status", "ply", "created_by", "created", "updated"})
     search_fields = ("=id", "seats__players__name", "seats__players__id")
     search_help_text = gettext_lazy("An id of a game, or the name or id of a player")
     date_hierarchy = "created"
@@ -224,5 +235,6 @@ class PlayerAdmin(ReadOnly):
 
     list_display = ("name", "id", "user", "created")
     search_fields = ("name", "=id")
+    found_by = frozenset({"id", "name", "user", "created"})
     inlines = (HolderInline,)
     fields = ("id", "name", "user", "created")

@@ -161,3 +161,44 @@ def test_staff_who_may_see_secrets_do(owner):
         answer = client.get(page(game)).text
         assert hidden
         assert all(value in answer for value in hidden)
+
+
+SECRET_LOOKUPS = [
+    ("games/game", "setup__key__startswith"),
+    ("games/game", "setup"),
+    ("games/game", "setup__isnull"),
+    ("games/game", "rematch_of__setup__key__startswith"),
+    ("games/game", "rematch__setup__key__startswith"),
+    ("games/game", "created_by__created_games__setup__key__startswith"),
+    ("games/game", "seats__token_salt__startswith"),
+    ("games/game", "moves__note__startswith"),
+    ("games/game", "evaluations__values__startswith"),
+    ("games/game", "_connector"),
+    ("games/player", "created_games__setup__key__startswith"),
+    ("games/player", "seats__game__setup__key__startswith"),
+    ("games/player", "holders__seat__game__setup__key__startswith"),
+    ("games/player", "move__game__setup__key__startswith"),
+    ("auth/user", "player__created_games__setup__key__startswith"),
+]
+
+
+@pytest.mark.parametrize(("rows", "lookup"), SECRET_LOOKUPS)
+def test_no_address_asks_how_something_hidden_begins(game, rows, lookup):
+    clerk = staff("view_game", "view_player", "view_user")
+    assert clerk.get(f"/admin/{rows}/", {lookup: "R"}).status_code == 400
+
+
+@pytest.mark.parametrize("where", ["", "{id}/change/"])
+def test_no_row_is_referred_to_by_its_setup(clerk, game, where):
+    assert clerk.get(LIST + where.format(id=game.pk), {"_to_field": "setup"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["kind__exact={kind}", "status__exact=running", "created_by={owner}", "created__year={year}"],
+)
+def test_games_are_still_found_by_what_the_list_shows(clerk, game, owner, asked):
+    values = {"kind": game.kind, "owner": owner.player.pk, "year": game.created.year}
+    answer = clerk.get(f"{LIST}?{asked.format(**values)}")
+    assert answer.status_code == 200
+    assert game.id in answer.text
