@@ -238,3 +238,7 @@ class PlayerAdmin(ReadOnly):
     found_by = frozenset({"id", "name", "user", "created"})
     inlines = (HolderInline,)
     fields = ("id", "name", "user", "created")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No: a seat would lose its player in the middle of a game. A whole game may go."""
+        return False

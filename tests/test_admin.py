@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from games.models import Game, Move
+from games.models import Game, Move, Player, Seat
 from games.registry import all_rules
 from tests.cast import Person, a_game, person, post_move
 
@@ -202,3 +202,38 @@ def test_games_are_still_found_by_what_the_list_shows(clerk, game, owner, asked)
     answer = clerk.get(f"{LIST}?{asked.format(**values)}")
     assert answer.status_code == 200
     assert game.id in answer.text
+
+
+def test_a_player_is_not_deleted(owner):
+    answer = staff("view_player", "delete_player").post(
+        f"/admin/games/player/{owner.player.pk}/delete/", {"post": "yes"}
+    )
+    assert answer.status_code == 403
+    assert Player.objects.filter(pk=owner.player.pk).exists()
+
+
+def test_players_are_not_deleted_many_at_once(owner):
+    data = {"action": "delete_selected", "_selected_action": [owner.player.pk], "post": "yes"}
+    staff("view_player", "delete_player").post("/admin/games/player/", data)
+    assert Player.objects.filter(pk=owner.player.pk).exists()
+
+
+def test_an_account_is_deleted_without_its_player(owner):
+    account = User.objects.create_user("olive")
+    Player.objects.filter(pk=owner.player.pk).update(user=account)
+    staff("view_user", "delete_user").post(f"/admin/auth/user/{account.pk}/delete/", {"post": "y"})
+    assert not User.objects.filter(pk=account.pk).exists()
+    assert Player.objects.filter(pk=owner.player.pk).exists()
+
+
+def test_a_game_is_deleted_whole_by_who_may(game, owner):
+    deleter = staff("view_game", "delete_game")
+    deleter.post(f"{LIST}{game.pk}/delete/", {"post": "yes"})
+    assert not Seat.objects.filter(game_id=game.pk).exists()
+    assert owner.client.get(game.get_absolute_url()).status_code == 404
+    move = {"seat": "", "move": "a1", "ply": 5}
+    assert owner.client.post(f"/g/{game.pk}/move/", move).status_code == 404
+
+
+def test_a_game_is_not_deleted_by_who_may_only_look(clerk, game):
+    assert clerk.post(f"{LIST}{game.pk}/delete/", {"post": "yes"}).status_code == 403
