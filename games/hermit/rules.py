@@ -66,7 +66,7 @@ _EXAMPLES = {
     ),
     "touching": Example(
         caption=text(
-            "No red block may touch the one on a1 and b1, not even at a corner: the lit squares "
+            "No red block may touch the one on a1 and b1, not even at a corner: the marked squares "
             "are all that is left for red."
         ),
         setup=_BOARD,
@@ -82,7 +82,7 @@ _EXAMPLES = {
         chosen=("Y",),
     ),
     "over": Example(
-        caption=text("Nobody can place a block any more: who placed the last one has won."),
+        caption=text("Nobody can place a block any more: whoever placed the last one has won."),
         setup=_BOARD,
         moves=_OVER,
     ),

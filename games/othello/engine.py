@@ -114,8 +114,8 @@ class Othello:
     def score(self) -> tuple[int, int]:
         """Black's and white's official score, were this the end.
 
-        Empty squares go to who has more discs, the convention of the World Othello Federation; in
-        a draw each colour gets half of them, so that the two still add up to the whole board.
+        Empty squares go to whoever has more discs, the convention of the World Othello Federation;
+        in a draw each colour gets half of them, so that the two still add up to the whole board.
         """
         black, white = self.counts()
         empty = self.n * self.n - black - white

@@ -91,7 +91,7 @@ _EXAMPLES = {
     ),
     "winning": Example(
         caption=text(
-            "Who moves a worker up to a third level wins at once. "
+            "Whoever moves a worker up to a third level wins at once. "
             "A stands on a second level and climbs to b4."
         ),
         setup={"players": 2},
