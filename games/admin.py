@@ -25,6 +25,7 @@ from games.models import Game, Holder, Move, Player, Seat
 from games.positions import position_at, verify
 from games.registry import all_rules
 from games.sentences import translate
+from games.views.common import parse_ply
 
 SECRETS = "games.see_secrets"
 VERIFIED_AT_ONCE = 500
@@ -194,8 +195,8 @@ def _fault(game: Game) -> str:
 
 def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
     """The board for the page, and the plies around it."""
-    asked = request.GET.get("ply", "")
-    ply = min(int(asked), game.ply) if asked.isascii() and asked.isdecimal() else game.ply
+    asked = parse_ply(request.GET.get("ply", ""))
+    ply = asked if 0 <= asked < game.ply else game.ply
     shown: dict[str, Any] = {"game": game, "ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1}
     try:
         shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
