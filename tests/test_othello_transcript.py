@@ -44,6 +44,11 @@ def test_a_pass_can_be_written_or_left_out(written: str) -> None:
     assert moves == ["c4", "d4", "b1", "b4", "d3", "d2", "a2"]
 
 
+@pytest.mark.parametrize("written", ["--", " -- --", "papa", " 8. pass\n"])
+def test_passes_after_the_end_count_for_nothing(written: str) -> None:
+    assert parse_transcript(ENDS_WITH_EMPTIES + written, 4)[-1] == "a2"
+
+
 @pytest.mark.parametrize(
     ("written", "size", "message"),
     [
@@ -58,6 +63,7 @@ def test_a_pass_can_be_written_or_left_out(written: str) -> None:
         ("pa f5", 8, "Move 1, “pa”: Nobody is passed over here."),
         (BLACK_IS_PASSED + "----a2", 4, "Move 7, “--”: Nobody is passed over here."),
         (ENDS_WITH_EMPTIES + "a1", 4, "Move 8, “a1”: The game is over."),
+        (ENDS_WITH_EMPTIES + "----a1", 4, "Move 8, “a1”: The game is over."),
     ],
 )
 def test_the_first_wrong_move_of_a_transcript_is_named(

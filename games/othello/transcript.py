@@ -2,7 +2,8 @@
 
 Read are either case, spaces, commas and move numbers between the moves (``1. F5 d6 2. C3``),
 and passes written as ``--``, ``pa``, ``ps`` or ``pass``. Passes may also be left out, since the
-rules say when there is one; one that is written is checked.
+rules say when there is one; one that is written is checked. Once the game is over they count for
+nothing: many records write two where it ends with squares left.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ def parse_transcript(game: str, size: int = 8) -> list[str]:
     moves: list[str] = []
     written_pass = 0
     for kind, token in _tokens(game.lower()):
-        if kind == "pass" and position.passed() and written_pass < len(moves):
-            written_pass = len(moves)
-        elif kind == "pass":
-            raise BadRecord(len(moves) + 1, token, text("Nobody is passed over here."))
-        else:
+        if kind != "pass":
             _play(position, moves, token)
+        elif position.passed() and written_pass < len(moves):
+            written_pass = len(moves)
+        elif position.to_move():
+            raise BadRecord(len(moves) + 1, token, text("Nobody is passed over here."))
     return moves
 
 
