@@ -134,10 +134,15 @@ def _line(move: Move, seat: Text, evaluation: Evaluation | None) -> Line:
     best = values["moves"][0]
     loss = best["value"] - played["value"]
     shown = Text.from_json(played["shown"])
-    if loss <= 0 or best["shown"] == played["shown"]:
+    if loss <= 0 or best["shown"] == played["shown"] or not (_known(best) and _known(played)):
         return Line(move, seat, shown)
     better_shown = Text.from_json(best["shown"])
     return Line(move, seat, shown, best["move"], better_shown, loss >= values["mistake"])
+
+
+def _known(entry: Mapping[str, Any]) -> bool:
+    """Whether a move was valued; before this was kept with it, every move was said to be."""
+    return bool(entry.get("known", True))
 
 
 def _graph(game: Game, found: Mapping[int, Evaluation]) -> dict[int, tuple[float, float]]:

@@ -306,12 +306,14 @@ class MoveValue:
     """What a move is worth to the seat that plays it: more is better.
 
     ``shown`` is the value as people read it ('+6 discs', 'wins, Grundy value 0'); ``why`` is the
-    sentence of a hint. ``exact`` says that it was solved and not estimated."""
+    sentence of a hint. ``exact`` says that it was solved and not estimated; ``known`` that it was
+    valued at all: a move that was not can neither be a mistake nor show that another was."""
 
     value: float
     shown: Text
     why: Text | None = None
     exact: bool = False
+    known: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -113,6 +113,7 @@ def _as_json(move: str, value: MoveValue) -> dict[str, Any]:
         "move": move,
         "value": value.value,
         "exact": value.exact,
+        "known": value.known,
         "shown": value.shown.to_json(),
         "why": value.why.to_json() if value.why else None,
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from games import services
+from games import services, thinking
 from games.analysis import Line, Report, report
-from games.contract import Text, ntext, text
+from games.contract import MoveValue, Text, ntext, text
 from games.models import Evaluation, Game, Move
 from games.registry import all_rules
 from games.thinking import think_once
@@ -204,17 +206,20 @@ def test_a_mistake_that_ended_the_game_is_marked_where_it_was_made():
     assert report_of(line(1), line(2, mistake=True)).mistakes == [(10.0, 20.0)]
 
 
-def evaluated(owner: Person, *values: tuple[int, str], mistake: int = 3) -> Report:
-    """The report of one move, which is the second best of these, each a value and its words."""
+def evaluated(owner: Person, *values: tuple[int, str], unknown: Sequence[int] = ()) -> Report:
+    """The report of one move, which is the second best of these, each a value and its words;
+    those in ``unknown`` were not really valued. A loss of 3 is a mistake."""
     game = a_game(owner)
     _, played = next_move(game)
     entries = [
         {"move": name, "value": value, "shown": text(words).to_json(), "why": None}
         for name, (value, words) in zip(("another", played), values, strict=True)
     ]
+    for index in unknown:
+        entries[index]["known"] = False
     seat = next_move(game)[0]
     post_move(owner, game)
-    values_row = {"seat": seat, "mistake": mistake, "moves": entries, "regions": []}
+    values_row = {"seat": seat, "mistake": 3, "moves": entries, "regions": []}
     Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
     game.refresh_from_db()
     return report(game)
@@ -226,6 +231,18 @@ def test_a_move_that_looks_as_good_as_the_best_has_no_better_one(owner):
 
 def test_a_better_move_is_named(owner):
     assert evaluated(owner, (2, "+2"), (1, "+1")).lines[0].better == "another"
+
+
+@pytest.mark.parametrize("unknown", [(0,), (1,), (0, 1)])
+def test_a_move_is_no_mistake_if_it_or_the_best_is_not_known(unknown, owner):
+    found = evaluated(owner, (9, "+9"), (0, "not solved"), unknown=unknown).lines[0]
+    assert (found.mistake, found.better) == (False, "")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_it_is_kept_whether_the_value_of_a_move_is_known(known):
+    value = MoveValue(value=0.0, shown=text("+0"), known=known)
+    assert thinking._as_json("a1", value)["known"] is known
 
 
 def test_mistakes_are_counted_by_seat(owner):

@@ -241,6 +241,16 @@ def test_a_winning_move_says_why_it_wins() -> None:
     assert str(last["B b2 U"].why) == "It is the last block that fits."
 
 
+def test_the_values_of_moves_that_are_not_solved_are_not_known() -> None:
+    values = evaluate(HermitPosition(8)).values()
+    assert {value.known for value in values} == {False}
+
+
+def test_the_values_of_moves_that_are_solved_are_known() -> None:
+    values = evaluate(HermitPosition(3), seconds=LONG).values()
+    assert {value.known for value in values} == {True}
+
+
 def test_moves_of_a_board_too_large_are_not_said_to_be_solved() -> None:
     values = evaluate(HermitPosition(8))
     assert {(value.exact, str(value.shown)) for value in values.values()} == {(False, "not solved")}
@@ -257,8 +267,8 @@ def test_a_large_board_is_exact_as_soon_as_little_is_left(size: int) -> None:
 
 
 def fallen_apart() -> HermitPosition:
-    """A board of 10 by 10, won by who is to move: five regions, each of which is solved at once,
-    and more left on all of them together than on one that takes long."""
+    """A board of 10 by 10, won by who is to move, with five regions: each is solved at once, and
+    all together weigh more than a level's limit."""
     position, rng = HermitPosition(10), Random(10)
     for _ in range(22):
         (seat,) = position.to_move()

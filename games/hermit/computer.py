@@ -221,7 +221,7 @@ def _pick(options: Sequence[_Option], level: int) -> str:
 
 def _value_of(option: _Option) -> MoveValue:
     if option.wins is None:
-        return MoveValue(value=0.0, shown=text("not solved"))
+        return MoveValue(value=0.0, shown=text("not solved"), known=False)
     if option.wins:
         return MoveValue(
             value=1.0, shown=text("wins, Grundy value 0"), why=_why(option), exact=True
