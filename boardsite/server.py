@@ -7,6 +7,7 @@ import os
 import resource
 import socket
 import sys
+from typing import Any
 
 import uvicorn
 from django.conf import settings
@@ -67,6 +68,19 @@ def load() -> None:
     load_all()
 
 
+def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
+    """How requests are read. Whose they are, and by http or https, a proxy on this machine says,
+    or one that FORWARDED_ALLOW_IPS names; of anybody else it is not believed."""
+    return uvicorn.Config(
+        application,
+        log_level="warning",
+        lifespan="off",
+        backlog=BACKLOG,
+        proxy_headers=True,
+        server_header=False,
+    )
+
+
 def run(listener: socket.socket, *, parent: int | None = None) -> None:
     """Serve the site on a bound socket until interrupted, or until the process ``parent``, which
     has started this one, is gone."""
@@ -78,12 +92,4 @@ def run(listener: socket.socket, *, parent: int | None = None) -> None:
     # Every stream is an open file, and many systems allow 1024 unless asked for more.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    config = uvicorn.Config(
-        "boardsite.asgi:application",
-        log_level="warning",
-        lifespan="off",
-        backlog=BACKLOG,
-        proxy_headers=False,
-        server_header=False,
-    )
-    Server(config, parent=parent).run(sockets=[listener])
+    Server(config(), parent=parent).run(sockets=[listener])

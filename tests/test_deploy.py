@@ -1,0 +1,107 @@
+"""The site as others are to run it: behind a proxy, from units, in containers."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import re
+from contextlib import closing
+from email.message import Message
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from boardsite.server import config
+from tests.cast import two_seats
+from tests.serving import ROOT, serve, share_static
+
+VISITOR = "198.51.100.7"
+PROXIED = [(b"x-forwarded-for", VISITOR.encode()), (b"x-forwarded-proto", b"https")]
+NAME = "boards.example"
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: Message
+    text: str
+
+
+def read(name: str) -> str:
+    """A file of deploy/."""
+    return (ROOT / "deploy" / name).read_text()
+
+
+def ask(address: str, method: str, path: str, body: str = "", **headers: str) -> Answer:
+    """A request by https as a proxy hands it on; ``proto`` replaces https."""
+    own = {"Host": NAME, "X-Forwarded-For": VISITOR, "Origin": f"https://{NAME}"}
+    own["X-Forwarded-Proto"] = headers.pop("proto", "https")
+    own["Content-Type"] = "application/x-www-form-urlencoded"
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+    with closing(connection):
+        connection.request(method, path, body, own | headers)
+        got = connection.getresponse()
+        return Answer(got.status, got.headers, got.read().decode())
+
+
+def seen(peer: str, *headers: tuple[bytes, bytes]) -> tuple[str, str]:
+    """Whose a request counts as, and by which scheme, that comes from an address."""
+    scopes: list[Any] = []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        scopes.append(scope)
+
+    async def nothing(message: Any = None) -> Any: ...
+
+    served = config(application)
+    served.load()
+    scope: Any = {"type": "http", "client": (peer, 5), "scheme": "http", "headers": headers}
+    asyncio.run(served.loaded_app(scope, nothing, nothing))
+    return scopes[0]["client"][0], scopes[0]["scheme"]
+
+
+@pytest.fixture(autouse=True)
+def no_proxy_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
+
+
+def test_behind_a_proxy_on_this_machine_a_request_is_its_visitors() -> None:
+    assert seen("127.0.0.1", *PROXIED) == (VISITOR, "https")
+
+
+def test_a_visitor_who_comes_directly_cannot_say_that_he_is_another() -> None:
+    assert seen("203.0.113.9", *PROXIED) == ("203.0.113.9", "http")
+
+
+def test_what_a_visitor_told_the_proxy_of_himself_does_not_count() -> None:
+    told = (b"x-forwarded-for", b"192.0.2.1, " + VISITOR.encode())
+    assert seen("127.0.0.1", told)[0] == VISITOR
+
+
+def test_a_proxy_of_another_machine_counts_when_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = re.search(r'FORWARDED_ALLOW_IPS: "(.*)"', read("compose.yaml"))
+    assert found
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", found[1])
+    assert seen("172.18.0.6", *PROXIED) == (VISITOR, "https")
+
+
+def test_by_https_at_a_proxy_a_game_is_started(tmp_path: Path, site: str, site_data: Path) -> None:
+    share_static(tmp_path, site_data)
+    rules = two_seats()
+    path = f"/new/{rules.slug}/"
+    form = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
+    form |= {option.name: str(option.default) for option in rules.options}
+    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=NAME) as address:
+        plain = ask(address, "GET", path, proto="http")
+        assert (plain.status, plain.headers["Location"]) == (301, f"https://{NAME}{path}")
+        page = ask(address, "GET", path)
+        token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page.text)
+        assert token
+        form["csrfmiddlewaretoken"] = token[1]
+        cookie = page.headers["Set-Cookie"].split(";")[0]
+        started = ask(address, "POST", path, urlencode(form), Cookie=cookie)
+    assert started.status == 302
+    assert started.headers["Location"].startswith("/g/")
