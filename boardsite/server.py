@@ -7,6 +7,7 @@ import os
 import resource
 import socket
 import sys
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -27,6 +28,9 @@ DEAD_AFTER = 30_000
 # Bytes that may wait in the kernel: a slow browser soon gets the newest board, not all the
 # boards before it first.
 UNSENT = 32 * 1024
+
+# Open files to ask for where a process cannot have as many as its limit says.
+FILES = (65_536, 10_240)
 
 
 class Server(uvicorn.Server):
@@ -68,6 +72,17 @@ def load() -> None:
     load_all()
 
 
+def allow_files() -> None:
+    """Let this process have as many files open as it can get: every stream is one, and many systems
+    allow 1024 unless asked for more."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for files in (most, *(max(now, files) for files in FILES)):
+        # macOS says that there is no limit, and refuses more than OPEN_MAX, which is 10,240.
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+            return
+
+
 def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
     """How requests are read. Whose they are, and by http or https, a proxy on this machine says,
     or one that FORWARDED_ALLOW_IPS names; of anybody else it is not believed."""
@@ -89,7 +104,5 @@ def run(listener: socket.socket, *, parent: int | None = None) -> None:
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
-    # Every stream is an open file, and many systems allow 1024 unless asked for more.
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    allow_files()
     Server(config(), parent=parent).run(sockets=[listener])

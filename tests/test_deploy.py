@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import re
+import resource
 from contextlib import closing
 from email.message import Message
 from pathlib import Path
@@ -13,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from boardsite.server import config
+from boardsite.server import allow_files, config
 from tests.cast import two_seats
 from tests.serving import ROOT, serve, share_static
 
@@ -105,3 +106,23 @@ def test_by_https_at_a_proxy_a_game_is_started(tmp_path: Path, site: str, site_d
         started = ask(address, "POST", path, urlencode(form), Cookie=cookie)
     assert started.status == 302
     assert started.headers["Location"].startswith("/g/")
+
+
+@pytest.mark.parametrize(
+    ("now", "most", "granted"),
+    [(256, 10_240, [10_240]), (256, 100, []), (70_000, 80_000, [70_000])],
+)
+def test_where_files_without_limit_are_refused_it_takes_what_it_gets(
+    monkeypatch: pytest.MonkeyPatch, now: int, most: int, granted: list[int]
+) -> None:
+    got: list[int] = []
+
+    def setrlimit(which: int, limits: tuple[int, int]) -> None:
+        if not 0 <= limits[0] <= most:
+            raise ValueError("current limit exceeds maximum limit")
+        got.append(limits[0])
+
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (now, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", setrlimit)
+    allow_files()
+    assert got == granted
