@@ -76,6 +76,8 @@ class Game(models.Model):
     options = models.JSONField(_("options"))
     setup = models.JSONField(_("setup"))
     ply = models.PositiveIntegerField(_("plies"), default=0)
+    # How often moves were taken back: with the ply it tells one position from another.
+    undone = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.RUNNING

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 
 from games import services
-from games.contract import CannotPlay, MoveError, MoveValue, Position, text
+from games.contract import CannotPlay, MoveError, MoveValue, Position, Text, text
 from games.models import Evaluation, Game, Move, Seat
 from games.positions import position_at
 from games.refusals import Refusal
@@ -44,21 +44,28 @@ def think_once() -> bool:
 def take_turn(game: Game) -> None:
     """Think for a seat of ``game`` that a computer holds, and play. A computer that cannot, or that
     fails, leaves its seat to people: the game goes on."""
-    seat = game.seats.filter(computer__isnull=False, key__in=game.to_move).first()
-    if seat is None:
-        return
     try:
-        _play(game, seat)
-    except CannotPlay as error:
-        services.release_seats(game=game, reason=error.text)
-    except Refusal:
+        if failed := _try(game):
+            services.release_seats(game=game, reason=failed)
+    except (Refusal, Game.DoesNotExist, Move.DoesNotExist):
         logger.info("game %s moved on while a computer thought", game.id)
-    except (OperationalError, InterfaceError):
-        # Not the computer's failure: it thinks again when the database is back.
+
+
+def _try(game: Game) -> Text | None:
+    """Why the computer cannot play, if it cannot. Raises what tells that the game has moved on."""
+    seat = game.seats.filter(computer__isnull=False, key__in=game.to_move).first()
+    try:
+        if seat is not None:
+            _play(game, seat)
+    except CannotPlay as error:
+        return error.text
+    except (Refusal, Game.DoesNotExist, Move.DoesNotExist, OperationalError, InterfaceError):
+        # Not the computer's failure. When the database is back, it thinks again.
         raise
     except Exception:
         logger.exception("the computer of %s failed at ply %s", game, game.ply)
-        services.release_seats(game=game, reason=CANNOT)
+        return CANNOT
+    return None
 
 
 def _play(game: Game, seat: Seat) -> None:
@@ -72,6 +79,7 @@ def _play(game: Game, seat: Seat) -> None:
         seat=seat.key,
         text=choice.move,
         ply=game.ply,
+        undone=game.undone,
         player=None,
         note=choice.note,
     )

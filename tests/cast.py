@@ -84,6 +84,13 @@ def post_move(who: Person, game: Game, **changes: Any) -> Any:
     """Post a legal move to the game, or what ``changes`` make of it; htmx=True as htmx does."""
     htmx = changes.pop("htmx", False)
     seat, move = next_move(game)
-    data = {"seat": seat, "move": move, "ply": game.ply, **changes}
+    data = {"seat": seat, "move": move, "ply": game.ply, "undone": game.undone, **changes}
     headers = {"HX-Request": "true"} if htmx else {}
     return who.client.post(f"/g/{game.id}/move/", data, headers=headers)
+
+
+def post_undo(who: Person, game: Game) -> Any:
+    """Post the wish to take back the last move of the game as it is."""
+    game.refresh_from_db()
+    sent = {"ply": game.ply, "undone": game.undone}
+    return who.client.post(f"/g/{game.id}/undo/", sent)

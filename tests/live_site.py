@@ -41,11 +41,12 @@ class Table:
 
     def change(self) -> int:
         """Make a move or take it back, and give the version that this makes."""
+        undone = str((self.version - 1) // 2)
         if self.version % 2:
-            data = {"seat": self._seat, "move": self._move, "ply": "0"}
+            data = {"seat": self._seat, "move": self._move, "ply": "0", "undone": undone}
             answer = self.browser.post(f"{self.path}move/", data, **HTMX)
         else:
-            answer = self.browser.post(f"{self.path}undo/", {}, **HTMX)
+            answer = self.browser.post(f"{self.path}undo/", {"ply": "1", "undone": undone}, **HTMX)
         assert answer.status == 200, answer.text
         self.version = int(re.search(r'data-version="(\d+)"', answer.text)[1])  # type: ignore[index]
         return self.version

@@ -12,7 +12,7 @@ from games.contract import MoveValue, Text, ntext, text
 from games.models import Evaluation, Game, Move
 from games.registry import all_rules
 from games.thinking import think_once
-from tests.cast import Person, a_game, next_move, post_move
+from tests.cast import Person, a_game, next_move, post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +104,7 @@ def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     services.ask_evaluations(game=game, plies=[2], hint=True)
     think()
-    owner.client.post(f"/g/{game.id}/undo/")
+    post_undo(owner, game)
     game.refresh_from_db()
     _, move = next_move(game)
     other = next(m for m in legal(game) if m != move)

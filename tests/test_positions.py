@@ -12,7 +12,7 @@ from games import positions, services
 from games.kept import forget_all
 from games.models import Game, Move
 from games.registry import all_rules
-from tests.cast import Person, a_game, next_move, person, post_move
+from tests.cast import Person, a_game, next_move, person, post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
     game = a_game(owner)
     first, second = list(positions.position_at(game, 0).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
-    services.ask_undo(game_id=game.id, player=owner.player)
+    post_undo(owner, game)
     post_move(owner, game, move=second)
     expected = game.rules.start(game.setup).play(game.moves.get().seat, second)
     assert positions.position_at(game, 1).view(None) == expected.view(None)
@@ -91,6 +91,6 @@ def test_no_stored_move_is_ever_read_twice_as_another(owner):
     game = a_game(owner)
     post_move(owner, game)
     first = game.moves.get().pk
-    services.ask_undo(game_id=game.id, player=owner.player)
+    post_undo(owner, game)
     post_move(owner, game)
     assert Move.objects.get(game=game).pk > first

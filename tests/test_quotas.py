@@ -7,7 +7,7 @@ import pytest
 from games import quotas
 from games.models import Game
 from games.quotas import Quota, TooMany, address_key
-from tests.cast import two_seats
+from tests.cast import a_game, next_move, two_seats
 
 
 def test_what_is_within_the_quota_is_allowed():
@@ -66,3 +66,14 @@ def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
     assert [answer.status_code for answer in answers] == [302, 429]
     assert "too often" in answers[1].text
     assert Game.objects.count() == 1
+
+
+def test_playing_again_is_counted_as_a_new_game(owner, monkeypatch):
+    monkeypatch.setattr("games.views.moves.GAMES_A_PLAYER", Quota(1, 60))
+    answers = []
+    for _ in range(2):
+        game = a_game(owner)
+        seat, _ = next_move(game)
+        owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
+        answers.append(owner.client.post(f"/g/{game.id}/rematch/").status_code)
+    assert answers == [302, 429]

@@ -20,9 +20,10 @@ from django.utils import timezone
 from games import services, thinking
 from games.contract import CannotPlay, Choice, Position, Rules, text
 from games.models import Evaluation, Game
+from games.positions import position_now
 from games.registry import all_rules
 from games.services.computers import LEASE
-from tests.cast import Person, a_game, person, post_move, two_seats
+from tests.cast import Person, a_game, person, post_move, post_undo, two_seats
 from tests.serving import ROOT, ask, environment
 
 PLAYED_BY_COMPUTERS = [rules.slug for rules in all_rules().values() if rules.levels]
@@ -140,6 +141,49 @@ def test_a_level_that_does_not_exist_frees_the_seat(owner, slug):
     assert thinking.think_once()
     assert freed_seat(game)
     assert game.notice
+
+
+# --- a game that moves on meanwhile ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answer", ["a legal move", "none", "an error"])
+def test_what_was_thought_of_a_move_that_was_taken_back_is_dropped(owner, computer, answer):
+    game = against_computer(owner)
+    computer(first_legal)
+    assert thinking.think_once()
+    first, other = list(position_now(fresh(game)).legal_moves(game.to_move[0]))[:2]
+    post_move(owner, game, move=first)
+
+    def too_late(position: Position, seat: str) -> Choice:
+        post_undo(owner, game)
+        post_move(owner, game, move=other)
+        if answer == "an error":
+            raise ZeroDivisionError
+        return first_legal(position, seat) if answer == "a legal move" else Choice(move="castles")
+
+    computer(too_late)
+    assert thinking.think_once()
+    assert [move.text for move in fresh(game).moves.all()][1:] == [other]
+    assert game.computer_to_move and game.notice is None
+    computer(first_legal)
+    assert thinking.think_once()
+    assert fresh(game).ply == 3
+
+
+def test_a_game_that_is_deleted_meanwhile_stops_no_thinker(owner, computer):
+    def slow(position: Position, seat: str) -> Choice:
+        Game.objects.all().delete()
+        return first_legal(position, seat)
+
+    computer(slow)
+    against_computer(owner)
+    assert thinking.think_once()
+    assert not thinking.think_once()
+
+
+def fresh(game: Game) -> Game:
+    game.refresh_from_db()
+    return game
 
 
 def test_a_database_that_does_not_answer_costs_a_computer_no_seat(owner, computer):

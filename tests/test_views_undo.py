@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Game
 from games.positions import position_at
-from tests.cast import Person, a_game, post_move
+from tests.cast import Person, a_game, post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def ply(game: Game) -> int:
 def test_on_one_device_a_move_is_taken_back_at_once(owner):
     game = a_game(owner)
     post_move(owner, game)
-    assert owner.client.post(f"/g/{game.id}/undo/").status_code == 302
+    assert post_undo(owner, game).status_code == 302
     assert ply(game) == 0
 
 
@@ -29,7 +29,7 @@ def test_another_move_can_be_played_where_one_was_taken_back(owner):
     first = list(position_at(game, 0).legal_moves(game.to_move[0]))
     for move in first[:2]:
         post_move(owner, game, move=move)
-        owner.client.post(f"/g/{game.id}/undo/")
+        post_undo(owner, game)
     post_move(owner, game, move=first[1])
     played = position_at(Game.objects.get(pk=game.pk), 1)
     fresh = position_at(game, 0).play(game.moves.get().seat, first[1])
@@ -39,7 +39,7 @@ def test_another_move_can_be_played_where_one_was_taken_back(owner):
 def test_between_two_people_the_other_one_is_asked(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
-    owner.client.post(f"/g/{game.id}/undo/")
+    post_undo(owner, game)
     assert ply(game) == 1
     assert "asks to take the last move back" in opponent.client.get(game.get_absolute_url()).text
 
@@ -47,7 +47,7 @@ def test_between_two_people_the_other_one_is_asked(owner, opponent):
 def test_the_other_one_agrees(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
-    owner.client.post(f"/g/{game.id}/undo/")
+    post_undo(owner, game)
     opponent.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
     assert ply(game) == 0
 
@@ -55,7 +55,7 @@ def test_the_other_one_agrees(owner, opponent):
 def test_the_other_one_refuses(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
-    owner.client.post(f"/g/{game.id}/undo/")
+    post_undo(owner, game)
     opponent.client.post(f"/g/{game.id}/undo/answer/", {"agree": "no"})
     assert ply(game) == 1
     assert game.undo_asked_by == ""
@@ -64,7 +64,7 @@ def test_the_other_one_refuses(owner, opponent):
 def test_nobody_agrees_with_themselves(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
-    owner.client.post(f"/g/{game.id}/undo/")
+    post_undo(owner, game)
     answer = owner.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
     assert answer.status_code == 422
     assert ply(game) == 1
@@ -73,8 +73,8 @@ def test_nobody_agrees_with_themselves(owner, opponent):
 def test_a_stranger_neither_asks_nor_answers(owner, opponent, stranger):
     game = a_game(owner, opponent)
     post_move(owner, game)
-    assert stranger.client.post(f"/g/{game.id}/undo/").status_code == 403
-    owner.client.post(f"/g/{game.id}/undo/")
+    assert post_undo(stranger, game).status_code == 403
+    post_undo(owner, game)
     answer = stranger.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
     assert answer.status_code == 403
     assert ply(game) == 1
@@ -82,13 +82,13 @@ def test_a_stranger_neither_asks_nor_answers(owner, opponent, stranger):
 
 def test_before_the_first_move_there_is_nothing_to_take_back(owner):
     game = a_game(owner)
-    assert owner.client.post(f"/g/{game.id}/undo/").status_code == 422
+    assert post_undo(owner, game).status_code == 422
 
 
 def test_a_move_answers_the_wish_to_take_one_back(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
-    owner.client.post(f"/g/{game.id}/undo/")
+    post_undo(owner, game)
     post_move(opponent, game)
     game.refresh_from_db()
     assert game.undo_asked_by == ""
@@ -128,3 +128,36 @@ def test_a_running_game_has_no_rematch(owner, opponent):
 def test_a_stranger_starts_no_rematch(owner, opponent, stranger):
     game = finished(owner, opponent)
     assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
+
+
+def test_taking_back_twice_by_one_form_takes_back_once(owner):
+    game = a_game(owner)
+    for _ in range(3):
+        post_move(owner, game)
+    game.refresh_from_db()
+    sent = {"ply": game.ply, "undone": game.undone}
+    answers = [owner.client.post(f"/g/{game.id}/undo/", sent).status_code for _ in range(2)]
+    assert answers == [302, 409]
+    assert ply(game) == 2
+
+
+def test_a_move_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_moves(owner):
+    game = a_game(owner)
+    first, other = list(position_at(game, 0).legal_moves(game.to_move[0]))[:2]
+    post_move(owner, game, move=first)
+    game.refresh_from_db()
+    seat = game.to_move[0]
+    reply = next(iter(position_at(game, 1).legal_moves(seat)))
+    old_board = {"seat": seat, "move": reply, "ply": 1}
+    post_undo(owner, game)
+    post_move(owner, game, move=other)
+    assert owner.client.post(f"/g/{game.id}/move/", old_board).status_code == 409
+    assert [move.text for move in game.moves.all()] == [other]
+
+
+def test_the_forms_of_a_board_say_how_often_moves_were_taken_back(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    post_undo(owner, game)
+    page = owner.client.get(game.get_absolute_url()).text
+    assert page.count('name="undone" value="1"') == page.count('name="ply"')

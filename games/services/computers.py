@@ -17,6 +17,7 @@ from django.utils import timezone
 from games.changes import announce
 from games.contract import Text
 from games.models import Evaluation, Game, Move
+from games.refusals import StalePly
 from games.registry import all_rules
 from games.services.seats import open_link
 from games.writer import writing
@@ -44,9 +45,12 @@ def next_turn() -> Game | None:
 
 
 def release_seats(*, game: Game, reason: Text) -> None:
-    """A computer cannot go on: its seats are free for people, and the table says why."""
+    """A computer cannot go on in ``game`` as it was read: its seats are free for people, and the
+    table says why. Raises StalePly when the game has moved on since."""
     with writing():
-        game = Game.objects.select_for_update().get(pk=game.pk)
+        seen, game = game, Game.objects.select_for_update().get(pk=game.pk)
+        if (seen.ply, seen.undone) != (game.ply, game.undone):
+            raise StalePly
         for seat in game.seats.filter(computer__isnull=False, key__in=game.to_move):
             seat.computer = None
             open_link(seat)

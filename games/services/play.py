@@ -19,6 +19,7 @@ from games.writer import writing
 LONGEST_MOVE = 80
 CHANGED_BY_A_MOVE = (
     "ply",
+    "undone",
     "version",
     "to_move",
     "status",
@@ -51,9 +52,11 @@ def play_move(
     text: str,
     ply: int,
     player: Player | None,
+    undone: int = 0,
     note: Text | None = None,
 ) -> Played:
-    """Play a move on the board that has ``ply`` moves; ``player`` None is the seat's computer.
+    """Play a move on the board that has ``ply`` moves, after ``undone`` takings back; ``player``
+    None is the seat's computer.
 
     The same call twice lands once and answers the same. Raises Game.DoesNotExist, NotYourSeat,
     StalePly, or MoveError as the rules say; then nothing is written.
@@ -62,6 +65,8 @@ def play_move(
     with writing():
         game = _locked(game_id)
         _check_seat(game, seat, player)
+        if undone != game.undone:
+            raise StalePly
         if ply != game.ply:
             return _repeated(game, seat, move_text, ply, player)
         before, position = game.version, position_now(game).play(seat, move_text)
@@ -102,9 +107,9 @@ def _land(
     return move
 
 
-def resign(*, game_id: str, seat: str, player: Player, ply: int) -> Played:
+def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0) -> Played:
     """Give up; a move like any other. Raises as `play_move`."""
-    return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player)
+    return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player, undone=undone)
 
 
 def _tidy(move: str) -> str:

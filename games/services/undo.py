@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.changes import announce
 from games.models import Game, Player
 from games.positions import position_at
-from games.refusals import NotYourSeat, NoUndo
+from games.refusals import NotYourSeat, NoUndo, StalePly
 from games.services.play import record
 from games.writer import writing
 
@@ -15,16 +15,20 @@ def undo_is_free(game: Game, player: Player) -> bool:
     return game.sitting.alone(player.pk)
 
 
-def ask_undo(*, game_id: str, player: Player) -> Game:
-    """Take back the player's last move and what followed, or ask the others for it.
+def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game:
+    """Take back the player's last move and what followed, or ask the others for it; ``ply`` and
+    ``undone`` are those of the board that the player saw.
 
-    Raises NoUndo where the game has none or nothing was played, NotYourSeat for a stranger."""
+    Raises NoUndo where the game has none or nothing was played, NotYourSeat for a stranger,
+    StalePly when that board is no longer the newest."""
     with writing():
         game = Game.objects.select_for_update().get(pk=game_id)
         held = _held(game, player)
-        ply = _last_ply(game, held)
+        if (ply, undone) != (game.ply, game.undone):
+            raise StalePly
+        last = _last_ply(game, held)
         if undo_is_free(game, player):
-            _go_back(game, ply - 1)
+            _go_back(game, last - 1)
         elif game.over:
             raise NoUndo
         else:
@@ -69,6 +73,7 @@ def _last_ply(game: Game, seats: list[str]) -> int:
 
 def _go_back(game: Game, ply: int) -> None:
     game.moves.filter(ply__gt=ply).delete()
+    game.undone += 1
     record(game, position_at(game, ply), ply)
     announce(game)
 

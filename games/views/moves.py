@@ -13,6 +13,7 @@ from games import services
 from games.contract import MoveError, canonical
 from games.models import Game, Player
 from games.positions import position_now
+from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS, address_key
 from games.refusals import Refusal
 from games.views.common import (
     find_game,
@@ -37,8 +38,10 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
         if "typed" in request.POST:
             game = find_game(game_id)
             text = canonical(position_now(game), seat, text)
-        ply = parse_ply(request.POST.get("ply", ""))
-        return services.play_move(game_id=game_id, seat=seat, text=text, ply=ply, player=player)
+        ply, undone = _board_of(request)
+        return services.play_move(
+            game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player
+        )
 
     return _do(request, game_id, act)
 
@@ -48,9 +51,9 @@ def resign(request: HttpRequest, game_id: str) -> HttpResponse:
     """Give up the seat of the form."""
 
     def act(player: Player) -> services.Played:
-        ply = parse_ply(request.POST.get("ply", ""))
         seat = request.POST.get("seat", "")
-        return services.resign(game_id=game_id, seat=seat, player=player, ply=ply)
+        ply, undone = _board_of(request)
+        return services.resign(game_id=game_id, seat=seat, player=player, ply=ply, undone=undone)
 
     return _do(request, game_id, act)
 
@@ -58,7 +61,12 @@ def resign(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, game_id: str) -> HttpResponse:
     """Take the last move back, or ask for it."""
-    return _do(request, game_id, lambda player: services.ask_undo(game_id=game_id, player=player))
+
+    def act(player: Player) -> Game:
+        ply, undone = _board_of(request)
+        return services.ask_undo(game_id=game_id, player=player, ply=ply, undone=undone)
+
+    return _do(request, game_id, act)
 
 
 @require_POST
@@ -77,10 +85,19 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     """Play the same again, and go there."""
     game = find_game(game_id)
     try:
-        again = services.rematch(game=game, player=need_player(request))
+        player = need_player(request)
+        GAMES_A_PLAYER.spend(str(player.pk))
+        GAMES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+        again = services.rematch(game=game, player=player)
     except Refusal as refused:
         return show(request, find_game(game_id), refused=refused)
     return redirect(again)
+
+
+def _board_of(request: HttpRequest) -> tuple[int, int]:
+    """Which board the form was on: how many moves it had, and how often some were taken back."""
+    sent = request.POST
+    return parse_ply(sent.get("ply", "")), parse_ply(sent.get("undone", "0"))
 
 
 def _do(request: HttpRequest, game_id: str, act: Act) -> HttpResponse:
