@@ -16,8 +16,6 @@ BLACK = "N"
 WHITE = "B"
 
 SMALLEST = 4
-LARGEST = 1000
-"""No rule: a limit that keeps a mistyped size from filling the memory."""
 
 
 class InvalidSize(AssertionError):
@@ -34,18 +32,24 @@ def other(colour: str) -> str:
 
 
 class Othello:
-    """A game of Othello on ``n`` x ``n`` squares, ``n`` even and from 4 to 1000.
+    """A game of Othello on ``n`` x ``n`` squares, ``n`` even and at least 4.
 
     Whatever is refused raises a subclass of AssertionError and leaves the game unchanged.
     ``str(game)`` is one line a row: ``N``, ``B``, and ``.`` for an empty square.
     """
 
     def __init__(self, n: int = 8) -> None:
-        """The start: four discs in the centre, black on the rising diagonal. Raises InvalidSize."""
-        if type(n) is not int or n % 2 or not SMALLEST <= n <= LARGEST:
-            raise InvalidSize(f"invalid size: not an even number from {SMALLEST} to {LARGEST}")
+        """The start: four discs in the centre, black on the rising diagonal.
+
+        Raises InvalidSize, also where the memory is too small for so many squares.
+        """
+        if type(n) is not int or n % 2 or n < SMALLEST:
+            raise InvalidSize(f"invalid size: not an even number of at least {SMALLEST}")
+        try:
+            self._geometry = geometry(n)
+        except (MemoryError, OverflowError) as error:
+            raise InvalidSize("invalid size: no memory for so many squares") from error
         self.n = n
-        self._geometry = geometry(n)
         low, high = n // 2 - 1, n // 2
         self._discs: dict[str, Mask] = {
             BLACK: self._bit((low, high)) | self._bit((high, low)),
