@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.contract import Option, Rules
-from games.models import Game
+from games.models import Game, Player
 from games.registry import all_rules
 from tests.cast import person
 from tests.playing import samples
@@ -121,3 +121,16 @@ def test_secret_options_are_not_kept_with_the_game(client):
         secret = {option.name for option in rules.options if option.secret}
         client.post(f"/new/{slug}/", filled(rules))
         assert not secret & set(Game.objects.latest("created").options)
+
+
+def test_a_record_that_is_refused_leaves_no_player(client):
+    rules = next(rules for rules in all_rules().values() if rules.record)
+    answer = client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
+    assert answer.status_code == 422
+    assert not Player.objects.exists()
+
+
+def test_a_record_that_is_refused_renames_nobody(owner):
+    rules = next(rules for rules in all_rules().values() if rules.record)
+    owner.client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
+    assert str(Player.objects.get()) == "Olive"

@@ -117,6 +117,11 @@ def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
     assert answer.status_code == 409
 
 
+def test_who_is_refused_a_seat_is_not_made_a_player(game, client):
+    client.post(f"/g/{game.id}/sit/", {"seat": empty_seat(game).key, "name": "Nora"})
+    assert not Player.objects.filter(name="Nora").exists()
+
+
 def test_a_seat_moves_to_another_device_and_leaves_the_first(game, owner, client):
     seat = game.seats.get(players=owner.player)
     owner.client.post(f"/g/{game.id}/device/", {"seat": seat.key})

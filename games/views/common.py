@@ -22,6 +22,7 @@ from games.quotas import Quota, address_key
 from games.refusals import NotYourSeat, Refusal
 from games.services import clean_name, new_player, rename, undo_is_free
 from games.visibility import Viewer, secret_seats
+from games.writer import writing
 
 Asked = MoveError | Refusal
 
@@ -86,12 +87,14 @@ def with_player(
     if player is not None:
         a_player.spend(str(player.pk))
     cleaned = clean_name(name or "")
-    if player is None:
-        player = new_player(name=cleaned)
-    elif cleaned:
-        rename(player=player, name=cleaned)
-    response = redirect(act(player))
-    return remember(response, player)
+    # What is refused leaves nobody behind.
+    with writing():
+        if player is None:
+            player = new_player(name=cleaned)
+        elif cleaned:
+            rename(player=player, name=cleaned)
+        address = act(player)
+    return remember(redirect(address), player)
 
 
 def game_address(request: HttpRequest, game: Game) -> str:
