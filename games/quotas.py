@@ -1,4 +1,4 @@
-"""How much one player, and one address, may ask of the site in a while.
+"""How much one player, and one address, may ask of the site in a while, or have open at once.
 
 Counted in this process's memory: limits that keep a site alive need no exactness, and cost nothing
 here. Several processes allow several times as much.
@@ -10,6 +10,7 @@ import ipaddress
 import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from games.refusals import Refusal
 
 REMEMBERED = 50_000
 """Keys that are counted at once; the oldest are forgotten first."""
+TOO_MANY_OPEN = text("Too many boards are open at once where you are. Close some of them.")
 
 
 class TooMany(Refusal):
@@ -54,6 +56,30 @@ class Quota:
                 self._spent.popitem(last=False)
 
 
+@dataclass
+class Places:
+    """At most ``limit`` at the same time, for each key. Used in one thread: whoever finds a place
+    free takes it before anybody else looks."""
+
+    limit: int
+    _taken: dict[str, int] = field(default_factory=dict)
+
+    def look(self, key: str) -> None:
+        """Raises TooMany when ``key`` has taken all its places."""
+        if self._taken.get(key, 0) >= self.limit and settings.QUOTAS:
+            raise TooMany(TOO_MANY_OPEN)
+
+    def take(self, key: str) -> None:
+        """Take one, to be given back in the end."""
+        self._taken[key] = self._taken.get(key, 0) + 1
+
+    def give_back(self, key: str) -> None:
+        """Give back one that was taken; of who has none nothing is kept."""
+        self._taken[key] -= 1
+        if not self._taken[key]:
+            del self._taken[key]
+
+
 HOUR = 3600.0
 GAMES_A_PLAYER = Quota(100, HOUR)
 GAMES_AN_ADDRESS = Quota(600, HOUR)
@@ -62,10 +88,16 @@ SEATS_AN_ADDRESS = Quota(1_200, HOUR)
 PICTURES_AN_ADDRESS = Quota(1_000, HOUR)
 WISHES_A_PLAYER = Quota(300, HOUR)
 """Hints and analyses: they cost thinking time."""
+STREAMS_A_PLAYER = Places(60)
+STREAMS_AN_ADDRESS = Places(300)
+"""Room for a school class behind one address; a browser has a few tabs in sight."""
 
 
+@lru_cache(maxsize=20_000)
 def address_key(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 that an IPv6 customer is given."""
+    """What counts as one address: an IPv4 address, or the /64 that an IPv6 customer is given.
+
+    Kept: thousands may come back at once, and reading an address takes longer than the rest."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

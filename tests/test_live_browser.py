@@ -201,9 +201,10 @@ def test_ten_tabs_of_one_browser_all_work(visit, site):
         sleep(tab, True)
 
 
-def test_where_streams_do_not_get_through_the_page_asks(visit, site):
+@pytest.mark.parametrize("status", [404, 429])
+def test_where_streams_do_not_get_through_the_page_asks(visit, site, status):
     def refuse(route: Route) -> None:
-        route.fulfill(status=404)
+        route.fulfill(status=status)
 
     mine = visit()
     address = start(mine, site)

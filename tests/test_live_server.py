@@ -13,6 +13,7 @@ import pytest
 
 from games.live.bus import Hint
 from games.live.bus_sockets import SocketBus, folder_of
+from games.quotas import STREAMS_A_PLAYER
 from tests.live_site import Follower, Table
 from tests.serving import Site, ask, share_static
 
@@ -291,6 +292,28 @@ def test_a_player_follows_through_the_seats_of_the_cookie(site):
         assert "my-turn" in player.text
         assert "my-turn" not in stranger.text
         for one in (player, stranger):
+            await one.go()
+
+    run(work)
+
+
+def test_a_player_with_too_many_streams_gets_another_only_when_one_ends(new_house):
+    _, address = new_house(BOARDSITE_QUOTAS="1").open()
+    table = Table(address)
+    cookie = "; ".join(f"{each.name}={each.value}" for each in table.browser.cookies)
+
+    async def come() -> Follower:
+        return await Follower(address, table.path).come(cookie=cookie)
+
+    async def work() -> None:
+        crowd = [await come() for _ in range(STREAMS_A_PLAYER.limit + 1)]
+        heads = [one.head.split()[1] for one in crowd]
+        assert heads == [b"200"] * STREAMS_A_PLAYER.limit + [b"429"]
+        await crowd[0].go()
+        while b" 200 " not in crowd[-1].head:
+            await crowd.pop().go()
+            crowd.append(await come())
+        for one in crowd[1:]:
             await one.go()
 
     run(work)

@@ -4,14 +4,18 @@ a server calls it."""
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.signing import Signer
+from django.db import DatabaseError
 
 from games.live import streams
 from games.live.events import Message
 from games.live.hub import Hub
+from games.quotas import Places
 from tests.live_parts import Deaf, Shelf, run, until
 
 
@@ -108,3 +112,121 @@ def test_a_head_without_end_is_refused_unread(monkeypatch, header):
 
     with_streams(test, monkeypatch)
     assert streams._kept_watcher.cache_info().currsize == 0
+
+
+# --- quotas -----------------------------------------------------------------------------------
+
+FEW, TAKEN = 3, 429
+
+
+@pytest.fixture
+def quotas(monkeypatch: pytest.MonkeyPatch) -> tuple[Places, Places]:
+    """Quotas of an address and of a player that are soon used up."""
+    an_address, a_player = Places(2 * FEW), Places(FEW)
+    monkeypatch.setattr(streams, "STREAMS_AN_ADDRESS", an_address)
+    monkeypatch.setattr(streams, "STREAMS_A_PLAYER", a_player)
+    return an_address, a_player
+
+
+def cookie_of(player: str) -> str:
+    return f"player={Signer(salt='games.player').sign(player)}"
+
+
+async def statuses(tabs: list[Tab]) -> list[int]:
+    return [await tab.answered() for tab in tabs]
+
+
+async def all_go(tabs: list[Tab]) -> None:
+    for tab in tabs:
+        await tab.go()
+
+
+def test_one_stream_too_many_of_an_address_is_refused_with_a_sentence(monkeypatch, quotas):
+    async def test(hub):
+        tabs = [Tab() for _ in range(2 * FEW + 1)]
+        assert await statuses(tabs) == [200] * 2 * FEW + [TAKEN]
+        assert tabs[-1].body.startswith(b"Too many boards")
+        other = Tab("192.0.2.2")
+        assert await other.answered() == 200
+        await all_go([*tabs, other])
+
+    with_streams(test, monkeypatch)
+
+
+def test_one_stream_too_many_of_a_player_is_refused_wherever_it_is(monkeypatch, quotas):
+    async def test(hub):
+        tabs = [Tab(f"192.0.2.{n}", cookie=cookie_of("one")) for n in range(FEW + 1)]
+        assert await statuses(tabs) == [200] * FEW + [TAKEN]
+        other = Tab("192.0.2.0", cookie=cookie_of("other"))
+        assert await other.answered() == 200
+        await all_go([*tabs, other])
+
+    with_streams(test, monkeypatch)
+
+
+def test_the_refusal_is_in_the_language_of_the_browser(monkeypatch, quotas):
+    async def test(hub):
+        headers = {"accept-language": "nl"}
+        tabs = [Tab(**headers) for _ in range(2 * FEW + 1)]
+        assert (await statuses(tabs))[-1] == TAKEN
+        assert "borden" in tabs[-1].body.decode()
+        await all_go(tabs)
+
+    with_streams(test, monkeypatch)
+
+
+def test_who_goes_makes_room_for_another(monkeypatch, quotas):
+    async def test(hub):
+        tabs = [Tab() for _ in range(2 * FEW)]
+        await statuses(tabs)
+        await tabs.pop().go()
+        tabs.append(Tab())
+        assert await tabs[-1].answered() == 200
+        await all_go(tabs)
+
+    with_streams(test, monkeypatch)
+
+
+@pytest.mark.parametrize("end", ["go", "break_off", "no such game", "full", "database", "closed"])
+def test_nothing_stays_of_a_stream_however_it_ends(monkeypatch, quotas, end):
+    async def test(hub):
+        if end == "full":
+            monkeypatch.setattr(hub, "_asked", 1)
+        if end == "database":
+            monkeypatch.setattr(hub, "newest", fail)
+        game_id = "nowhere" if end == "no such game" else "a"
+        tabs = [Tab(game_id=game_id, cookie=cookie_of("one")) for _ in range(FEW + 1)]
+        assert await statuses(tabs) != [200] * (FEW + 1)
+        if end == "closed":
+            await hub.close()
+        for tab in tabs:
+            await (tab.break_off() if end == "break_off" else tab.go())
+        assert hub.count == 0
+
+    async def fail(game_id: str) -> int:
+        raise DatabaseError
+
+    with_streams(test, monkeypatch)
+    assert [places._taken for places in quotas] == [{}, {}]
+
+
+def test_measurements_have_no_limit(monkeypatch, quotas, settings):
+    settings.QUOTAS = False
+
+    async def test(hub):
+        tabs = [Tab(cookie=cookie_of("one")) for _ in range(3 * FEW)]
+        assert await statuses(tabs) == [200] * 3 * FEW
+        await all_go(tabs)
+
+    with_streams(test, monkeypatch)
+
+
+def test_streams_leave_some_of_the_open_files_to_everything_else(monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (20, 20))
+
+    async def test(hub):
+        tabs = [Tab() for _ in range(20)]
+        assert await statuses(tabs) == [200] * 18 + [503] * 2
+        await all_go(tabs)
+
+    with_streams(test, monkeypatch)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import resource
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
@@ -20,6 +21,7 @@ from games.live.lobby import Lobby
 from games.live.stream import Stream
 from games.live.watchers import Snapshot, Watcher
 
+MOST = 100_000
 THREADS = 2
 SLICE = 250
 """Streams that are written to before other work gets its turn."""
@@ -79,13 +81,21 @@ class Channel:
         return [(who, stream) for who in watchers for stream in self.groups.get(who, ())]
 
 
-class Hub:
-    """Give it the ``source`` of boards, what makes the ``bus``, and how many streams it takes."""
+def room() -> int:
+    """How many streams this process has open files for, with some to spare for everything else."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST if files == resource.RLIM_INFINITY else min(MOST, files - files // 10)
 
-    def __init__(self, source: Source, bus: Callable[[], Bus], *, most: int = 100_000) -> None:
+
+class Hub:
+    """Give it the ``source`` of boards, what makes the ``bus``, and how many streams it takes: as
+    many as there may be open files, less a tenth, unless told otherwise."""
+
+    def __init__(self, source: Source, bus: Callable[[], Bus], *, most: int | None = None) -> None:
         self._source = source
         self._bus = bus
-        self._most = most
+        self._asked = most
+        self._most = 0
         self._channels: dict[str, Channel] = {}
         self._turns: list[set[Stream]] = [set() for _ in range(BEAT_TURNS)]
         self._next_turn = cycle(self._turns)
@@ -104,10 +114,10 @@ class Hub:
 
     def enter(self, game_id: str, watcher: Watcher, stream: Stream) -> None:
         """Take in a stream that is not open yet. Raises Full."""
+        if self._loop is None and not self._closed:
+            self._start()
         if self._closed or self.count >= self._most:
             raise Full
-        if self._loop is None:
-            self._start()
         channel = self._channels.get(game_id)
         if channel is None:
             channel = self._channels[game_id] = Channel(game_id)
@@ -224,6 +234,8 @@ class Hub:
 
     def _start(self) -> None:
         self._loop = asyncio.get_running_loop()
+        # Not before: the server asks the system for more open files when it starts.
+        self._most = room() if self._asked is None else self._asked
         self._spawn(self._bus().listen(self._heard, lambda: self._spawn(self._look())))
         self._spawn(self._keep_looking())
         self._spawn(self._beat())

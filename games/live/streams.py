@@ -23,6 +23,9 @@ from games.live.hub import Full, Hub
 from games.live.stream import Send, Stream
 from games.live.watchers import Watcher
 from games.middleware import player_id
+from games.quotas import STREAMS_A_PLAYER, STREAMS_AN_ADDRESS, Places, TooMany, address_key
+from games.refusals import Refusal
+from games.sentences import translate
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -56,9 +59,11 @@ game_changed.connect(_hear, weak=False, dispatch_uid="games.live")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a request for a stream says; ``has`` is the version of the board it has."""
+    """What a request for a stream says; ``has`` is the version of the board it has, ``places``
+    are what it takes of each quota."""
 
     watcher: Watcher
+    places: tuple[tuple[Places, str], ...]
     has: int
     packed: bool
 
@@ -79,7 +84,10 @@ async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> No
         return
     stream = Stream(send, packed=visit.packed)
     try:
-        hub.enter(game_id, visit.watcher, stream)
+        _enter(game_id, visit, stream)
+    except TooMany as refused:
+        await _refuse(send, refused.status, _say(refused, visit.watcher.language))
+        return
     except Full:
         await _refuse(send, 503)
         return
@@ -90,7 +98,22 @@ async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> No
             while (await receive())["type"] != "http.disconnect":
                 pass
     finally:
-        hub.leave(game_id, visit.watcher, stream)
+        _leave(game_id, visit, stream)
+
+
+def _enter(game_id: str, visit: Visit, stream: Stream) -> None:
+    """Let a stream in, or leave everything as it was. Raises TooMany or Full."""
+    for places, key in visit.places:
+        places.look(key)
+    hub.enter(game_id, visit.watcher, stream)
+    for places, key in visit.places:
+        places.take(key)
+
+
+def _leave(game_id: str, visit: Visit, stream: Stream) -> None:
+    for places, key in visit.places:
+        places.give_back(key)
+    hub.leave(game_id, visit.watcher, stream)
 
 
 async def _begin(game_id: str, visit: Visit, stream: Stream, send: Send) -> bool:
@@ -110,10 +133,20 @@ async def _begin(game_id: str, visit: Visit, stream: Stream, send: Send) -> bool
     return True
 
 
-async def _refuse(send: Send, status: int) -> None:
-    headers = [(b"content-length", b"0"), (b"cache-control", b"no-store")]
+def _say(refused: Refusal, language: str) -> str:
+    with translation.override(language):
+        return translate(refused.text)
+
+
+async def _refuse(send: Send, status: int, sentence: str = "") -> None:
+    body = sentence.encode()
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", b"%d" % len(body)),
+        (b"cache-control", b"no-store"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _visit(scope: Scope) -> Visit:
@@ -125,11 +158,18 @@ def _visit(scope: Scope) -> Visit:
     who = _kept_watcher if length <= KEPT else _watcher
     asked = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
     has = headers.get(b"last-event-id", b"").decode("latin1") or asked.get("has", "")
+    watcher = who(asked.get("seat"), *values)
     return Visit(
-        who(asked.get("seat"), *values),
+        watcher,
+        _places(scope, watcher),
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
     )
+
+
+def _places(scope: Scope, watcher: Watcher) -> tuple[tuple[Places, str], ...]:
+    address = (STREAMS_AN_ADDRESS, address_key((scope.get("client") or ("", 0))[0]))
+    return (address, (STREAMS_A_PLAYER, watcher.player)) if watcher.player else (address,)
 
 
 def _watcher(asked: str | None, *values: bytes) -> Watcher:
