@@ -103,5 +103,8 @@ def address_key(address: str) -> str:
     except ValueError:
         return "unknown"
     if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            # What a socket for both kinds of addresses calls an IPv4 address.
+            return str(parsed.ipv4_mapped)
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)

@@ -164,6 +164,15 @@ def test_one_stream_too_many_of_a_player_is_refused_wherever_it_is(monkeypatch, 
     with_streams(test, monkeypatch)
 
 
+def test_ipv4_addresses_are_counted_apart_where_a_socket_takes_ipv6_too(monkeypatch, quotas):
+    async def test(hub):
+        tabs = [Tab(f"::ffff:192.0.2.{number}") for number in range(2 * FEW + 1)]
+        assert await statuses(tabs) == [200] * (2 * FEW + 1)
+        await all_go(tabs)
+
+    with_streams(test, monkeypatch)
+
+
 def test_the_refusal_is_in_the_language_of_the_browser(monkeypatch, quotas):
     async def test(hub):
         headers = {"accept-language": "nl"}
