@@ -48,14 +48,15 @@ class Hint:
 @dataclass(frozen=True)
 class Report:
     """All that is known of a game's moves. ``graph`` holds a point (x, y) of the SVG by ply.
+    It is good for ``first`` above and for ``second`` below, None where nobody is known to be.
     ``complete``: every position of the game has been asked for; ``waiting``: so many of those
     asked for are still to come."""
 
     lines: Sequence[Line]
     tallies: Sequence[Tally]
     graph: Mapping[int, tuple[float, float]]
-    first: Text
-    second: Text
+    first: Text | None
+    second: Text | None
     waiting: int
     complete: bool
 
@@ -93,10 +94,29 @@ def report(game: Game) -> Report:
     names = {spec.key: spec.name for spec in game.specs}
     lines = [_line(move, names[move.seat], found.get(move.ply - 1)) for move in game.moves.all()]
     waiting = sum(not evaluation.done for evaluation in found.values())
-    tallies = [_tally(spec, lines) for spec in game.specs]
-    first, second = (spec.name for spec in game.specs[:2])
+    sides = _sides(game.specs, found)
+    first, second, *_ = [*(spec.name for spec in sides), None, None]
     complete = len(found) > game.ply
-    return Report(lines, tallies, _graph(game, found), first, second, waiting, complete)
+    graph = _graph(game, found, sides)
+    return Report(lines, _tallies(game.specs, lines), graph, first, second, waiting, complete)
+
+
+def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Evaluation]) -> Sequence[SeatSpec]:
+    """The two seats that the graph compares: moves are valued once no others are in the game."""
+    if len(specs) == 2:
+        return specs
+    valued = {evaluation.values["seat"] for evaluation in found.values() if _has_moves(evaluation)}
+    return [spec for spec in specs if spec.key in valued]
+
+
+def _has_moves(evaluation: Evaluation) -> bool:
+    return bool(evaluation.values and evaluation.values["moves"])
+
+
+def _tallies(specs: Sequence[SeatSpec], lines: Sequence[Line]) -> list[Tally]:
+    """How well each seat played that had a move valued."""
+    valued = {line.move.seat for line in lines if line.shown}
+    return [_tally(spec, lines) for spec in specs if spec.key in valued]
 
 
 def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
@@ -145,14 +165,15 @@ def _known(entry: Mapping[str, Any]) -> bool:
     return bool(entry.get("known", True))
 
 
-def _graph(game: Game, found: Mapping[int, Evaluation]) -> dict[int, tuple[float, float]]:
-    """The best value before each move, for the first seat: up is good for it."""
-    first: Seat = game.specs[0].key
+def _graph(
+    game: Game, found: Mapping[int, Evaluation], sides: Sequence[SeatSpec]
+) -> dict[int, tuple[float, float]]:
+    """The best value before each move, for the first side: up is good for it."""
     step = WIDTH / max(1, game.ply)
     return {
-        ply: (ply * step, _height(evaluation.values, first))
+        ply: (ply * step, _height(evaluation.values, sides[0].key))
         for ply, evaluation in sorted(found.items())
-        if evaluation.values and evaluation.values["moves"]
+        if _has_moves(evaluation)
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games import services, thinking
 from games.analysis import Line, Report, report
-from games.contract import MoveValue, Text, ntext, text
+from games.contract import MoveValue, Rules, Text, ntext, text
 from games.models import Evaluation, Game, Move
 from games.registry import all_rules
 from games.thinking import think_once
@@ -246,11 +246,84 @@ def test_it_is_kept_whether_the_value_of_a_move_is_known(known):
 
 
 def test_mistakes_are_counted_by_seat(owner):
-    tallies = evaluated(owner, (9, "+9"), (1, "+1")).tallies
-    assert [tally.mistakes.to_json() for tally in tallies] == [
-        text_of(1).to_json(),
-        text_of(0).to_json(),
+    game = a_game(owner)
+    for ply, best in enumerate((0, 12, 0, 12)):
+        post_move(owner, game)
+        keep(game, ply, best=best)
+    assert tallied(report(game)) == [
+        (str(game.specs[0].name), str(text_of(0))),
+        (str(game.specs[1].name), str(text_of(2))),
     ]
+
+
+def keep(game: Game, ply: int, *, best: float) -> None:
+    """Keep an evaluation of the move after ``ply``: worth 0, the best one ``best``."""
+    move = game.moves.get(ply=ply + 1)
+    entries = [
+        {"move": name, "value": value, "shown": text(f"{value}").to_json(), "why": None}
+        for name, value in (("another", best), (move.text, 0))
+    ]
+    values = {"seat": move.seat, "mistake": 3, "moves": entries, "regions": []}
+    before = game.moves.filter(ply=ply).first()
+    move_id = before.id if before else 0
+    Evaluation.objects.create(game=game, ply=ply, move_id=move_id, done=True, values=values)
+
+
+def tallied(found: Report) -> list[tuple[str, str]]:
+    return [(str(tally.seat), str(tally.mistakes)) for tally in found.tallies]
+
+
+def heights(found: Report) -> list[float]:
+    return [y for _, y in found.graph.values()]
+
+
+@pytest.fixture
+def without_the_first(owner):
+    """A game of three in which the first was out before the others made a move, each of which
+    cost half of what reaches the edge of the graph."""
+    rules, players = three_seats()
+    game = a_game(owner, rules=rules, **players)
+    resign(owner, game)
+    for ply in (1, 2):
+        post_move(owner, game)
+        keep(game, ply, best=12)
+    return game
+
+
+def three_seats() -> tuple[Rules, dict[str, int]]:
+    """A kind of game that can be analysed and has three seats with these options."""
+    return next(
+        (rules, {option.name: number})
+        for rules in all_rules().values()
+        for option in rules.options
+        for number in range(option.low, option.high + 1)
+        if rules.analysis
+        and option.kind == "number"
+        and len(rules.seats({**rules.clean({}), option.name: number})) == 3
+    )
+
+
+def test_the_graph_of_a_game_without_its_first_seat_compares_the_two_others(without_the_first):
+    found = report(without_the_first)
+    _, second, third = without_the_first.specs
+    assert (str(found.first), str(found.second)) == (str(second.name), str(third.name))
+    assert heights(found) == [40.0, 120.0]
+
+
+def test_a_seat_without_a_valued_move_is_in_no_tally(without_the_first):
+    _, second, third = without_the_first.specs
+    assert tallied(report(without_the_first)) == [
+        (str(second.name), str(text_of(1))),
+        (str(third.name), str(text_of(1))),
+    ]
+
+
+def test_nobody_is_named_beside_the_graph_while_no_move_of_three_is_valued(owner):
+    rules, players = three_seats()
+    game = a_game(owner, rules=rules, **players)
+    resign(owner, game)
+    found = report(game)
+    assert (found.first, found.second) == (None, None)
 
 
 def text_of(mistakes: int) -> Text:
