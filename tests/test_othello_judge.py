@@ -214,6 +214,17 @@ def test_an_empty_input_lacks_the_size(data: bytes) -> None:
     assert b"the size of the board is missing" in run.stderr
 
 
+def test_it_ends_quietly_when_its_reader_has_seen_enough() -> None:
+    command, pipe = [sys.executable, "-m", "games.othello"], subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as run:
+        assert run.stdin and run.stdout and run.stderr
+        run.stdin.write(b"600\nN 300 299\n")  # each picture is larger than a pipe holds
+        run.stdin.close()
+        assert run.stdout.readline() == b"." * 600 + b"\n"
+        run.stdout.close()
+        assert run.stderr.read() == b""
+
+
 def test_illegal_lines_are_refused_when_python_drops_assert_statements() -> None:
     assert judge(b"4\nN 1 1\n", "-O").returncode == 1
     assert judge(b"5\n", "-O").returncode == 1

@@ -9,6 +9,7 @@ ends the program with a message that names the line, and status 1.
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from collections.abc import Iterable, Iterator
 
@@ -82,5 +83,14 @@ def main() -> int:
     return 0
 
 
+def _end_with_the_reader() -> None:
+    """Die quietly, as other filters do, when whoever reads the output has seen enough (``head``).
+
+    Python would turn this signal into a BrokenPipeError. Windows has no such signal."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+
 if __name__ == "__main__":
+    _end_with_the_reader()
     sys.exit(main())
