@@ -111,6 +111,8 @@ def test_workers_get_letters_in_the_order_of_the_sequence(count: int) -> None:
         [*START[:3], (0, -1)],
         [*START[:3], (0, "a")],
         [*START[:3], (0, 1.0)],
+        [*START[:3], (True, 0)],
+        [*START[:3], (0, False)],
         [*START[:3], (0, 1, 2)],
         [*START[:3], None],
         None,

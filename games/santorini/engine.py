@@ -208,6 +208,6 @@ def _space(position: object) -> int | None:
     if not isinstance(position, list | tuple) or len(position) != 2:
         return None
     row, column = position
-    if not isinstance(row, int) or not isinstance(column, int):
+    if type(row) is not int or type(column) is not int:  # nor True, which is an int to Python
         return None
     return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else None
