@@ -61,6 +61,11 @@ class Report:
     complete: bool
 
     @property
+    def is_empty(self) -> bool:
+        """Whether all has been asked for and answered, and no position could be valued."""
+        return self.complete and not self.waiting and not self.graph
+
+    @property
     def mistakes(self) -> list[tuple[float, float]]:
         """Where in the graph a mistake led to; where it was made, if the game ended with it."""
         made = [line.move.ply for line in self.lines if line.mistake]

@@ -326,5 +326,23 @@ def test_nobody_is_named_beside_the_graph_while_no_move_of_three_is_valued(owner
     assert (found.first, found.second) == (None, None)
 
 
+def answered(owner: Person, *, all_of_them: bool = True) -> str:
+    """The page of an analysis in which no position could be valued, or not the last one yet."""
+    game = a_short_game(owner, ANALYSED[0], plies=2)
+    resign(owner, game)
+    services.ask_evaluations(game=game, plies=range(game.ply + 1))
+    for evaluation in game.evaluations.order_by("ply")[: None if all_of_them else game.ply]:
+        services.store_evaluation(evaluation=evaluation, values=None)
+    return owner.client.get(f"/g/{game.id}/analysis/").text
+
+
+def test_an_analysis_without_any_value_says_so(owner):
+    assert "could not value any position" in answered(owner)
+
+
+def test_an_analysis_that_still_waits_does_not_say_that_there_is_no_value(owner):
+    assert "could not value any position" not in answered(owner, all_of_them=False)
+
+
 def text_of(mistakes: int) -> Text:
     return ntext("%(n)s mistake", "%(n)s mistakes", n=mistakes)
