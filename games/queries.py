@@ -9,6 +9,8 @@ from games.models import Game, Player, Seat
 from games.registry import all_rules
 
 SHOWN = 24
+MOST = 300
+"""Running games of a player that are listed at all."""
 
 
 @dataclass(frozen=True)
@@ -21,14 +23,30 @@ class Entry:
 
 
 def running_games(player: Player) -> list[Entry]:
-    """The player's games that go on, those that wait for the player first."""
-    entries = [_entry(game, player) for game in _games(player, "running")]
-    return sorted(entries, key=lambda entry: not entry.my_turn)
+    """The player's games that go on: those that wait for the player first, then the newest."""
+    chosen = _running_by_turn(player)[:MOST]
+    games = Game.objects.prefetch_related("seats__players").in_bulk(chosen)
+    return [_entry(games[game_id], player) for game_id in chosen if game_id in games]
+
+
+def _running_by_turn(player: Player) -> list[str]:
+    """The ids of all of them, by rows that are cheap: which wait is known before any is cut off."""
+    held = Seat.objects.filter(
+        players=player, game__status=Game.Status.RUNNING, game__kind__in=list(all_rules())
+    )
+    rows = held.order_by("-game__updated").values_list("game_id", "key", "game__to_move")
+    waits: dict[str, bool] = {}
+    for game_id, key, to_move in rows:
+        waits[game_id] = waits.get(game_id, False) or key in to_move
+    return sorted(waits, key=lambda game_id: not waits[game_id])
 
 
 def finished_games(player: Player) -> list[Entry]:
     """The player's last finished games."""
-    return [_entry(game, player) for game in _games(player, "over")[:6]]
+    games = Game.objects.filter(
+        seats__players=player, status=Game.Status.OVER, kind__in=list(all_rules())
+    ).distinct()
+    return [_entry(game, player) for game in games.prefetch_related("seats__players")[:6]]
 
 
 def open_seats(player: Player | None) -> Sequence[Seat]:
@@ -43,13 +61,6 @@ def open_seats(player: Player | None) -> Sequence[Seat]:
         seats = seats.exclude(game__seats__players=player)
     found = seats.select_related("game__created_by").order_by("-game__created", "index")[:SHOWN]
     return list({seat.game_id: seat for seat in reversed(found)}.values())[::-1]
-
-
-def _games(player: Player, status: str) -> list[Game]:
-    games = Game.objects.filter(
-        seats__players=player, status=status, kind__in=list(all_rules())
-    ).distinct()
-    return list(games.prefetch_related("seats__players")[:SHOWN])
 
 
 def _entry(game: Game, player: Player) -> Entry:

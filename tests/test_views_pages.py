@@ -7,6 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from games import queries
+from games.queries import SHOWN
 from games.registry import all_rules
 from tests.cast import a_game, post_move
 
@@ -35,6 +37,37 @@ def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponen
     page = owner.client.get("/").text
     assert page.index(waiting.id) < page.index(other.id)
     assert "Otto" in page
+
+
+def test_home_lists_a_game_that_waits_for_me_after_many_newer_ones(owner, opponent):
+    waiting = a_game(owner, opponent)
+    for _ in range(SHOWN + 1):
+        post_move(owner, a_game(owner, opponent))
+    assert waiting.id in owner.client.get("/").text.split("<details")[0]
+
+
+def test_home_lists_all_games_that_wait_for_me_at_sight(owner, opponent):
+    games = [a_game(owner, opponent) for _ in range(SHOWN + 2)]
+    shown = owner.client.get("/").text.split("<details")[0]
+    assert all(game.id in shown for game in games)
+
+
+def test_home_keeps_the_older_of_many_running_games_within_reach(owner, opponent):
+    games = [a_game(owner, opponent) for _ in range(SHOWN + 2)]
+    for game in games:
+        post_move(owner, game)
+    page = owner.client.get("/").text
+    assert "2 more games" in page
+    at_sight, more = page.split("<details")
+    assert [game.id in more for game in games] == [True] * 2 + [False] * SHOWN
+    assert all(game.id in at_sight for game in games[2:])
+
+
+def test_home_lists_nobody_more_games_than_fit_a_page(owner, monkeypatch):
+    monkeypatch.setattr(queries, "MOST", 3)
+    games = [a_game(owner) for _ in range(4)]
+    page = owner.client.get("/").text
+    assert [game.id in page for game in games] == [False, True, True, True]
 
 
 def test_home_does_not_list_the_games_of_others(owner, opponent, client):

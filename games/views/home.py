@@ -15,9 +15,12 @@ from games.views.common import player_of
 def home(request: HttpRequest) -> HttpResponse:
     """The kinds of game, the visitor's games, and the games that look for players."""
     player = player_of(request)
+    running = queries.running_games(player) if player else []
+    shown = max(queries.SHOWN, sum(entry.my_turn for entry in running))
     context = {
         "kinds": all_rules().values(),
-        "running": queries.running_games(player) if player else [],
+        "running": running[:shown],
+        "more_running": running[shown:],
         "finished": queries.finished_games(player) if player else [],
         "open_seats": queries.open_seats(player),
     }
