@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import os
 import re
 import resource
+import shutil
+import subprocess
+import sys
 from contextlib import closing
 from email.message import Message
 from pathlib import Path
@@ -13,8 +17,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from django.core.management.base import CommandError
 
 from boardsite.server import allow_files, config
+from games.management.commands import serve as serve_command
 from tests.cast import two_seats
 from tests.serving import ROOT, serve, share_static
 
@@ -106,6 +112,47 @@ def test_by_https_at_a_proxy_a_game_is_started(tmp_path: Path, site: str, site_d
         started = ask(address, "POST", path, urlencode(form), Cookie=cookie)
     assert started.status == 302
     assert started.headers["Location"].startswith("/g/")
+
+
+@pytest.fixture
+def closed(tmp_path: Path, settings: Any) -> Path:
+    """A catalogue beside which nothing can be written."""
+    source = tmp_path / "nl" / "LC_MESSAGES" / "django.po"
+    source.with_suffix(".mo.partial").mkdir(parents=True)
+    shutil.copy(ROOT / "locale" / "nl" / "LC_MESSAGES" / "django.po", source)
+    settings.LOCALE_PATHS = [tmp_path]
+    return source
+
+
+def test_a_site_that_may_not_write_takes_the_translations_that_were_compiled(closed: Path) -> None:
+    compiled = closed.with_suffix(".mo")
+    compiled.write_bytes(b"compiled")
+    os.utime(compiled, (1, 1))
+    serve_command._compile_translations()
+    assert compiled.read_bytes() == b"compiled"
+
+
+def test_without_compiled_translations_it_says_how_to_get_them(closed: Path) -> None:
+    with pytest.raises(CommandError, match="scripts/venv"):
+        serve_command._compile_translations()
+
+
+def test_installing_compiles_the_translations(tmp_path: Path) -> None:
+    # On a .venv that holds what the lock names.
+    for path in ("scripts", "games/management"):
+        shutil.copytree(ROOT / path, tmp_path / path)
+    shutil.copy(ROOT / "games" / "__init__.py", tmp_path / "games")
+    shutil.copy(ROOT / "requirements.lock", tmp_path)
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    shutil.copy(ROOT / "requirements.lock", tmp_path / ".venv" / "installed-requirements.lock")
+    source = tmp_path / "games" / "one" / "locale" / "nl" / "LC_MESSAGES" / "django.po"
+    source.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "locale" / "nl" / "LC_MESSAGES" / "django.po", source)
+    subprocess.run(["scripts/venv", "requirements.lock"], cwd=tmp_path, check=True)
+    assert source.with_suffix(".mo").exists()
 
 
 @pytest.mark.parametrize(

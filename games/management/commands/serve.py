@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from boardsite.server import BACKLOG, run, tune
+from games.management.commands.compilemessages import find
 from games.supervision import keep_running
 
 
@@ -39,7 +40,7 @@ class Command(BaseCommand):
     ) -> None:
         """Serve until interrupted."""
         listener = _listen(host, port)
-        call_command("compilemessages", verbosity=0)
+        _compile_translations()
         call_command("migrate", verbosity=0, interactive=False)
         _collect_static()
         port = listener.getsockname()[1]
@@ -49,6 +50,20 @@ class Command(BaseCommand):
         others = [["think"]] * thinkers + [more] * (processes - 1)
         with suppress(KeyboardInterrupt), keep_running(others, files=[listener.fileno()]):
             run(listener)
+
+
+def _compile_translations() -> None:
+    """Compile the translations, unless they were when the site was installed: their folders may be
+    closed to it now. Raises CommandError when they are wanting."""
+    try:
+        call_command("compilemessages", verbosity=0)
+    except OSError as error:
+        sources = [path for folder in settings.LOCALE_PATHS for path in find(Path(folder))]
+        if not all(path.with_suffix(".mo").exists() for path in sources):
+            raise CommandError(
+                f"The translations cannot be compiled ({error}): install the site again with "
+                "scripts/venv, as somebody who may write there."
+            ) from error
 
 
 def _collect_static() -> None:
