@@ -277,6 +277,29 @@ def heights(found: Report) -> list[float]:
     return [y for _, y in found.graph.values()]
 
 
+def test_the_graph_is_high_for_the_first_seat_and_low_for_the_second(owner):
+    game = a_game(owner)
+    for ply in (0, 1):
+        post_move(owner, game)
+        keep(game, ply, best=12)
+    assert heights(report(game)) == [40.0, 120.0]
+
+
+def test_the_graph_is_in_the_middle_where_neither_is_ahead(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    keep(game, 0, best=0)
+    assert heights(report(game)) == [80.0]
+
+
+@pytest.mark.parametrize(("best", "height"), [(24, 0.0), (99, 0.0), (-99, 160.0)])
+def test_the_graph_stays_within_its_edges(best, height, owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    keep(game, 0, best=best)
+    assert heights(report(game)) == [height]
+
+
 @pytest.fixture
 def without_the_first(owner):
     """A game of three in which the first was out before the others made a move, each of which
