@@ -173,3 +173,23 @@ def test_where_files_without_limit_are_refused_it_takes_what_it_gets(
     monkeypatch.setattr(resource, "setrlimit", setrlimit)
     allow_files()
     assert got == granted
+
+
+UNITS = ("boardsite.service", "boardsite-think.service", "litestream.service")
+
+
+def variables(unit: str) -> dict[str, str]:
+    """What a unit sets."""
+    lines = re.findall(r"^Environment=(.*)", read(unit), re.MULTILINE)
+    return dict(each.split("=", 1) for line in lines for each in line.split())
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_all_units_work_on_the_same_data(unit: str) -> None:
+    assert variables(unit)["BOARDSITE_DATA"] == variables(UNITS[0])["BOARDSITE_DATA"]
+
+
+def test_where_a_copy_goes_is_an_address_to_litestream() -> None:
+    # Without a scheme it says "replica url scheme required".
+    said = " ".join(read("litestream.yml").replace("\n#", " ").split())
+    assert re.search(r"BOARDSITE_REPLICA is file:///\S+ on another disk,.* or s3://", said)
