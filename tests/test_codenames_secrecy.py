@@ -142,7 +142,7 @@ def refused(table: Table) -> Answers:
         )
         for who, client in table.guessers()
         for name, address in table.addresses(plies=False)
-        if name not in {"resign", "move_device"}  # one shows the key, the other draws a new link
+        if name != "resign"  # which shows the key
         for seat, move in moves
     }
 

@@ -171,6 +171,34 @@ def test_the_link_of_a_team_invites_more_than_one(slug, owner):
     assert game.seats.get(key=team).holders.count() == 2
 
 
+@pytest.fixture
+def team(owner: Person, stranger: Person) -> Seat:
+    """The seat of a team, which the stranger has joined."""
+    rules = all_rules()[with_secrets()[0]]
+    specs = rules.seats(rules.clean({}))
+    game = a_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
+    seat = game.seats.get(key=next(spec.key for spec in specs if spec.many))
+    services.claim_seat(token=services.invitation_token(seat), player=stranger.player)
+    return seat
+
+
+def test_one_of_a_team_is_not_offered_to_move_to_another_device(team, stranger):
+    page = stranger.client.get(team.game.get_absolute_url()).text
+    assert "Move to another device" not in page
+
+
+def test_one_of_a_team_who_would_move_is_told_to_use_its_invitation(team, stranger, owner):
+    link = f"/join/{services.invitation_token(team)}/"
+    answer = stranger.client.post(f"/g/{team.game.id}/device/", {"seat": team.key})
+    assert answer.status_code == 422
+    assert "The invitation to a team works on every device" in answer.text
+    assert link in owner.client.get(team.game.get_absolute_url()).text
+
+
+def test_the_holder_of_a_seat_is_offered_to_move_to_another_device(game, owner):
+    assert "Move to another device" in owner.client.get(game.get_absolute_url()).text
+
+
 def test_every_link_on_the_page_has_one_token_of_128_bits(game, owner):
     page = owner.client.get(game.get_absolute_url()).text
     assert re.search(r"/join/[0-9a-f]{32}/", page)

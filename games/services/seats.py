@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from games.changes import announce
-from games.contract import text
+from games.contract import SeatSpec, text
 from games.models import Game, Holder, Player, Seat
 from games.refusals import NotYourSeat, Refusal, SeatTaken
 from games.writer import writing
@@ -55,11 +55,14 @@ def seat_of_token(token: str) -> Seat | None:
 
 
 def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
-    """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat."""
+    """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat, or
+    Refusal for the seat of a team: its one link, which goes on inviting, leads there already."""
     with writing():
         seat = _lock(game.pk).seats.get(key=seat_key)
         if not seat.holders.filter(player=player).exists():
             raise NotYourSeat
+        if _spec(seat).many:
+            raise Refusal(text("The invitation to a team works on every device: open it there."))
         seat.moving_from = player
         open_link(seat)
         seat.save()
@@ -95,20 +98,19 @@ def _lock(game_id: str) -> Game:
     return Game.objects.select_for_update().get(pk=game_id)
 
 
+def _spec(seat: Seat) -> SeatSpec:
+    return next(spec for spec in seat.game.specs if spec.key == seat.key)
+
+
 def _sit_down(seat: Seat, player: Player) -> None:
-    spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
-    moved = seat.moving_from_id is not None
-    if moved:
+    if seat.moving_from_id is not None:
         seat.holders.filter(player=seat.moving_from_id).delete()
         seat.moving_from = None
     if not seat.holders.filter(player=player).exists():
         _refuse_two_sights(seat, player)
         Holder.objects.create(seat=seat, player=player)
-    if spec.many:
-        # The link of a team goes on inviting; a link that moved a seat is spent.
-        if moved:
-            open_link(seat)
-    else:
+    # The link of a team goes on inviting.
+    if not _spec(seat).many:
         _close_link(seat)
         seat.listed = False
     seat.save()
