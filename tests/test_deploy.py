@@ -193,3 +193,9 @@ def test_where_a_copy_goes_is_an_address_to_litestream() -> None:
     # Without a scheme it says "replica url scheme required".
     said = " ".join(read("litestream.yml").replace("\n#", " ").split())
     assert re.search(r"BOARDSITE_REPLICA is file:///\S+ on another disk,.* or s3://", said)
+
+
+def test_caddy_starts_where_nothing_is_set() -> None:
+    # Braces with nothing in them in the place of an address would open its global options.
+    names = re.findall(r"{\$(\w+)(:?)", read("Caddyfile"))
+    assert names == [("BOARDSITE_HOST", ":"), ("BOARDSITE_UPSTREAM", ":")]
