@@ -328,7 +328,8 @@ class Computer(Protocol):
     """What a game's ``computer.py`` gives as a module. Only the process that thinks imports it.
 
     A game with ``Rules.analysis`` also gives ``MISTAKE``, the loss of value from which a move
-    counts as a mistake, and may give ``regions(position) -> Sequence[Region]``.
+    counts as a mistake, and may give ``regions(position, *, seconds) -> Sequence[Region]``: none
+    of a board that has not fallen apart.
 
     The same position, level and seed of ``rng`` give the same move: every limit is a count of
     nodes, with ``seconds`` as a cap that a level is not expected to reach.

@@ -112,7 +112,7 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "seat": min(position.to_move()),
         "moves": [_as_json(move, value) for move, value in best_first],
         "mistake": computer.MISTAKE,
-        "regions": _regions(computer, position),
+        "regions": _regions(computer, position, seconds),
     }
 
 
@@ -127,7 +127,7 @@ def _as_json(move: str, value: MoveValue) -> dict[str, Any]:
     }
 
 
-def _regions(computer: Any, position: Position) -> list[dict[str, Any]]:
+def _regions(computer: Any, position: Position, seconds: float) -> list[dict[str, Any]]:
     regions = getattr(computer, "regions", None)
-    found = regions(position) if regions else []
+    found = regions(position, seconds=seconds) if regions else []
     return [{"cells": list(region.cells), "value": region.value.to_json()} for region in found]

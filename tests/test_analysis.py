@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 
@@ -243,6 +244,20 @@ def test_a_move_is_no_mistake_if_it_or_the_best_is_not_known(unknown, owner):
 def test_it_is_kept_whether_the_value_of_a_move_is_known(known):
     value = MoveValue(value=0.0, shown=text("+0"), known=known)
     assert thinking._as_json("a1", value)["known"] is known
+
+
+@pytest.mark.parametrize("hint", [True, False])
+def test_regions_get_the_time_that_moves_get(hint, owner, monkeypatch):
+    given = {}
+    timed = SimpleNamespace(
+        MISTAKE=1,
+        evaluate=lambda position, *, seconds: given.update(moves=seconds) or {},
+        regions=lambda position, *, seconds=None: given.update(regions=seconds) or [],
+    )
+    monkeypatch.setattr(thinking, "computer_module", lambda kind: timed)
+    services.ask_evaluations(game=a_game(owner), plies=[0], hint=hint)
+    think()
+    assert given["regions"] == given["moves"]
 
 
 def test_mistakes_are_counted_by_seat(owner):

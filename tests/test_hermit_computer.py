@@ -151,10 +151,16 @@ def test_the_regions_hold_every_square_where_a_block_fits_once(position: HermitP
 
 
 def test_the_regions_of_an_analysis_say_their_values() -> None:
-    found = regions(after(2, "R a1 U"))
+    found = regions(after(4, "R a1 H", "B c1 U", "Y c2 U", "R b4 U", "Y c4 H", "R d2 V", "B a3 H"))
     assert [(region.cells, str(region.value)) for region in found] == [
-        (("b1", "a2", "b2"), "Grundy value 0")
+        (("a2",), "Grundy value 1"),
+        (("a4",), "Grundy value 1"),
     ]
+
+
+@pytest.mark.parametrize("position", [HermitPosition(6), after(2, "R a1 U")])
+def test_a_board_that_has_not_fallen_apart_has_no_regions(position: HermitPosition) -> None:
+    assert regions(position) == []
 
 
 def test_a_region_too_wide_to_be_searched_has_no_value() -> None:

@@ -118,7 +118,11 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
 
 
 def regions(position: Position, *, seconds: float = 2.0) -> Sequence[Region]:
-    """The independent regions of what is left, and what they are worth."""
+    """The independent regions of what is left, and what they are worth; none while it is one.
+
+    Of one region the moves say all, and a whole board would be searched in vain for long."""
+    if len(regions_of(_board_of(position))) < 2:
+        return []
     return [
         Region(
             cells=cells,
