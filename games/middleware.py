@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from games.models import Player
@@ -99,6 +100,22 @@ def refuse_nul(get_response: Handler) -> Handler:
         if b"%00" in sent or b"\0" in sent or any("\0" in v for v in request.COOKIES.values()):
             return bad_request(request)
         return get_response(request)
+
+    return middleware
+
+
+def tell_parts_apart(get_response: Handler) -> Handler:
+    """Says that an address may answer htmx with a part of its page: of the two the browser keeps
+    the page, and Back never shows a part alone."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method in {"GET", "HEAD"}:
+            if response.get("Content-Type", "").startswith("text/html"):
+                patch_vary_headers(response, ["HX-Request"])
+            if request.htmx:
+                response["Cache-Control"] = "no-store"
+        return response
 
     return middleware
 

@@ -71,3 +71,14 @@ def test_axe_finds_nothing_on_an_analysis(page: Page, slug: str, width: int) -> 
     found = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_back_from_the_game_leads_to_the_whole_page_of_a_move(page: Page) -> None:
+    analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
+    page.locator("table.analysis a").first.click()
+    expect(current(page)).to_have_text(at(1))
+    page.get_by_role("link", name="Back to the game").click()
+    expect(page.locator("#board")).to_be_visible()
+    page.go_back()
+    expect(current(page)).to_have_text(at(1))
+    expect(page.locator("header.site-top")).to_be_visible()

@@ -35,3 +35,21 @@ def test_who_asks_again_after_a_move_gets_the_new_board(owner, game):
     again = poll(owner, game, first["ETag"])
     assert again.status_code == 200
     assert again["ETag"] != first["ETag"]
+
+
+def vary(answer) -> set[str]:
+    return {name.strip() for name in answer.get("Vary", "").split(",")}
+
+
+@pytest.mark.parametrize("path", ["", "board/", "seats/", "analysis/", "hint/"])
+def test_a_part_of_a_page_is_never_kept_in_place_of_the_page(owner, game, path):
+    part, page = (
+        owner.client.get(f"/g/{game.id}/{path}", headers=headers) for headers in (HTMX, {})
+    )
+    assert part["Cache-Control"] == "no-store"
+    assert "HX-Request" in vary(part) & vary(page)
+
+
+def test_a_picture_is_the_same_for_htmx(owner, game):
+    picture = owner.client.get(f"/g/{game.id}/0/picture.png")
+    assert "HX-Request" not in vary(picture)
