@@ -199,3 +199,10 @@ def test_caddy_starts_where_nothing_is_set() -> None:
     # Braces with nothing in them in the place of an address would open its global options.
     names = re.findall(r"{\$(\w+)(:?)", read("Caddyfile"))
     assert names == [("BOARDSITE_HOST", ":"), ("BOARDSITE_UPSTREAM", ":")]
+
+
+def test_the_image_has_the_font_of_the_pictures() -> None:
+    drawn = (ROOT / "games" / "pictures.py").read_text()
+    assert 'font_family="DejaVu Sans"' in drawn
+    assert re.search(r"apt-get install .*\bfonts-dejavu-core\b", read("Dockerfile"))
+    assert re.search(r"apt install .*\bfonts-dejavu-core\b", (ROOT / "README.md").read_text())
