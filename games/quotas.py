@@ -88,6 +88,8 @@ SEATS_AN_ADDRESS = Quota(1_200, HOUR)
 PICTURES_AN_ADDRESS = Quota(1_000, HOUR)
 WISHES_A_PLAYER = Quota(300, HOUR)
 """Hints and analyses: they cost thinking time."""
+ANALYSES_AN_ADDRESS = Quota(200, HOUR)
+"""Of games that are over, which anybody may ask for: each is hundreds of positions."""
 STREAMS_A_PLAYER = Places(60)
 STREAMS_AN_ADDRESS = Places(300)
 """Room for a school class behind one address; a browser has a few tabs in sight."""

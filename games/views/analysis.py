@@ -13,11 +13,18 @@ from games import services
 from games import tables as tables_module
 from games.analysis import HEIGHT, WIDTH, current, looked_back, report
 from games.analysis import hint as hint_of
-from games.contract import Text, text
+from games.contract import text
 from games.models import Game, Player
-from games.quotas import WISHES_A_PLAYER
+from games.quotas import ANALYSES_AN_ADDRESS, WISHES_A_PLAYER, TooMany, address_key
 from games.refusals import NotYourSeat, Refusal
-from games.views.common import find_game, holder_of, lay_table, need_player, parse_ply
+from games.views.common import (
+    find_game,
+    holder_of,
+    lay_table,
+    need_player,
+    parse_ply,
+    status_of,
+)
 
 NO_HINTS = text("Hints were not allowed in this game.")
 TOO_EARLY = text("A game is analysed when it is over.")
@@ -27,14 +34,14 @@ TOO_EARLY = text("A game is analysed when it is over.")
 def hint(request: HttpRequest, game_id: str) -> HttpResponse:
     """POST asks for a hint at the present ply; GET tells whether it is there."""
     game = find_game(game_id)
-    refused: Text | None = None
+    refused: Refusal | None = None
     try:
         player = _check_hint(request, game)
         if request.method == "POST":
             WISHES_A_PLAYER.spend(str(player.pk))
             services.ask_evaluations(game=game, plies=[game.ply], hint=True)
     except Refusal as error:
-        refused = error.text
+        refused = error
     if request.method == "POST" and not refused and not request.htmx:
         return redirect(reverse("hint", args=[game.id]))
     return _hint_page(request, game, refused)
@@ -49,19 +56,26 @@ def _check_hint(request: HttpRequest, game: Game) -> Player:
     return player
 
 
-def _hint_page(request: HttpRequest, game: Game, refused: Text | None) -> HttpResponse:
+def _hint_page(request: HttpRequest, game: Game, refused: Refusal | None) -> HttpResponse:
     evaluation = None if refused else current(game).get(game.ply)
     done = evaluation is not None and evaluation.done
     context = {
         "game": game,
-        "refused": refused,
+        "refused": refused and refused.text,
         "waiting": evaluation is not None and not done,
         "hint": hint_of(evaluation) if evaluation and done else None,
         "asked": evaluation is not None,
     }
     partial = request.htmx
     template = "games/_hint.html" if partial else "games/hint.html"
-    return render(request, template, context, status=422 if refused else 200)
+    return render(request, template, context, status=_hint_status(refused))
+
+
+def _hint_status(refused: Refusal | None) -> int:
+    """422 for all that is refused, apart from what is refused for a while only."""
+    if refused is None:
+        return 200
+    return refused.status if isinstance(refused, TooMany) else 422
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,13 +85,25 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if not game.rules.analysis:
         raise Http404
     allowed = game.over or (game.hints and bool(tables_module.seats_of(game, holder_of(request))))
+    refused: Refusal | None = None if allowed else Refusal(TOO_EARLY)
     if request.method == "POST" and allowed:
-        services.ask_evaluations(game=game, plies=range(game.ply + 1))
-        return redirect(reverse("analysis", args=[game.id]))
-    context = _look(request, game) if allowed else {"refused": TOO_EARLY}
+        try:
+            return _ask(request, game)
+        except TooMany as error:
+            refused = error
+    context = {"refused": refused.text} if refused else _look(request, game)
     partial = request.htmx
     template = "games/_analysis.html" if partial else "games/analysis.html"
-    return render(request, template, context | {"game": game}, status=200 if allowed else 422)
+    return render(request, template, context | {"game": game}, status=status_of(refused))
+
+
+def _ask(request: HttpRequest, game: Game) -> HttpResponse:
+    """Ask for what the analysis of a game needs. Raises TooMany."""
+    ANALYSES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    if (player := holder_of(request)) is not None:
+        WISHES_A_PLAYER.spend(str(player.pk))
+    services.ask_evaluations(game=game, plies=range(game.ply + 1))
+    return redirect(reverse("analysis", args=[game.id]))
 
 
 def _look(request: HttpRequest, game: Game) -> dict[str, Any]:
