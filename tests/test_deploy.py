@@ -114,6 +114,12 @@ def test_by_https_at_a_proxy_a_game_is_started(tmp_path: Path, site: str, site_d
     assert started.headers["Location"].startswith("/g/")
 
 
+def write_program(path: Path, source: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(source)
+    path.chmod(0o755)
+
+
 @pytest.fixture
 def closed(tmp_path: Path, settings: Any) -> Path:
     """A catalogue beside which nothing can be written."""
@@ -143,10 +149,7 @@ def test_installing_compiles_the_translations(tmp_path: Path) -> None:
         shutil.copytree(ROOT / path, tmp_path / path)
     shutil.copy(ROOT / "games" / "__init__.py", tmp_path / "games")
     shutil.copy(ROOT / "requirements.lock", tmp_path)
-    (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    python = tmp_path / ".venv" / "bin" / "python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-    python.chmod(0o755)
+    write_program(tmp_path / ".venv/bin/python", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     shutil.copy(ROOT / "requirements.lock", tmp_path / ".venv" / "installed-requirements.lock")
     source = tmp_path / "games" / "one" / "locale" / "nl" / "LC_MESSAGES" / "django.po"
     source.parent.mkdir(parents=True)
@@ -187,6 +190,44 @@ def variables(unit: str) -> dict[str, str]:
 @pytest.mark.parametrize("unit", UNITS)
 def test_all_units_work_on_the_same_data(unit: str) -> None:
     assert variables(unit)["BOARDSITE_DATA"] == variables(UNITS[0])["BOARDSITE_DATA"]
+
+
+def example() -> dict[str, str]:
+    """The settings of /etc/boardsite.env, as they are given."""
+    return dict(re.findall(r"^(\w+)=(.*)", read("boardsite.env"), re.MULTILINE))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_commands_by_hand_work_on_the_data_of_the_units(unit: str) -> None:
+    assert "EnvironmentFile=-/etc/boardsite.env" in read(unit)
+    assert variables(unit).items() <= example().items()
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
+    user = re.findall(r"^User=(.*)", read(unit), re.MULTILINE)
+    assert user == re.findall(r"useradd --system (\w+)", (ROOT / "README.md").read_text())
+
+
+def test_a_command_by_hand_is_run_as_a_unit_would(tmp_path: Path) -> None:
+    (tmp_path / "deploy").mkdir()
+    given = tmp_path / "boardsite.env"
+    given.write_text(read("boardsite.env") + "DATABASE_URL='postgres://b:x$y&z@db/b'\n")
+    manage = tmp_path / "deploy" / "manage"
+    write_program(manage, read("manage").replace("/etc/boardsite.env", str(given)))
+    write_program(tmp_path / "bin" / "runuser", '#!/bin/sh\necho "$1 $2"; shift 3; exec "$@"\n')
+    python = '#!/bin/sh\necho "$HOME $BOARDSITE_DATA $DATABASE_URL"; echo "$@"\n'
+    write_program(tmp_path / ".venv" / "bin" / "python", python)
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(
+        [manage, "verify", "--x"], env={"PATH": path}, capture_output=True, text=True, check=True
+    )
+    data = example()["BOARDSITE_DATA"]
+    assert done.stdout.splitlines() == [
+        "-u boardsite",
+        f"{data} {data} postgres://b:x$y&z@db/b",
+        "manage.py verify --x",
+    ]
 
 
 def test_where_a_copy_goes_is_an_address_to_litestream() -> None:
