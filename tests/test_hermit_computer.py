@@ -275,11 +275,21 @@ def test_a_large_board_is_exact_as_soon_as_little_is_left(size: int) -> None:
 def fallen_apart() -> HermitPosition:
     """A board of 10 by 10, won by who is to move, with five regions: each is solved at once, and
     all together weigh more than a level's limit."""
-    position, rng = HermitPosition(10), Random(10)
-    for _ in range(22):
+    return at_random(moves=22, seed=10)
+
+
+def at_random(*, moves: int, seed: int) -> HermitPosition:
+    """A board of 10 by 10 after that many random moves."""
+    position, rng = HermitPosition(10), Random(seed)
+    for _ in range(moves):
         (seat,) = position.to_move()
         position.play(seat, rng.choice(position.legal_moves(seat)))
     return position
+
+
+def test_small_regions_are_solved_beside_those_that_take_too_long() -> None:
+    found = values_of_regions(at_random(moves=19, seed=4), seconds=LONG)
+    assert [value for _, value in found] == [None, 1, 1, 2, None]
 
 
 def value_of(position: HermitPosition) -> int | None:

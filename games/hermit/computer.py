@@ -141,9 +141,13 @@ def values_of_regions(
     value, None where it was not found."""
     board = _board_of(position)
     solver = Solver(_SIGHTS[HIGHEST].nodes, seconds=seconds)
+    parts = regions_of(board)
+    # The lightest first: one that takes all the nodes leaves none to the others.
+    lightest_first = sorted(parts, key=lambda part: part.weight)
+    values = {part.mask: solver.value(part) for part in lightest_first}
     return [
-        (tuple(cell_name(*cell) for cell in board.cells(part.mask)), solver.value(part))
-        for part in regions_of(board)
+        (tuple(cell_name(*cell) for cell in board.cells(part.mask)), values[part.mask])
+        for part in parts
     ]
 
 
