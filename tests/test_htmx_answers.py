@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from games.models import Game
 from tests.cast import Person, a_game, post_move
@@ -53,3 +54,13 @@ def test_a_part_of_a_page_is_never_kept_in_place_of_the_page(owner, game, path):
 def test_a_picture_is_the_same_for_htmx(owner, game):
     picture = owner.client.get(f"/g/{game.id}/0/picture.png")
     assert "HX-Request" not in vary(picture)
+
+
+def test_an_expired_form_is_told_of_above_the_board(owner, game):
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = owner.client.cookies
+    answer = post_move(Person(owner.player, strict), game, htmx=True)
+    assert answer.status_code == 403
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#trouble", "innerHTML")
+    assert "Load it again" in answer.text
+    assert "<html" not in answer.text

@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django_htmx.http import reswap, retarget
 
 READ_ONLY = "25006"
 """PostgreSQL's code for a write where only reading is allowed."""
@@ -32,8 +33,17 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that this browser did not get from this site."""
+    if request.headers.get("HX-Request"):
+        return _expired()
     sentence = _("This form has expired. Go back, load the page again, and repeat what you did.")
     return page(request, 403, _("Please try again"), sentence)
+
+
+def _expired() -> HttpResponse:
+    """The same for htmx, which puts the sentence above the board and leaves the board alone."""
+    sentence = _("This page has expired. Load it again, then repeat what you did.")
+    response = render(None, "games/_trouble.html", {"sentence": sentence}, status=403)
+    return reswap(retarget(response, "#trouble"), "innerHTML")
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -98,7 +98,7 @@
     if (fresh && +fresh[1] < +board().dataset.version) event.detail.shouldSwap = false;
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.xhr.status < 500) document.getElementById("trouble").textContent = "";
+    if (event.detail.target.id !== "trouble") document.getElementById("trouble").textContent = "";
     if (event.detail.xhr.status < 300 && event.target.matches("#typed, #more")) event.target.reset();
   });
   document.addEventListener("htmx:afterSettle", () => {

@@ -1,0 +1,46 @@
+"""What the script of the board does about hints, taps and forms that have expired."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from games.registry import all_rules
+
+LEGAL = "#board button[name=move][data-cell]:not([aria-disabled=true])"
+
+
+def analysed_and_tapped() -> str:
+    """A kind of game with hints and with moves of a single step."""
+    for slug, rules in all_rules().items():
+        position = rules.start(rules.deal(rules.clean({}), None)) if rules.analysis else None  # type: ignore[arg-type]
+        if position and " " not in next(iter(position.legal_moves(min(position.to_move())))):
+            return slug
+    raise LookupError("no such game")
+
+
+def start(page: Page) -> None:
+    """Set up a game on this device, with hints."""
+    page.set_default_timeout(15_000)
+    page.goto(f"/new/{analysed_and_tapped()}/")
+    for seat in page.locator(".seat-setup select:visible").all():
+        seat.select_option("me")
+    page.locator("[name=hints]").evaluate("box => { box.checked = true }")
+    page.locator(".setup-form button.big").click()
+    expect(page.locator("#board")).to_be_visible()
+
+
+def has_ply(page: Page, ply: int) -> None:
+    expect(page.locator("#board")).to_have_attribute("data-ply", str(ply))
+
+
+def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:
+    start(page)
+    page.context.clear_cookies(name="csrftoken")
+    page.locator(LEGAL).first.click()
+    expect(page.locator("#trouble")).to_contain_text("Load it again")
+    has_ply(page, 0)
+    expect(page.locator("h1")).to_have_count(1)
+    page.reload()
+    page.locator(LEGAL).first.click()
+    has_ply(page, 1)
+    expect(page.locator("#trouble")).to_be_empty()
