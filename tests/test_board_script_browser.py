@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from collections.abc import Callable
+
+from playwright.sync_api import Page, Route, expect
 
 from games.registry import all_rules
 
+WAITING = (
+    '<div id="hint" hx-get="/hint-of-a-test/" hx-trigger="load delay:50ms" hx-swap="outerHTML">'
+    "<p>Thinking</p></div>"
+)
+READY = '<div id="hint"><p>Hint: anything</p></div>'
 LEGAL = "#board button[name=move][data-cell]:not([aria-disabled=true])"
 
 
@@ -29,8 +36,43 @@ def start(page: Page) -> None:
     expect(page.locator("#board")).to_be_visible()
 
 
+def answers(html: str) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(content_type="text/html", body=html)
+
+
 def has_ply(page: Page, ply: int) -> None:
     expect(page.locator("#board")).to_have_attribute("data-ply", str(ply))
+
+
+def test_a_hint_goes_with_the_board_it_was_asked_for(page: Page) -> None:
+    start(page)
+    page.route("**/hint/", answers(READY))
+    page.locator("#b-hint").click()
+    expect(page.locator("#hint")).to_have_text("Hint: anything")
+    page.locator(LEGAL).first.click()
+    has_ply(page, 1)
+    expect(page.locator("#hint")).to_be_empty()
+    page.locator("#b-hint").click()
+    expect(page.locator("#hint")).to_have_text("Hint: anything")
+
+
+def test_a_hint_that_is_thought_of_does_not_come_to_a_later_board(page: Page) -> None:
+    start(page)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/hint/", answers(WAITING))
+    page.route("**/hint-of-a-test/", hold)
+    page.locator("#b-hint").click()
+    while not held:
+        page.wait_for_timeout(20)
+    page.locator(LEGAL).first.click()
+    has_ply(page, 1)
+    held[0].fulfill(content_type="text/html", body=READY)
+    page.wait_for_timeout(300)
+    expect(page.locator("#hint")).to_be_empty()
 
 
 def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:

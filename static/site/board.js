@@ -90,7 +90,7 @@
 
   // What the links to seats beside the board depend on.
   const offered = () => board().dataset.empty + board().classList.contains("over");
-  let links = offered(), mine = board().classList.contains("my-turn");
+  let links = offered(), mine = board().classList.contains("my-turn"), version = board().dataset.version;
   // What was typed and accepted is done with, and so is a failure before it.
   // An answer that the stream has overtaken would put an older board in place of the newer one.
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -105,6 +105,11 @@
     rove();
     reveal();
     armed = null;
+    // A hint is one for the board that it was asked for.
+    if (board().dataset.version !== version) {
+      version = board().dataset.version;
+      document.getElementById("hint").replaceWith(Object.assign(document.createElement("div"), { id: "hint" }));
+    }
     if (offered() !== links) {
       links = offered();
       htmx.trigger("#links", "refresh");
