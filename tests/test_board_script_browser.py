@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, Route, expect
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from games.registry import all_rules
 
@@ -44,6 +45,12 @@ def has_ply(page: Page, ply: int) -> None:
     expect(page.locator("#board")).to_have_attribute("data-ply", str(ply))
 
 
+@pytest.fixture
+def phone(new_context: Callable[..., BrowserContext]) -> Page:
+    """A screen without a mouse."""
+    return new_context(has_touch=True, viewport={"width": 390, "height": 800}).new_page()
+
+
 def test_a_hint_goes_with_the_board_it_was_asked_for(page: Page) -> None:
     start(page)
     page.route("**/hint/", answers(READY))
@@ -73,6 +80,41 @@ def test_a_hint_that_is_thought_of_does_not_come_to_a_later_board(page: Page) ->
     held[0].fulfill(content_type="text/html", body=READY)
     page.wait_for_timeout(300)
     expect(page.locator("#hint")).to_be_empty()
+
+
+def test_two_taps_play_while_a_hint_is_thought_of(phone: Page) -> None:
+    start(phone)
+    asked: list[Route] = []
+
+    def think(route: Route) -> None:
+        asked.append(route)
+        answers(WAITING)(route)
+
+    phone.route("**/hint/", answers(WAITING))
+    phone.route("**/hint-of-a-test/", think)
+    phone.locator("#b-hint").tap()
+    expect(phone.locator("#hint")).to_have_text("Thinking")
+    phone.locator(LEGAL).first.tap()
+    expect(phone.locator("#board td.armed")).to_have_count(1)
+    seen = len(asked)
+    while len(asked) < seen + 3:
+        phone.wait_for_timeout(20)
+    phone.locator("#board td.armed button").tap()
+    has_ply(phone, 1)
+
+
+def test_a_tap_elsewhere_shows_that_move_instead(phone: Page) -> None:
+    start(phone)
+    cells = phone.locator(LEGAL)
+    cells.nth(0).tap()
+    cells.nth(1).tap()
+    expect(phone.locator("#board td.armed")).to_have_count(1)
+    has_ply(phone, 0)
+    chosen = cells.nth(1).get_attribute("value")
+    cells.nth(1).tap()
+    has_ply(phone, 1)
+    expect(phone.locator("#board td.last")).not_to_have_count(0)
+    assert chosen in phone.locator("#board").inner_text()
 
 
 def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:

@@ -70,17 +70,16 @@
   document.addEventListener("pointerover", over);
   document.addEventListener("focusin", over);
 
-  // A first tap shows, a second one plays.
-  let armed = null;
+  // A first tap shows, a second one plays. A board that is renewed has forgotten the first.
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("#board [data-cell][name=move]");
     if (!button || event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
-    if (armed === button.value) { armed = null; return; }
-    armed = button.value;
+    const cell = button.closest("td"), armed = document.querySelector("#board td.armed");
+    armed?.classList.remove("armed");
+    if (cell === armed) return;
+    cell.classList.add("armed");
     event.preventDefault();
     event.stopPropagation();
-    document.querySelector("#board td.armed")?.classList.remove("armed");
-    button.closest("td").classList.add("armed");
     preview(button);
     say(button.getAttribute("aria-label"));
   }, true);
@@ -104,7 +103,6 @@
   document.addEventListener("htmx:afterSettle", () => {
     rove();
     reveal();
-    armed = null;
     // A hint is one for the board that it was asked for.
     if (board().dataset.version !== version) {
       version = board().dataset.version;
