@@ -9,6 +9,8 @@ BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS
 BOARDSITE_QUOTAS   0 to lift the limits of how often (games/quotas.py)
 BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait)
 BOARDSITE_DEBUG    1 for Django's debug pages
+FORWARDED_ALLOW_IPS  addresses, with commas, of proxies that say whose requests they hand on (those
+                   of this machine); * only where nobody but a proxy comes in
 """
 
 from __future__ import annotations
