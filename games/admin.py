@@ -25,6 +25,7 @@ from games.models import Game, Holder, Move, Player, Seat
 from games.positions import position_at, verify
 from games.registry import all_rules
 from games.sentences import translate
+from games.services import rename
 from games.views.common import parse_ply
 
 SECRETS = "games.see_secrets"
@@ -240,6 +241,18 @@ class PlayerAdmin(ReadOnly):
     inlines = (HolderInline,)
     fields = ("id", "name", "user", "created")
 
+    actions = ("take_names_away",)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No: a seat would lose its player in the middle of a game. A whole game may go."""
         return False
+
+    def has_naming_permission(self, request: HttpRequest) -> bool:
+        """For those who may change players, had they the means: by this action alone."""
+        return bool(request.user.has_perm("games.change_player"))
+
+    @admin.action(description=gettext_lazy("Take the names away"), permissions=["naming"])
+    def take_names_away(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
+        """Call the selected players what they are called who gave no name."""
+        for player in queryset:
+            rename(player=player, name="")

@@ -218,6 +218,16 @@ def test_players_are_not_deleted_many_at_once(owner):
     assert Player.objects.filter(pk=owner.player.pk).exists()
 
 
+@pytest.mark.parametrize(
+    ("permission", "called"), [("change_player", "Guest"), ("view_player", "Olive")]
+)
+def test_a_name_is_taken_away_at_all_tables_by_who_may(game, owner, client, permission, called):
+    data = {"action": "take_names_away", "_selected_action": [owner.player.pk]}
+    staff("view_player", permission).post("/admin/games/player/", data)
+    table = client.get(game.get_absolute_url()).text
+    assert {name for name in ("Guest", "Olive") if name in table} == {called}
+
+
 def test_an_account_is_deleted_without_its_player(owner):
     account = User.objects.create_user("olive")
     Player.objects.filter(pk=owner.player.pk).update(user=account)
