@@ -23,7 +23,7 @@ def copy_site(target: Path) -> None:
     for name in ("boardsite", "games", "scripts", "static", "templates"):
         shutil.copytree(ROOT / name, target / name, ignore=ignored)
     (target / "tests").mkdir()
-    shared = ["__init__.py", "conftest.py", "playing.py", "serving.py", "settings.py"]
+    shared = ["__init__.py", "cast.py", "conftest.py", "playing.py", "serving.py", "settings.py"]
     for name in ["manage.py", "pyproject.toml", *(f"tests/{name}" for name in shared + GENERAL)]:
         shutil.copy(ROOT / name, target / name)
 
