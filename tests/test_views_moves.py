@@ -196,3 +196,12 @@ def test_after_the_end_nothing_can_be_played(game, owner, opponent):
     answer = owner.client.post(f"/g/{game.id}/move/", {"seat": seat, "move": "a1", "ply": 1})
     assert answer.status_code == 422
     assert "The game is over." in answer.text
+
+
+def test_a_move_typed_in_capitals_and_sent_twice_lands_once(owner):
+    game = a_game(owner)
+    seat, move = next_move(game)
+    sent = {"seat": seat, "move": move.upper(), "ply": 0, "typed": "1"}
+    answers = [owner.client.post(f"/g/{game.id}/move/", sent).status_code for _ in range(2)]
+    assert answers == [302, 302]
+    assert stored(game) == [move]

@@ -11,8 +11,8 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
 from games.contract import MoveError, canonical
-from games.models import Game, Player
-from games.positions import position_now
+from games.models import Game, Move, Player
+from games.positions import position_at
 from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS, address_key
 from games.refusals import Refusal
 from games.views.common import (
@@ -35,10 +35,9 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
     def act(player: Player) -> services.Played:
         seat = request.POST.get("seat", "")
         text = " ".join(request.POST.getlist("move"))
-        if "typed" in request.POST:
-            game = find_game(game_id)
-            text = canonical(position_now(game), seat, text)
         ply, undone = _board_of(request)
+        if "typed" in request.POST:
+            text = _spelled(find_game(game_id), seat, text, ply)
         return services.play_move(
             game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player
         )
@@ -92,6 +91,15 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     except Refusal as refused:
         return show(request, find_game(game_id), refused=refused)
     return redirect(again)
+
+
+def _spelled(game: Game, seat: str, typed: str, ply: int) -> str:
+    """What was typed, as the rules write it: on the board it was typed for, so that the same form
+    sent twice says the same. As it is, where that board is not to be had: then it is stale."""
+    try:
+        return canonical(position_at(game, ply), seat, typed) if 0 <= ply <= game.ply else typed
+    except Move.DoesNotExist:
+        return typed
 
 
 def _board_of(request: HttpRequest) -> tuple[int, int]:
