@@ -17,8 +17,8 @@ FRAMEWORK = "django"
 
 class GamesStandAlone(Contract):
     """A game's folder imports the seam, itself and libraries other than Django; nothing outside
-    the folder imports from it. What compiles their
-    searches is for the games alone: numba is loaded by nobody else."""
+    the folder imports from it. What compiles their searches is for the games alone: numba is loaded
+    by nobody else."""
 
     type_name = "games_stand_alone"
 
