@@ -245,6 +245,27 @@ def test_a_half_chosen_move_outlives_somebody_who_sits_down(visit, site):
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
+def test_a_half_chosen_move_outlives_a_late_answer_to_the_move_before(visit, site):
+    mine, held = visit(), []
+
+    def hold(route: Route) -> None:
+        held.append((route, route.fetch()))
+
+    two_steps(mine, site, "me")
+    mine.route("**/move/", hold)
+    while first_step(mine).get_attribute("name") == "chosen":
+        click_a_step(mine)
+    first_step(mine).click()
+    has_ply(mine, "1")
+    click_a_step(mine)
+    chosen = mine.locator("#board").get_attribute("data-chosen")
+    assert chosen
+    with mine.expect_event("requestfinished"):
+        held[0][0].fulfill(response=held[0][1])
+    mine.wait_for_timeout(300)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+
+
 def test_when_it_is_your_turn_the_icon_says_so_and_a_sound_if_you_like(visit, site):
     mine, other = visit(), visit()
     start(mine, site, others="invite")

@@ -91,10 +91,14 @@
   const offered = () => board().dataset.empty + board().classList.contains("over");
   let links = offered(), mine = board().classList.contains("my-turn"), version = board().dataset.version;
   // What was typed and accepted is done with, and so is a failure before it.
-  // An answer that the stream has overtaken would put an older board in place of the newer one.
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const fresh = event.detail.target.id === "board" && event.detail.serverResponse.match(/data-version="(\d+)"/);
-    if (fresh && +fresh[1] < +board().dataset.version) event.detail.shouldSwap = false;
+  // An answer that the stream has overtaken would put an older board in place of the newer one, or
+  // the same board without the first step of a move that was begun on it.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const fresh = detail.target.id === "board" && detail.serverResponse.match(/data-version="(\d+)"/);
+    if (!fresh) return;
+    const { version: had, chosen } = board().dataset;
+    const moved = detail.requestConfig.verb === "post" && detail.xhr.status === 200;
+    if (+fresh[1] < +had || (+fresh[1] === +had && moved && chosen)) detail.shouldSwap = false;
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.target.id !== "trouble") document.getElementById("trouble").textContent = "";
