@@ -236,6 +236,13 @@ def test_where_a_copy_goes_is_an_address_to_litestream() -> None:
     assert re.search(r"BOARDSITE_REPLICA is file:///\S+ on another disk,.* or s3://", said)
 
 
+def test_both_lines_of_litestream_find_the_replica() -> None:
+    # 0.3 passes over `replica:` in silence, and copies nothing; 0.5 reads a list of one as well.
+    settings = read("litestream.yml")
+    assert re.search(r"^    replicas:\n      - url: ", settings, re.MULTILINE)
+    assert not re.search(r"^ *replica:", settings, re.MULTILINE)
+
+
 def test_caddy_starts_where_nothing_is_set() -> None:
     # Braces with nothing in them in the place of an address would open its global options.
     names = re.findall(r"{\$(\w+)(:?)", read("Caddyfile"))
