@@ -20,10 +20,11 @@ admin:  ## make an account for /admin/
 	@$(python) manage.py migrate --verbosity 0
 	@$(python) manage.py createsuperuser
 
-test:  ## run all tests, the browser's last
+test:  ## run all tests: on all processors, then in a browser, one by one
 	@scripts/venv requirements-dev.lock
 	@$(python) -m scripts.chromium
-	@$(python) -m pytest
+	@$(python) -m pytest -m "not browser" --numprocesses auto --dist loadfile
+	@$(python) -m pytest -m browser
 
 test-services:  ## run what uses a database again, on a private PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock
