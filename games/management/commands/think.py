@@ -28,7 +28,7 @@ class Command(BaseCommand):
     help = "Play for the computers and work on analyses, until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whom to outlive."""
+        """Whom not to outlive."""
         parser.add_argument("--parent", type=int, help="stop when this parent process is gone")
 
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
