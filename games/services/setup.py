@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any
 
+from django.conf import settings
+
 from games.changes import announce
 from games.contract import BadSetup, MoveError, Position, Rules, SeatSpec, Setup, text
 from games.models import Game, Holder, Player, Seat
+from games.quotas import SHOWS_A_PLAYER, TooMany
 from games.refusals import NotYourSeat, Refusal
 from games.services.play import add_moves, tell
 from games.services.seats import open_link
@@ -21,6 +24,13 @@ Seating = Mapping[str, str]
 
 ME, INVITE, LISTED = "me", "invite", "listed"
 _COMPUTER = re.compile(r"computer-([1-9])")
+
+
+TOO_MANY_SHOWS = text(
+    "Computers are playing %(n)s games for you already. When one of them is over, you can start "
+    "another.",
+    n=SHOWS_A_PLAYER,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +48,11 @@ class Plan:
     position: Position
 
     @property
+    def only_computers(self) -> bool:
+        """Whether no seat is for people."""
+        return all(self.levels.values())
+
+    @property
     def computers(self) -> set[str]:
         """The seats that computers take."""
         return {key for key, level in self.levels.items() if level}
@@ -53,7 +68,7 @@ def create_game(
     record: str = "",
     rng: Random | None = None,
 ) -> Game:
-    """Plan a game and start it. Raises BadSetup, then nothing is kept."""
+    """Plan a game and start it. Raises as these two, then nothing is kept."""
     plan = plan_game(
         rules=rules, options=options, seating=seating, hints=hints, record=record, rng=rng
     )
@@ -93,8 +108,10 @@ def plan_game(
 
 
 def start_game(*, player: Player, plan: Plan) -> Game:
-    """Keep a game that was planned, and seat its players."""
+    """Keep a game that was planned, and seat its players. Raises TooMany, then nothing is kept."""
     with writing():
+        if plan.only_computers:
+            _refuse_many_shows(player)
         game = _game_of(plan, player)
         game.save(force_insert=True)
         for index, spec in enumerate(game.specs):
@@ -113,11 +130,20 @@ def _game_of(plan: Plan, player: Player) -> Game:
         options=dict(plan.options),
         setup=dict(plan.setup),
         hints=plan.hints,
+        only_computers=plan.only_computers,
         created_by=player,
         version=1 + len(plan.moves),
     )
     tell(game, plan.position, len(plan.moves), plan.computers)
     return game
+
+
+def _refuse_many_shows(player: Player) -> None:
+    shows = Game.objects.filter(
+        created_by=player, only_computers=True, status=Game.Status.RUNNING
+    ).count()
+    if shows >= SHOWS_A_PLAYER and settings.QUOTAS:
+        raise TooMany(TOO_MANY_SHOWS)
 
 
 def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]], Position]:

@@ -16,7 +16,9 @@ from games.models import Player
 from games.quotas import (
     GAMES_A_PLAYER,
     GAMES_AN_ADDRESS,
+    SHOWS_AN_ADDRESS,
     TooMany,
+    address_key,
 )
 from games.registry import all_rules
 from games.sentences import translate
@@ -58,15 +60,17 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
     plan = cache(lambda: _plan(rules, form))
     return with_player(
         request,
-        lambda player: _start(plan(), player),
+        lambda player: _start(request, plan(), player),
         form.cleaned_data["name"],
         (GAMES_A_PLAYER, GAMES_AN_ADDRESS),
         before=plan,
     )
 
 
-def _start(plan: services.Plan, player: Player) -> str:
+def _start(request: HttpRequest, plan: services.Plan, player: Player) -> str:
     game = services.start_game(player=player, plan=plan)
+    if plan.only_computers:
+        SHOWS_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
     return reverse("game", args=[game.id])
 
 
