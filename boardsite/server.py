@@ -28,6 +28,9 @@ DEAD_AFTER = 30_000
 # Bytes that may wait in the kernel: a slow browser soon gets the newest board, not all the
 # boards before it first.
 UNSENT = 32 * 1024
+# Seconds that requests have to come in and be answered once the site is told to stop: its socket is
+# closed by then, and a body that never comes would keep the next start waiting.
+LAST_ANSWERS = 5
 
 # Open files to ask for where a process cannot have as many as its limit says.
 FILES = (65_536, 10_240)
@@ -93,6 +96,7 @@ def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
         backlog=BACKLOG,
         proxy_headers=True,
         server_header=False,
+        timeout_graceful_shutdown=LAST_ANSWERS,
     )
 
 

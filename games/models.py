@@ -60,8 +60,9 @@ class Game(models.Model):
     """A stored match: its setup holds all its chance, its moves are rows of `Move`.
 
     ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` repeat what a replay
-    tells, so that lists and computer players need none. ``version`` counts every change that
-    a viewer can see, so it grows where ``ply`` shrinks (a move taken back).
+    tells, and ``only_computers`` what the seats tell, so that lists and computer players need
+    none. ``version`` counts every change that a viewer can see, so it grows where ``ply`` shrinks
+    (a move taken back).
     """
 
     class Status(models.TextChoices):
@@ -84,6 +85,8 @@ class Game(models.Model):
     )
     to_move = models.JSONField(default=list)
     computer_to_move = models.BooleanField(default=False)
+    # No seat is for people: nobody waits for its moves.
+    only_computers = models.BooleanField(default=False)
     result_json = models.JSONField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
@@ -105,7 +108,7 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["-updated"]),
             models.Index(
-                fields=["updated"],
+                fields=["only_computers", "updated"],
                 condition=models.Q(computer_to_move=True),
                 name="games_computer_to_move",
             ),
@@ -266,6 +269,7 @@ class Evaluation(models.Model):
     move_id = models.BigIntegerField()
     hint = models.BooleanField(default=False)
     asked = models.DateTimeField(auto_now_add=True)
+    thinking_until = models.DateTimeField(null=True, blank=True)
     done = models.BooleanField(default=False)
     values = models.JSONField(null=True, blank=True)
 
@@ -276,10 +280,15 @@ class Evaluation(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["-hint", "asked"],
-                condition=models.Q(done=False),
-                name="games_evaluation_waiting",
-            )
+                fields=["asked", "ply"],
+                condition=models.Q(done=False, hint=True),
+                name="games_hint_waiting",
+            ),
+            models.Index(
+                fields=["ply", "asked"],
+                condition=models.Q(done=False, hint=False),
+                name="games_ply_waiting",
+            ),
         ]
 
     def __str__(self) -> str:

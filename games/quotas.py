@@ -88,6 +88,10 @@ SEATS_AN_ADDRESS = Quota(1_200, HOUR)
 PICTURES_AN_ADDRESS = Quota(1_000, HOUR)
 WISHES_A_PLAYER = Quota(300, HOUR)
 """Hints and analyses: they cost thinking time."""
+SHOWS_A_PLAYER = 3
+"""Games in which only computers sit that may go on at the same time."""
+SHOWS_AN_ADDRESS = Quota(60, HOUR)
+"""The same, begun: whoever comes without a cookie is a new player each time."""
 ANALYSES_AN_ADDRESS = Quota(200, HOUR)
 """Of games that are over, which anybody may ask for: each is hundreds of positions."""
 STREAMS_A_PLAYER = Places(60)

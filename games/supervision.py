@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Event, Thread
 
 from django.conf import settings
@@ -14,15 +15,21 @@ from django.conf import settings
 PAUSE = 1.0
 """Seconds before a process that died is started again."""
 
-Command = Sequence[str]
-"""A command of ``manage.py`` with its arguments."""
+
+@dataclass(frozen=True)
+class Companion:
+    """A command of ``manage.py`` with its arguments, and the open files that it inherits. Whoever
+    inherits a listening socket keeps its port in use for as long as it lives."""
+
+    arguments: Sequence[str]
+    files: Sequence[int] = ()
 
 
-def _keep_running(command: Command, files: Sequence[int], stopping: Event) -> None:
-    line = [sys.executable, str(settings.BASE_DIR / "manage.py"), *command]
+def _keep_running(companion: Companion, stopping: Event) -> None:
+    line = [sys.executable, str(settings.BASE_DIR / "manage.py"), *companion.arguments]
     line += ["--parent", str(os.getpid())]
     while not stopping.is_set():
-        process = subprocess.Popen(line, pass_fds=files)  # noqa: S603  (our own command line)
+        process = subprocess.Popen(line, pass_fds=companion.files)  # noqa: S603  (our own)
         while process.poll() is None and not stopping.wait(0.2):
             pass
         process.terminate()
@@ -31,14 +38,14 @@ def _keep_running(command: Command, files: Sequence[int], stopping: Event) -> No
 
 
 @contextmanager
-def keep_running(commands: Sequence[Command], *, files: Sequence[int] = ()) -> Iterator[None]:
-    """Run each command in a process of its own for as long as the block lasts, and again when it
+def keep_running(companions: Sequence[Companion]) -> Iterator[None]:
+    """Run each companion in a process of its own for as long as the block lasts, and again when it
     dies: what it worked on is in the database. It is told its ``--parent``, with whom it ends
-    however that ends, and inherits the open ``files``."""
+    however that ends."""
     stopping = Event()
     keepers = [
-        Thread(target=_keep_running, args=(command, files, stopping), daemon=True)
-        for command in commands
+        Thread(target=_keep_running, args=(companion, stopping), daemon=True)
+        for companion in companions
     ]
     for keeper in keepers:
         keeper.start()

@@ -6,7 +6,7 @@ Only this module asks `registry.computer_module`, for only here may numba be loa
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -29,16 +29,47 @@ SECONDS_A_PLY = 1.0
 CANNOT = text("The computer cannot play here; its seat is free for somebody else.")
 
 
-def think_once() -> bool:
-    """Do the most urgent piece of work; False when there is none. Raises an error of
-    django.db when the database does not answer; then the work is still to be done."""
-    if (game := services.next_turn()) is not None:
-        take_turn(game)
-        return True
-    if (evaluation := services.next_evaluation()) is not None:
-        evaluate(evaluation)
-        return True
-    return False
+Work = Callable[[], bool]
+"""Looks for work of one kind and does it; False when there is none."""
+
+
+def think_once(order: Sequence[Work] | None = None) -> bool:
+    """Do one piece of work, of the first kind in ``order`` that has some; False when none has.
+    Raises an error of django.db when the database does not answer; then the work is still to be
+    done."""
+    return any(work() for work in order or ORDERS[0])
+
+
+def _a_turn() -> bool:
+    if (game := services.next_turn()) is None:
+        return False
+    take_turn(game)
+    return True
+
+
+def _a_hint() -> bool:
+    return _an_evaluation(hint=True)
+
+
+def _a_ply() -> bool:
+    return _an_evaluation(hint=False)
+
+
+def _an_evaluation(*, hint: bool) -> bool:
+    if (evaluation := services.next_evaluation(hint=hint)) is None:
+        return False
+    evaluate(evaluation)
+    return True
+
+
+ORDERS: Sequence[Sequence[Work]] = (
+    (_a_hint, _a_turn, _a_ply),
+    (_a_turn, _a_hint, _a_ply),
+    (_a_hint, _a_turn, _a_ply),
+    (_a_ply, _a_hint, _a_turn),
+)
+"""What goes first, piece of work by piece of work. A hint waits for one move at most, for somebody
+looks at the board; but no kind of work, however much of it there is, holds up another for ever."""
 
 
 def take_turn(game: Game) -> None:

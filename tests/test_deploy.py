@@ -8,6 +8,7 @@ import os
 import re
 import resource
 import shutil
+import socket
 import subprocess
 import sys
 from contextlib import closing
@@ -19,10 +20,13 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from django.core.management.base import CommandError
 
-from boardsite.server import allow_files, config
+from boardsite.front import BODY_SECONDS
+from boardsite.server import LAST_ANSWERS, allow_files, config
 from games.management.commands import serve as serve_command
+from games.thinking import SECONDS_A_MOVE
+from tests.browsing import Browser
 from tests.cast import two_seats
-from tests.serving import ROOT, serve, share_static
+from tests.serving import ROOT, Site, serve, share_static
 
 VISITOR = "198.51.100.7"
 PROXIED = [(b"x-forwarded-for", VISITOR.encode()), (b"x-forwarded-proto", b"https")]
@@ -207,6 +211,30 @@ def test_commands_by_hand_work_on_the_data_of_the_units(unit: str) -> None:
 def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
     user = re.findall(r"^User=(.*)", read(unit), re.MULTILINE)
     assert user == re.findall(r"useradd --system (\w+)", (ROOT / "README.md").read_text())
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_that_stops_has_time_for_its_last_answer_and_its_last_thought(unit: str) -> None:
+    [seconds] = re.findall(r"^TimeoutStopSec=(\d+)$", read(unit), re.MULTILINE)
+    assert 2 * (LAST_ANSWERS + SECONDS_A_MOVE) <= int(seconds) < 60
+
+
+def test_a_request_that_never_arrives_does_not_keep_a_site_from_stopping(
+    tmp_path: Path, site: str, site_data: Path
+) -> None:
+    share_static(tmp_path, site_data)
+    stopping = Site(tmp_path, "--thinkers", "0")
+    parts = urlsplit(stopping.start())
+    with socket.create_connection((parts.hostname or "", parts.port or 0)) as sender:
+        sender.sendall(b"POST /settings/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\na")
+        # Whoever is answered after it has been read after it.
+        assert Browser(parts.geturl()).get("/settings/").status == 200
+        assert stopping.process is not None
+        stopping.process.terminate()
+        try:
+            assert stopping.process.wait(timeout=BODY_SECONDS / 2) is not None
+        finally:
+            stopping.process.kill()
 
 
 def test_a_command_by_hand_is_run_as_a_unit_would(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -109,3 +110,41 @@ def test_a_game_is_played_at_both_in_turn(both, slug):
         os.kill(family[0], signal.SIGCONT)
         family.reverse()
     assert f'data-ply="{table.ply}"' in table.browser.get(table.path).text
+
+
+def inodes_listening(address: str) -> set[str]:
+    """The sockets that listen at the port of an address, as links of /proc name them."""
+    port = urlsplit(address).port or 0
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {f"socket:[{f[9]}]" for f in lines if f[1].endswith(f":{port:04X}") and f[3] == "0A"}
+
+
+def runs(pid: int, command: str) -> bool:
+    try:
+        return command.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def thinking(tmp_path: Path, site: str, site_data: Path) -> Iterator[Any]:
+    """A site of two processes that answer and one that thinks."""
+    share_static(tmp_path, site_data)
+    running: Any = Site(tmp_path, "--thinkers", "1", "--processes", "2")
+    running.address = running.start()
+    yield running
+    running.stop()
+
+
+def test_only_processes_that_answer_keep_the_port_open(thinking):
+    # Another one would hold it while it ends: connections would come in that nobody answers.
+    family: list[int] = []
+
+    def all_run() -> bool:
+        family[:] = children(thinking.process.pid)
+        return all(any(runs(pid, name) for pid in family) for name in ("think", "serve_more"))
+
+    until(all_run)
+    [socket_file] = inodes_listening(thinking.address)
+    holders = [pid for pid in family if socket_file in open_files(pid)]
+    assert [runs(pid, "serve_more") for pid in holders] == [True]

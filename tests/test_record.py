@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games import services
-from games.contract import RESIGN, BadRecord, Record, Rules
+from games.contract import RESIGN, BadRecord, Position, Record, Rules
 from games.models import Game
 from games.positions import verify
+from games.quotas import Quota
 from games.registry import all_rules
 from tests.cast import Person
 
@@ -149,3 +153,44 @@ def test_a_position_of_the_past_gives_the_moves_that_led_to_it(rules: Rules, own
     address = owner.client.post(f"/new/{rules.slug}/", form(rules, written))["Location"]
     page = owner.client.get(f"{address}3/").content.decode()
     assert f'readonly value="{record_of(rules).write(moves[:3])}"' in page
+
+
+@pytest.mark.django_db(transaction=True)
+@each_game
+def test_a_record_is_read_before_it_is_anybodys_turn_to_write(
+    rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = record_of(rules).write(random_moves(rules, 6))
+    kind: Any = type(rules.start(rules.deal(rules.clean({}), Random(3))))
+    in_turn: list[bool] = []
+    play = kind.play
+
+    def watched(position: Position, seat: str, move: str) -> None:
+        in_turn.append(connection.in_atomic_block)
+        play(position, seat, move)
+
+    monkeypatch.setattr(kind, "play", watched)
+    assert client.post(f"/new/{rules.slug}/", form(rules, written)).status_code == 302
+    assert in_turn and not any(in_turn)
+
+
+@pytest.mark.django_db
+@each_game
+def test_a_long_record_is_kept_at_once(rules: Rules, owner: Person) -> None:
+    written = [record_of(rules).write(random_moves(rules, plies)) for plies in (2, 12)]
+    asked = []
+    for record in written:
+        with CaptureQueriesContext(connection) as queries:
+            owner.client.post(f"/new/{rules.slug}/", form(rules, record))
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.django_db
+@each_game
+def test_who_may_begin_no_more_games_has_no_record_read(
+    rules: Rules, owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.views.new.GAMES_A_PLAYER", Quota(0, 60))
+    answer = owner.client.post(f"/new/{rules.slug}/", form(rules, "nonsense"))
+    assert answer.status_code == 429

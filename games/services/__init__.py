@@ -16,10 +16,11 @@ from games.services.seats import (
     seat_of_token,
     take_listed_seat,
 )
-from games.services.setup import Seating, create_game, rematch
+from games.services.setup import Plan, Seating, create_game, plan_game, rematch, start_game
 from games.services.undo import answer_undo, ask_undo, undo_is_free
 
 __all__ = [
+    "Plan",
     "Played",
     "Seating",
     "answer_undo",
@@ -33,12 +34,14 @@ __all__ = [
     "next_evaluation",
     "next_turn",
     "offer_move",
+    "plan_game",
     "play_move",
     "release_seats",
     "rematch",
     "rename",
     "resign",
     "seat_of_token",
+    "start_game",
     "store_evaluation",
     "take_listed_seat",
     "undo_is_free",

@@ -1,17 +1,18 @@
 """Work for the process that thinks. It is found in the rows themselves: no queue can lose it.
 
-A lease on a game keeps two such processes from thinking about the same position. Whoever dies with
-one loses it after `LEASE`; a lease that ends later (a clock has jumped) counts for nothing. Were
-two to think all the same, `play_move` lets one of the moves land.
+A lease on a game or on an evaluation keeps two such processes from thinking about the same
+position. Whoever dies with one loses it after `LEASE`; a lease that ends much later (a clock has
+jumped) counts for nothing. Were two to think all the same, `play_move` lets one of the moves land,
+and evaluations say the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.changes import announce
@@ -23,25 +24,47 @@ from games.services.seats import open_link
 from games.writer import writing
 
 LEASE = timedelta(seconds=30)
+SKEW = timedelta(seconds=5)
+"""How far the clocks of two machines that think may be apart."""
 WAITING_AT_ONCE = 700
 """Evaluations that may wait for one game: more than the plies of the longest."""
 
 
 def next_turn() -> Game | None:
-    """Lease the game that has waited longest for a computer's move; None when none waits."""
-    now = timezone.now()
-    free = Q(thinking_until=None) | Q(thinking_until__lt=now) | Q(thinking_until__gt=now + LEASE)
-    waiting = Game.objects.filter(
-        free, computer_to_move=True, status=Game.Status.RUNNING, kind__in=list(all_rules())
-    ).order_by("updated")
+    """Lease the game that has waited longest for a computer's move, of those that people play if
+    one of them waits; None when none does."""
+    waiting = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
+    # Denied twice, or SQLite would look at all games of these kinds by the index on kinds.
+    waiting = waiting.exclude(~Q(kind__in=list(all_rules())))
+    return _lease(waiting.order_by("only_computers", "updated"))
+
+
+def next_evaluation(*, hint: bool) -> Evaluation | None:
+    """Lease a hint or a ply of an analysis that waits. Of analyses the earliest ply is first: a
+    short one need not wait for all of a long one that was asked for before."""
+    waiting = Evaluation.objects.filter(done=False, hint=hint).select_related("game")
+    return _lease(waiting.order_by("asked", "ply") if hint else waiting.order_by("ply", "asked"))
+
+
+def _lease(waiting: QuerySet[Any]) -> Any:
+    """The first row of ``waiting`` that nobody works on, leased; None when there is none."""
     # Looked at before locking: with nothing to do, nothing is written.
-    if not waiting.exists():
+    if not waiting.filter(_free(timezone.now())).exists():
         return None
     with writing():
-        game = waiting.select_for_update(skip_locked=True).first()
-        if game is not None:
-            Game.objects.filter(pk=game.pk).update(thinking_until=now + LEASE)
-    return game
+        # Not the time before the wait for the lock, in which somebody else may have leased it.
+        now = timezone.now()
+        locked = waiting.filter(_free(now)).select_for_update(skip_locked=True, of=("self",))
+        row = locked.first()
+        if row is not None:
+            waiting.model.objects.filter(pk=row.pk).update(thinking_until=now + LEASE)
+    return row
+
+
+def _free(now: datetime) -> Q:
+    """What nobody works on: the lease of whoever has a clock a little ahead still counts."""
+    over = Q(thinking_until__lt=now) | Q(thinking_until__gt=now + LEASE + SKEW)
+    return Q(thinking_until=None) | over
 
 
 def release_seats(*, game: Game, reason: Text) -> None:
@@ -55,7 +78,7 @@ def release_seats(*, game: Game, reason: Text) -> None:
             seat.computer = None
             open_link(seat)
             seat.save()
-        game.computer_to_move = False
+        game.computer_to_move = game.only_computers = False
         game.notice = reason.to_json()
         game.version += 1
         game.save()
@@ -63,7 +86,8 @@ def release_seats(*, game: Game, reason: Text) -> None:
 
 
 def ask_evaluations(*, game: Game, plies: Iterable[int], hint: bool = False) -> None:
-    """Ask what moves are worth after each of ``plies``; twice asked is asked once."""
+    """Ask what moves are worth after each of ``plies``; twice asked is asked once. What waits as a
+    part of an analysis waits as a hint once it is asked for as one: a player looks at it."""
     moves = dict(Move.objects.filter(game=game).values_list("ply", "id"))
     wanted = [
         Evaluation(game=game, ply=ply, move_id=moves.get(ply, 0), hint=hint)
@@ -72,12 +96,9 @@ def ask_evaluations(*, game: Game, plies: Iterable[int], hint: bool = False) -> 
     ]
     with writing():
         Evaluation.objects.bulk_create(wanted[:WAITING_AT_ONCE], ignore_conflicts=True)
-
-
-def next_evaluation() -> Evaluation | None:
-    """The next evaluation that waits: hints first. Not leased: done twice, it says the same."""
-    waiting = Evaluation.objects.filter(done=False).select_related("game")
-    return waiting.order_by("-hint", "asked", "ply").first()
+        if hint:
+            asked = game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
+            asked.filter(done=False, hint=False).update(hint=True)
 
 
 def store_evaluation(*, evaluation: Evaluation, values: Mapping[str, Any] | None) -> None:

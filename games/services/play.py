@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Set
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from games import history, positions
 from games.changes import announce
-from games.contract import RESIGN, BadNotation, Position, Result, Text, text
+from games.contract import RESIGN, BadNotation, Position, Result, Seat, Text, text
 from games.models import Game, Move, Player, just_played, read_game, sittings
 from games.positions import position_now
 from games.prepared import insert_row, lock_row, update_row
@@ -84,16 +84,13 @@ def _locked(game_id: str) -> Game:
     return copy(known) if known else read_game(game_id)
 
 
-def play_record(*, game: Game, moves: Sequence[str]) -> None:
-    """Play, in a new game, moves that were made elsewhere and by nobody who is known here.
-    Raises MoveError; then nothing is written."""
-    with writing():
-        position = game.rules.start(game.setup)
-        for text in moves:
-            seat = min(position.to_move(), default="")
-            position.play(seat, text)
-            _land(game, position, seat, text, None, None)
-        announce(game)
+def add_moves(game: Game, moves: Iterable[tuple[Seat, str]]) -> None:
+    """Write down the first moves of a new game, made elsewhere by nobody who is known here, each
+    with its seat; the caller holds the transaction, and has played them."""
+    Move.objects.bulk_create(
+        Move(game=game, ply=ply, seat=seat, text=text)
+        for ply, (seat, text) in enumerate(moves, start=1)
+    )
 
 
 def _land(
@@ -142,17 +139,22 @@ def _keep(game: Game, before: int, position: Position, move: Move) -> None:
 
 def record(game: Game, position: Position, ply: int) -> None:
     """Write on the game's row what the position tells; the caller holds the transaction."""
+    tell(game, position, ply, game.sitting.computers())
+    game.undo_asked_by = ""
+    game.thinking_until = None
+    game.notice = None
+    game.version += 1
+    update_row(game, CHANGED_BY_A_MOVE)
+
+
+def tell(game: Game, position: Position, ply: int, computers: Set[Seat]) -> None:
+    """Let a game, which is not written, say what its position tells."""
     result = position.result()
     game.ply = ply
     game.to_move = sorted(position.to_move())
     game.status = Game.Status.OVER if result else Game.Status.RUNNING
     game.result_json = _result_json(result)
-    game.undo_asked_by = ""
-    game.thinking_until = None
-    game.notice = None
-    game.computer_to_move = not game.sitting.computers().isdisjoint(game.to_move)
-    game.version += 1
-    update_row(game, CHANGED_BY_A_MOVE)
+    game.computer_to_move = not computers.isdisjoint(game.to_move)
 
 
 def _result_json(result: Result | None) -> dict[str, Any] | None:

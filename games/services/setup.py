@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any
 
+from django.conf import settings
+
 from games.changes import announce
-from games.contract import BadSetup, MoveError, Rules, SeatSpec, Setup, text
+from games.contract import BadSetup, MoveError, Position, Rules, SeatSpec, Setup, text
 from games.models import Game, Holder, Player, Seat
+from games.quotas import SHOWS_A_PLAYER, TooMany
 from games.refusals import NotYourSeat, Refusal
-from games.services.play import play_record
+from games.services.play import add_moves, tell
 from games.services.seats import open_link
 from games.writer import writing
 
@@ -20,6 +24,38 @@ Seating = Mapping[str, str]
 
 ME, INVITE, LISTED = "me", "invite", "listed"
 _COMPUTER = re.compile(r"computer-([1-9])")
+
+
+TOO_MANY_SHOWS = text(
+    "Computers are playing %(n)s games for you already. When one of them is over, you can start "
+    "another.",
+    n=SHOWS_A_PLAYER,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A game that is dealt, and whose ``moves`` so far have been played to ``position``; nothing of
+    it is kept yet. ``options`` are without the secret ones."""
+
+    rules: Rules
+    options: Mapping[str, Any]
+    setup: Setup
+    seating: Seating
+    levels: Mapping[str, int | None]
+    hints: bool
+    moves: Sequence[tuple[str, str]]
+    position: Position
+
+    @property
+    def only_computers(self) -> bool:
+        """Whether no seat is for people."""
+        return all(self.levels.values())
+
+    @property
+    def computers(self) -> set[str]:
+        """The seats that computers take."""
+        return {key for key, level in self.levels.items() if level}
 
 
 def create_game(
@@ -32,47 +68,101 @@ def create_game(
     record: str = "",
     rng: Random | None = None,
 ) -> Game:
-    """Deal a game and seat its players; where one is a computer, some options are not for the
-    asking (`Rules.for_computers`). ``record`` holds the moves made so far, elsewhere. Raises
-    BadSetup, then nothing is kept."""
+    """Plan a game and start it. Raises as these two, then nothing is kept."""
+    plan = plan_game(
+        rules=rules, options=options, seating=seating, hints=hints, record=record, rng=rng
+    )
+    return start_game(player=player, plan=plan)
+
+
+def plan_game(
+    *,
+    rules: Rules,
+    options: Mapping[str, Any],
+    seating: Seating,
+    hints: bool = False,
+    record: str = "",
+    rng: Random | None = None,
+) -> Plan:
+    """Deal a game; where one of its players is a computer, some options are not for the asking
+    (`Rules.for_computers`). ``record`` holds the moves made so far, elsewhere: reading many takes
+    a while, which is why this is done before it is anybody's turn to write. Raises BadSetup."""
     cleaned = rules.clean(options)
     specs = rules.seats(cleaned)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.for_computers
     setup = rules.deal(cleaned, rng or SystemRandom())
-    moves = _read(rules, setup, record)
+    moves, position = _read(rules, setup, record)
     secret = {option.name for option in rules.options if option.secret}
-    kept = {name: value for name, value in cleaned.items() if name not in secret}
+    return Plan(
+        rules=rules,
+        options={name: value for name, value in cleaned.items() if name not in secret},
+        setup=setup,
+        seating=seating,
+        levels=levels,
+        hints=hints,
+        moves=moves,
+        position=position,
+    )
+
+
+def start_game(*, player: Player, plan: Plan) -> Game:
+    """Keep a game that was planned, and seat its players. Raises TooMany, then nothing is kept."""
     with writing():
-        game = Game(
-            kind=rules.slug,
-            rules_version=rules.version,
-            options=kept,
-            setup=dict(setup),
-            hints=hints,
-            created_by=player,
-        )
-        game.to_move = sorted(rules.start(setup).to_move())
-        game.computer_to_move = any(levels[key] is not None for key in game.to_move)
+        if plan.only_computers:
+            _refuse_many_shows(player)
+        game = _game_of(plan, player)
         game.save(force_insert=True)
-        for index, spec in enumerate(specs):
-            who = seating.get(spec.key, INVITE)
-            _add_seat(game, spec, index, who, levels[spec.key], player)
-        play_record(game=game, moves=moves)
+        for index, spec in enumerate(game.specs):
+            who = plan.seating.get(spec.key, INVITE)
+            _add_seat(game, spec, index, who, plan.levels[spec.key], player)
+        add_moves(game, plan.moves)
+        announce(game)
     return game
 
 
-def _read(rules: Rules, setup: Setup, record: str) -> Sequence[str]:
-    """The moves of a record. Raises BadSetup."""
+def _game_of(plan: Plan, player: Player) -> Game:
+    """The row of a game, not kept yet."""
+    game = Game(
+        kind=plan.rules.slug,
+        rules_version=plan.rules.version,
+        options=dict(plan.options),
+        setup=dict(plan.setup),
+        hints=plan.hints,
+        only_computers=plan.only_computers,
+        created_by=player,
+        version=1 + len(plan.moves),
+    )
+    tell(game, plan.position, len(plan.moves), plan.computers)
+    return game
+
+
+def _refuse_many_shows(player: Player) -> None:
+    shows = Game.objects.filter(
+        created_by=player, only_computers=True, status=Game.Status.RUNNING
+    ).count()
+    if shows >= SHOWS_A_PLAYER and settings.QUOTAS:
+        raise TooMany(TOO_MANY_SHOWS)
+
+
+def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]], Position]:
+    """The moves of a record, each with its seat, and the position that they lead to. Raises
+    BadSetup."""
+    position = rules.start(setup)
     if not record.strip():
-        return ()
+        return [], position
     if rules.record is None:
         raise BadSetup("record", text("Games of this kind cannot be brought from elsewhere."))
+    moves = []
     try:
-        return rules.record.read(rules.start(setup), record)
+        for move in rules.record.read(rules.start(setup), record):
+            seat = min(position.to_move(), default="")
+            position.play(seat, move)
+            moves.append((seat, move))
     except MoveError as error:
         raise BadSetup("record", error.text) from error
+    return moves, position
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:

@@ -75,11 +75,14 @@ def with_player(
     act: Callable[[Player], str],
     name: str | None,
     quotas: tuple[Quota, Quota],
+    *,
+    before: Callable[[], object] | None = None,
 ) -> HttpResponse:
     """Do ``act`` as the visitor, made a player if need be, and go to the address it returns.
 
     ``name`` is what the visitor wants to be called; None or '' leaves it. ``quotas`` are those of a
-    player and of an address. Raises BadName or TooMany.
+    player and of an address; ``before`` is what takes a while and may be done before it is this
+    visitor's turn to write. Raises BadName or TooMany.
     """
     player = player_of(request)
     a_player, an_address = quotas
@@ -87,6 +90,8 @@ def with_player(
     if player is not None:
         a_player.spend(str(player.pk))
     cleaned = clean_name(name or "")
+    if before is not None:
+        before()
     # What is refused leaves nobody behind.
     with writing():
         if player is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -11,7 +13,13 @@ from games import services
 from games.contract import BadSetup, Rules
 from games.forms import NewGameForm
 from games.models import Player
-from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS, TooMany
+from games.quotas import (
+    GAMES_A_PLAYER,
+    GAMES_AN_ADDRESS,
+    SHOWS_AN_ADDRESS,
+    TooMany,
+    address_key,
+)
 from games.registry import all_rules
 from games.sentences import translate
 from games.views.common import player_of, with_player
@@ -33,12 +41,7 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
     form = NewGameForm(rules, request.POST or None, name=player.name if player else "")
     if request.method == "POST" and form.is_valid():
         try:
-            return with_player(
-                request,
-                lambda player: _create(rules, form, player),
-                form.cleaned_data["name"],
-                (GAMES_A_PLAYER, GAMES_AN_ADDRESS),
-            )
+            return _create(request, rules, form)
         except TooMany as error:
             form.add_error(None, translate(error.text))
             return _page(request, rules, form, error.status)
@@ -52,13 +55,30 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
     return render(request, "games/new.html", {"rules": rules, "form": form}, status=status)
 
 
-def _create(rules: Rules, form: NewGameForm, player: Player) -> str:
-    game = services.create_game(
-        player=player,
+def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
+    """Make the game. Raises BadSetup or TooMany."""
+    plan = cache(lambda: _plan(rules, form))
+    return with_player(
+        request,
+        lambda player: _start(request, plan(), player),
+        form.cleaned_data["name"],
+        (GAMES_A_PLAYER, GAMES_AN_ADDRESS),
+        before=plan,
+    )
+
+
+def _start(request: HttpRequest, plan: services.Plan, player: Player) -> str:
+    game = services.start_game(player=player, plan=plan)
+    if plan.only_computers:
+        SHOWS_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    return reverse("game", args=[game.id])
+
+
+def _plan(rules: Rules, form: NewGameForm) -> services.Plan:
+    return services.plan_game(
         rules=rules,
         options=form.options(),
         seating=form.seating(),
         hints=form.cleaned_data.get("hints", False),
         record=form.cleaned_data.get("record", ""),
     )
-    return reverse("game", args=[game.id])

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from boardsite.server import BACKLOG, run, tune
 from games.management.commands.compilemessages import find
-from games.supervision import keep_running
+from games.supervision import Companion, keep_running
 
 
 class Command(BaseCommand):
@@ -46,10 +46,16 @@ class Command(BaseCommand):
         port = listener.getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
         self.stdout.flush()
-        more = ["serve_more", "--socket", str(listener.fileno())]
-        others = [["think"]] * thinkers + [more] * (processes - 1)
-        with suppress(KeyboardInterrupt), keep_running(others, files=[listener.fileno()]):
+        others = _others(listener.fileno(), thinkers, processes - 1)
+        with suppress(KeyboardInterrupt), keep_running(others):
             run(listener)
+
+
+def _others(socket_file: int, thinkers: int, more: int) -> list[Companion]:
+    """What runs beside this process. Only those that answer have the socket: while another one
+    had it, a site that has ended would still take connections, to answer none of them."""
+    serve_more = Companion(["serve_more", "--socket", str(socket_file)], files=[socket_file])
+    return [Companion(["think"])] * thinkers + [serve_more] * more
 
 
 def _compile_translations() -> None:

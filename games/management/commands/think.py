@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from argparse import ArgumentParser
+from itertools import cycle
 from types import FrameType
 from typing import Any
 
@@ -14,10 +15,10 @@ from django.core.management.base import BaseCommand
 from django.db import Error as DatabaseFault
 from django.db import close_old_connections
 
-from games.thinking import think_once
+from games.thinking import ORDERS, think_once
 
 PAUSE = 0.2
-"""Seconds between two looks for work; a look is one query on a small index."""
+"""Seconds between two looks for work; a look is a query on each of three small indexes."""
 TROUBLE = 3.0
 """Seconds to wait when the database does not answer."""
 
@@ -28,12 +29,13 @@ class Command(BaseCommand):
     help = "Play for the computers and work on analyses, until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whom to outlive."""
+        """Whom not to outlive."""
         parser.add_argument("--parent", type=int, help="stop when this parent process is gone")
 
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
         """Work until SIGTERM or SIGINT. Killed in mid-thought, nothing is lost."""
         signal.signal(signal.SIGTERM, _stop)
+        self._orders = cycle(ORDERS)
         try:
             while parent is None or os.getppid() == parent:
                 self._work()
@@ -42,7 +44,7 @@ class Command(BaseCommand):
 
     def _work(self) -> None:
         try:
-            busy = think_once()
+            busy = think_once(next(self._orders))
         except DatabaseFault as error:
             self.stderr.write(f"The database does not answer: {error}")
             close_old_connections()
