@@ -16,13 +16,14 @@ FORWARDED_ALLOW_IPS  addresses, with commas, of proxies that say whose requests 
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
+
+from boardsite.secret import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("BOARDSITE_DATA", BASE_DIR / "var"))
@@ -32,19 +33,6 @@ def _flag(name: str) -> bool:
     return os.environ.get(name, "") in {"1", "true", "yes", "on"}
 
 
-def _kept_secret() -> str:
-    """The secret key of this installation, made at the first start."""
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
-    path = DATA_DIR / "secret_key"
-    try:
-        # O_EXCL: of two processes that start at once, one makes the key and both read it.
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
-    return path.read_text()
-
-
 def _folders(name: str) -> list[Path]:
     """The folders called ``name`` inside the games' folders: found, never listed."""
     return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
@@ -52,7 +40,7 @@ def _folders(name: str) -> list[Path]:
 
 DEBUG = _flag("BOARDSITE_DEBUG")
 HTTPS = _flag("BOARDSITE_HTTPS")
-SECRET_KEY = os.environ.get("BOARDSITE_SECRET") or _kept_secret()
+SECRET_KEY = os.environ.get("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
 ALLOWED_HOSTS = os.environ.get("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 ROOT_URLCONF = "boardsite.urls"
 WSGI_APPLICATION = "boardsite.wsgi.application"
