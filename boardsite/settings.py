@@ -3,9 +3,10 @@
 BOARDSITE_DATA     folder for the database, the secret key and collected files (var/)
 DATABASE_URL       another database than var/boardsite.sqlite3
 REDIS_URL          Redis or Valkey, through which several machines tell each other of moves
-BOARDSITE_SECRET   the secret key (otherwise made once and kept in BOARDSITE_DATA)
+BOARDSITE_SECRET   the secret key, by which browsers are known as those of their players (otherwise
+                   made once and kept in BOARDSITE_DATA: no copy of the database holds it)
 BOARDSITE_HOSTS    host names the site answers to, with commas (this machine's own names)
-BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS
+BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS for this host
 BOARDSITE_QUOTAS   0 to lift the limits of how often (games/quotas.py)
 BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait)
 BOARDSITE_DEBUG    1 for Django's debug pages
