@@ -61,7 +61,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500; or 503 when it is the database that does not answer, or does not write."""
     if _is_away(sys.exc_info()[1]):
         return _unavailable(request)
-    sentence = _("This is our mistake. Your game is safe: every move that was shown is kept.")
+    sentence = _("This is our mistake. Your game is safe: every move that was accepted is kept.")
     return _bare_page(500, _("Something broke"), sentence)
 
 
