@@ -22,15 +22,17 @@ from games.tables import Seen, sees
 IDS_AT_ONCE = 500
 """Parameters of one query; SQLite has had limits from 999 on."""
 ATTEMPTS = 3
-KEPT = 500
-"""Events that are there for those who come late."""
+KEPT, KEPT_BYTES = 500, 16 * 2**20
+"""Events, and bytes of them, that are there for those who come late."""
 
 
 class Database:
     """See `games.live.hub.Source`."""
 
     def __init__(self) -> None:
-        self._events: Kept[Key, Event] = Kept(KEPT)
+        self._events: Kept[Key, Event] = Kept(
+            KEPT, weigh=lambda event: event.size, heaviest=KEPT_BYTES
+        )
         self._seen = threading.local()
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
