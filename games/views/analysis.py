@@ -14,6 +14,7 @@ from games import tables as tables_module
 from games.analysis import HEIGHT, WIDTH, current, looked_back, report
 from games.analysis import hint as hint_of
 from games.contract import text
+from games.history import parse_ply
 from games.models import Game, Player
 from games.quotas import ANALYSES_AN_ADDRESS, WISHES_A_PLAYER, TooMany, address_key
 from games.refusals import NotYourSeat, Refusal
@@ -22,7 +23,6 @@ from games.views.common import (
     holder_of,
     lay_table,
     need_player,
-    parse_ply,
     status_of,
 )
 

@@ -14,7 +14,8 @@ from games.history import all_moves
 from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
-from games.views.common import find_game, lay_table, page_context, picture_address, seen, show
+from games.views.common import find_game, lay_table, player_of, seen, show
+from games.views.links import page_context, picture_address
 
 
 @require_safe
@@ -43,7 +44,8 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """The links that invite to the empty seats, for who may hand them out."""
     game = find_game(game_id)
-    return render(request, "games/_links.html", {"game": game, **page_context(request, game)})
+    around = page_context(request, game, player_of(request))
+    return render(request, "games/_links.html", {"game": game, **around})
 
 
 @require_safe

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +20,7 @@ from games.positions import position_at, position_now
 from games.quotas import Quota, address_key
 from games.refusals import NotYourSeat, Refusal
 from games.services import clean_name, new_player, rename, undo_is_free
+from games.views.links import page_context
 from games.visibility import Viewer, secret_seats
 from games.writer import writing
 
@@ -154,25 +154,8 @@ def show(
     status = status_of(refused)
     if request.htmx:
         return HttpResponse(draw("games/_answer.jinja", **context), status=status)
-    return render(request, "games/game.html", context | page_context(request, game), status=status)
-
-
-def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """What the page around a board shows besides it."""
-    from games.views.join import links
-
-    offered = links(request, game)
-    return {
-        "links": offered,
-        "more_links": any(not link.wanted for link in offered),
-        "watch_address": request.build_absolute_uri(game.get_absolute_url()),
-        "picture_address": picture_address(request, game, game.ply),
-    }
-
-
-def picture_address(request: HttpRequest, game: Game, ply: int) -> str:
-    """Where the picture of a position is, for previews of links."""
-    return request.build_absolute_uri(reverse("picture", args=[game.id, ply]))
+    around = page_context(request, game, player_of(request))
+    return render(request, "games/game.html", context | around, status=status)
 
 
 def status_of(refused: Asked | None) -> int:
@@ -180,8 +163,3 @@ def status_of(refused: Asked | None) -> int:
     if refused is None:
         return 200
     return refused.status if isinstance(refused, Refusal) else 422
-
-
-def parse_ply(raw: str) -> int:
-    """The ply that a form was made for; -1, which is always stale, for anything else."""
-    return int(raw) if re.fullmatch(r"[0-9]{1,6}", raw, re.ASCII) else -1
