@@ -23,6 +23,7 @@ from games.views.common import (
     holder_of,
     lay_table,
     need_player,
+    settled,
     status_of,
 )
 
@@ -91,10 +92,13 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
             return _ask(request, game)
         except TooMany as error:
             refused = error
-    context = {"refused": refused.text} if refused else _look(request, game)
+    if refused:
+        context = {"game": game, "refused": refused.text}
+    else:
+        context = settled(game, lambda game: _look(request, game))
     partial = request.htmx
     template = "games/_analysis.html" if partial else "games/analysis.html"
-    return render(request, template, context | {"game": game}, status=status_of(refused))
+    return render(request, template, context, status=status_of(refused))
 
 
 def _ask(request: HttpRequest, game: Game) -> HttpResponse:
@@ -114,6 +118,7 @@ def _look(request: HttpRequest, game: Game) -> dict[str, Any]:
     if not asked:
         ply = found.worth_a_look
     return {
+        "game": game,
         "report": found,
         "asked": asked,
         "table": lay_table(request, game, ply=ply),

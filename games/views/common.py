@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,10 +12,10 @@ from django.utils.translation import get_language
 
 from games import preferences, tables
 from games.answers import answer
-from games.contract import MoveError, Position
+from games.contract import MoveError, Position, text
 from games.drawing import draw
 from games.middleware import remember
-from games.models import Game, Player, read_game
+from games.models import Game, KindGone, Move, Player, read_game
 from games.positions import position_at, position_now
 from games.quotas import Quota, address_key
 from games.refusals import NotYourSeat, Refusal
@@ -25,14 +25,27 @@ from games.visibility import Viewer, secret_seats
 from games.writer import writing
 
 Asked = MoveError | Refusal
+Done = TypeVar("Done")
+KIND_GONE = text("Games of this kind are not played here any more.")
 
 
 def find_game(game_id: str) -> Game:
     """The game of an address, or 404."""
     try:
         return read_game(game_id)
+    except KindGone as error:
+        raise Http404(KIND_GONE) from error
     except Game.DoesNotExist as error:
         raise Http404 from error
+
+
+def settled(game: Game, read: Callable[[Game], Done]) -> Done:
+    """What ``read`` makes of a game as it was read, and of its moves. If one of these was taken
+    back in between, of the game as it now is."""
+    try:
+        return read(game)
+    except Move.DoesNotExist:
+        return read(find_game(game.id))
 
 
 def asked_seat(request: HttpRequest) -> str | None:
@@ -144,6 +157,12 @@ def show(
 ) -> HttpResponse:
     """The board of a game as it was just read: the partial for htmx, the page for everybody else;
     a refusal on top. ``position`` is where the game stands, if that is at hand."""
+    return settled(game, lambda game: _show(request, game, refused, chosen, position))
+
+
+def _show(
+    request: HttpRequest, game: Game, refused: Asked | None, chosen: str, position: Position | None
+) -> HttpResponse:
     if request.htmx and not (refused or chosen or "moves" in request.GET):
         position = position or position_now(game)
         return HttpResponse(answer(game, position, seen(request, game), get_language()))

@@ -11,6 +11,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
+from games.contract import Text
+from games.sentences import translate
+
 READ_ONLY = "25006"
 """PostgreSQL's code for a write where only reading is allowed."""
 
@@ -47,8 +50,10 @@ def _expired() -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404."""
+    """404; an Http404 may bring a sentence of its own, a Text."""
     sentence = _("There is nothing at this address. A game’s address may have been cut short.")
+    if exception and exception.args and isinstance(exception.args[0], Text):
+        sentence = translate(exception.args[0])
     return page(request, 404, _("Nothing here"), sentence)
 
 
