@@ -90,6 +90,8 @@ WISHES_A_PLAYER = Quota(300, HOUR)
 """Hints and analyses: they cost thinking time."""
 ANALYSES_AN_ADDRESS = Quota(200, HOUR)
 """Of games that are over, which anybody may ask for: each is hundreds of positions."""
+NAMES_A_PLAYER = Quota(30, HOUR)
+"""A new name is shown at all tables of the player."""
 LOGINS_AN_ADDRESS = Quota(30, HOUR)
 LOGINS_A_NAME = Quota(20, HOUR)
 """Of staff, right or wrong. Who logs in stays so for two weeks."""
