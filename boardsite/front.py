@@ -2,7 +2,7 @@
 
 A request takes a thread only once its body has arrived, and gives it back before its answer
 leaves: neither a slow sender nor a slow reader nor a slow disk holds one of the few threads there
-are. An answer leaves when what it tells of is on the disk.
+are. An answer leaves when what was done for it is on the disk.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BODY_SECONDS = 60.0
 
 
 class Answer(NamedTuple):
-    """What the application answers, and what it owes the disk before anybody may read that."""
+    """What the application answers, and what it owes the disk before that may leave."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -64,7 +64,7 @@ class Front:
         await send({"type": "http.response.body", "body": answer.content})
 
     async def _kept_answer(self, scope: Scope, body: bytes) -> Answer:
-        """The answer, once all that it says is kept; if that cannot be, the one that says so."""
+        """The answer, once what was done for it is kept; if that cannot be, one that says so."""
         loop, environ = asyncio.get_running_loop(), _environ(scope, body, self._most)
         answer = await loop.run_in_executor(self._threads, self._answer, environ)
         if answer.debt:

@@ -92,6 +92,8 @@ def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
     return uvicorn.Config(
         application,
         log_level="warning",
+        # As the settings say.
+        log_config=None,
         lifespan="off",
         backlog=BACKLOG,
         proxy_headers=True,

@@ -3,9 +3,10 @@
 BOARDSITE_DATA     folder for the database, the secret key and collected files (var/)
 DATABASE_URL       another database than var/boardsite.sqlite3
 REDIS_URL          Redis or Valkey, through which several machines tell each other of moves
-BOARDSITE_SECRET   the secret key (otherwise made once and kept in BOARDSITE_DATA)
+BOARDSITE_SECRET   the secret key, by which browsers are known as those of their players (otherwise
+                   made once and kept in BOARDSITE_DATA: no copy of the database holds it)
 BOARDSITE_HOSTS    host names the site answers to, with commas (this machine's own names)
-BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS
+BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS for this host
 BOARDSITE_QUOTAS   0 to lift the limits of how often (games/quotas.py)
 BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait)
 BOARDSITE_DEBUG    1 for Django's debug pages
@@ -16,13 +17,14 @@ FORWARDED_ALLOW_IPS  addresses, with commas, of proxies that say whose requests 
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
+
+from boardsite.secret import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("BOARDSITE_DATA", BASE_DIR / "var"))
@@ -32,19 +34,6 @@ def _flag(name: str) -> bool:
     return os.environ.get(name, "") in {"1", "true", "yes", "on"}
 
 
-def _kept_secret() -> str:
-    """The secret key of this installation, made at the first start."""
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
-    path = DATA_DIR / "secret_key"
-    try:
-        # O_EXCL: of two processes that start at once, one makes the key and both read it.
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
-    return path.read_text()
-
-
 def _folders(name: str) -> list[Path]:
     """The folders called ``name`` inside the games' folders: found, never listed."""
     return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
@@ -52,8 +41,9 @@ def _folders(name: str) -> list[Path]:
 
 DEBUG = _flag("BOARDSITE_DEBUG")
 HTTPS = _flag("BOARDSITE_HTTPS")
-SECRET_KEY = os.environ.get("BOARDSITE_SECRET") or _kept_secret()
-ALLOWED_HOSTS = os.environ.get("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+SECRET_KEY = os.environ.get("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
+_hosts = os.environ.get("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+ALLOWED_HOSTS = [host.strip() for host in _hosts if host.strip()]
 ROOT_URLCONF = "boardsite.urls"
 WSGI_APPLICATION = "boardsite.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -218,8 +208,8 @@ if HTTPS:
     SECURE_SSL_REDIRECT = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    # Of this host alone: whether all others of the domain have https, its owner says, at the proxy.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -236,6 +226,12 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "loggers": {"django": {"handlers": ["console"], "level": "WARNING"}},
+    "formatters": {"discreet": {"()": "boardsite.logs.Discreet"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
+    # Everybody's: the server's too, which sets up nothing of its own.
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django": {"level": "WARNING"},
+        "django.server": {"handlers": [], "propagate": True},
+    },
 }

@@ -1,16 +1,19 @@
-"""A restore drill: play while Litestream copies, lose the disk, restore, replay every game.
+"""A restore drill: play while Litestream copies, lose the disk, restore, replay every game, and let
+a player come back.
 
     .venv/bin/python deploy/restore_drill.py [--litestream /usr/local/bin/litestream]
 
 Works in a temporary folder on its own database, with deploy/litestream.yml as it is; the site's own
-data are not touched. Prints what was lost: the moves of the last second at most, none when the
-machine was stopped in order.
+data are not touched. The whole data folder is lost; the secret key comes from the environment, as
+deploy/boardsite.env has it. Prints what was lost: the moves of the last second at most, none when
+the machine was stopped in order.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -18,17 +21,31 @@ import tempfile
 import time
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES, PLIES = 25, 20
 
 
+class Played(NamedTuple):
+    """What was played: how many moves were acknowledged, one of the games, and the cookie of the
+    browser that plays it."""
+
+    moves: int
+    game_id: str
+    cookie: str
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--litestream", default="litestream")
-    litestream = parser.parse_args().litestream
+    parser.add_argument("--come-back", nargs=2, metavar=("GAME", "COOKIE"), help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    if asked.come_back:
+        return come_back(*asked.come_back)
     with tempfile.TemporaryDirectory() as folder:
-        return drill(litestream, Path(folder))
+        return drill(asked.litestream, Path(folder))
 
 
 def drill(litestream: str, folder: Path) -> int:
@@ -37,35 +54,41 @@ def drill(litestream: str, folder: Path) -> int:
     environment = {
         **os.environ,
         "BOARDSITE_DATA": str(data),
+        "BOARDSITE_SECRET": secrets.token_hex(32),
         "BOARDSITE_REPLICA": f"file://{replica}",
         "DJANGO_SETTINGS_MODULE": "boardsite.settings",
     }
     os.environ.update(environment)
-    sys.path.insert(0, str(ROOT))
     run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], environment)
     config = ["-config", str(ROOT / "deploy" / "litestream.yml")]
     copier = subprocess.Popen([litestream, "replicate", *config], env=environment)
     time.sleep(2)
-    acknowledged = play()
+    played = play()
     time.sleep(2)
     copier.kill()
     copier.wait()
-    lost = folder / "lost"
-    lost.mkdir()
-    for path in data.glob("boardsite.sqlite3*"):
-        shutil.move(path, lost / path.name)
+    shutil.move(data, folder / "lost")
+    data.mkdir()
     database = str(data / "boardsite.sqlite3")
     run([litestream, "restore", *config, database], environment)
     run([sys.executable, "manage.py", "verify"], environment)
-    return report(database, acknowledged)
+    # In a process that has read nothing of what was lost.
+    returns = [sys.executable, __file__, "--come-back", played.game_id, played.cookie]
+    seated = subprocess.run(returns, check=False, cwd=ROOT, env=environment).returncode == 0
+    return report(database, played.moves, seated)
 
 
-def play() -> int:
-    """Play random games through the services; returns the moves that were acknowledged."""
+def play() -> Played:
+    """Play random games through the services."""
     import django
 
     django.setup()
+    from django.conf import settings
+    from django.db import connections
+    from django.http import HttpResponse
+
     from games import services
+    from games.middleware import remember
     from games.positions import position_at
     from games.registry import all_rules
 
@@ -75,34 +98,53 @@ def play() -> int:
     for number in range(GAMES):
         rules = kinds[number % len(kinds)]
         seats = {spec.key: "me" for spec in rules.seats(rules.clean({}))}
-        game = services.create_game(player=player, rules=rules, options={}, seating=seats)
+        game = services.create_game(player=player, rules=rules, options={}, seating=seats, rng=rng)
         for _ in range(PLIES):
             game.refresh_from_db()
             if game.over:
                 break
             position = position_at(game, game.ply)
             seat = rng.choice(sorted(position.to_move()))
-            move = rng.choice(list(position.legal_moves(seat)))
+            move = rng.choice(sorted(position.legal_moves(seat)))
             services.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=player)
             moves += 1
-    from django.db import connections
-
     connections.close_all()
-    return moves
+    cookie = remember(HttpResponse(), player).cookies[settings.PLAYER_COOKIE].value
+    return Played(moves, game.id, cookie)
+
+
+def come_back(game_id: str, cookie: str) -> int:
+    """Whether the browser with this cookie still has a seat in the game: 0 if so."""
+    import django
+
+    django.setup()
+    from uuid import UUID
+
+    from django.conf import settings
+    from django.http import HttpRequest
+
+    from games.middleware import player_id
+    from games.models import read_game
+
+    request = HttpRequest()
+    request.COOKIES[settings.PLAYER_COOKIE] = cookie
+    known = player_id(request)
+    return 0 if known and read_game(game_id).sitting.held_by(UUID(known)) else 1
 
 
 def run(command: list[str], environment: dict[str, str]) -> None:
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 
-def report(database: str, acknowledged: int) -> int:
+def report(database: str, acknowledged: int, seated: bool) -> int:
     import sqlite3
 
     with sqlite3.connect(database) as connection:
         (found,) = connection.execute("SELECT count(*) FROM games_move").fetchone()
         (sound,) = connection.execute("PRAGMA integrity_check").fetchone()
     print(f"{acknowledged} moves acknowledged, {found} restored, integrity: {sound}")
-    return 0 if found == acknowledged and sound == "ok" else 1
+    print("A player still has the seat." if seated else "A player is not known any more.")
+    return 0 if found == acknowledged and sound == "ok" and seated else 1
 
 
 if __name__ == "__main__":

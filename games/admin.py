@@ -21,12 +21,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.boards import Board, build
 from games.contract import MoveError
+from games.history import parse_ply
 from games.models import Game, Holder, Move, Player, Seat
 from games.positions import position_at, verify
 from games.registry import all_rules
 from games.sentences import translate
 from games.services import rename
-from games.views.common import parse_ply
 
 SECRETS = "games.see_secrets"
 VERIFIED_AT_ONCE = 500

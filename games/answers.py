@@ -17,6 +17,8 @@ from games.models import Game
 from games.tables import Seen, lay
 
 Key = tuple[str, int, Seen, str]
+MOST, MOST_BYTES = 500, 16 * 2**20
+"""Kept at once: the answers of small boards by their number, those of large ones by their size."""
 
 
 class _Answer:
@@ -26,21 +28,25 @@ class _Answer:
 
     def __init__(self) -> None:
         self.turn = Lock()
-        self.html: str | None = None
+        self.html = b""
 
 
-_kept: Kept[Key, _Answer] = Kept(500)
+_kept: Kept[Key, _Answer] = Kept(MOST, weigh=lambda kept: len(kept.html), heaviest=MOST_BYTES)
 
 
-def answer(game: Game, position: Position, seen: Seen, language: str) -> str:
-    """Title, board and status of a game as it was just read, ``position`` being where it stands."""
-    kept = _kept.setdefault((game.id, game.version, seen, language), _Answer())
+def answer(game: Game, position: Position, seen: Seen, language: str) -> bytes:
+    """Title, board and status of a game as it was just read, ``position`` being where it stands.
+    As it is sent, in UTF-8."""
+    key = (game.id, game.version, seen, language)
+    kept = _kept.setdefault(key, _Answer())
     with kept.turn:
-        if kept.html is None:
+        if not kept.html:
             kept.html = _make(game, position, seen, language)
+            _kept.keep(key, kept)
         return kept.html
 
 
-def _make(game: Game, position: Position, seen: Seen, language: str) -> str:
+def _make(game: Game, position: Position, seen: Seen, language: str) -> bytes:
     with translation.override(language):
-        return draw("games/_answer.jinja", table=lay(game, position, seen), refused=None)
+        made = draw("games/_answer.jinja", table=lay(game, position, seen), refused=None)
+    return made.encode()

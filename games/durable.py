@@ -2,7 +2,10 @@
 
 With ``synchronous=FULL`` SQLite flushes its write-ahead log at the end of every commit, while all
 other writers wait. With ``NORMAL`` it leaves that out, and whoever wants to be sure does it after
-the commit (https://www.sqlite.org/pragma.html#pragma_synchronous): here, before anybody is told.
+the commit (https://www.sqlite.org/pragma.html#pragma_synchronous): here, before whoever wrote is
+answered and before streams are told of it. So an answered move is kept. Whoever else looks at the
+board in the milliseconds between the commit and the flush may see what a power cut then loses.
+
 Those who come while one flush is under way share the next, so a disk that takes a millisecond for
 each is no limit to how many can write. Databases call this group commit.
 
@@ -94,8 +97,8 @@ _owed = local()
 
 @contextmanager
 def on_credit() -> Iterator[Debt]:
-    """Inside, `keep` does not wait in this thread. Until the debt is settled nobody may be told
-    of what was done."""
+    """Inside, `keep` does not wait in this thread. Until the debt is settled nobody may be
+    answered that it was done, and no stream may tell."""
     debt = _owed.debt = Debt()
     try:
         yield debt

@@ -1,7 +1,8 @@
-"""The moves of a game as lists show them."""
+"""The moves of a game as lists show them, and plies as they are asked for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -53,3 +54,8 @@ def keep(game: Game, before: int, move: Move) -> None:
     if (moves := _kept.find((game.id, before))) is not None:
         played = Listed(move.ply, move.seat, move.text)
         _kept.keep((game.id, game.version), (*moves, played)[-LISTED_PLIES:])
+
+
+def parse_ply(raw: str) -> int:
+    """The ply that a form was made for; -1, which is always stale, for anything else."""
+    return int(raw) if re.fullmatch(r"[0-9]{1,6}", raw, re.ASCII) else -1

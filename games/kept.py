@@ -7,6 +7,7 @@ committed, so nothing can make a kept thing stale: whoever reads a newer version
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
@@ -18,10 +19,18 @@ _all: WeakSet[Kept[Any, Any]] = WeakSet()
 
 
 class Kept(Generic[Key, Value]):
-    """At most ``most`` values by their keys; those that nobody asked for longest go first."""
+    """At most ``most`` values by their keys; those that nobody asked for longest go first. With
+    ``weigh``, of values that differ much in size, at most ``heaviest`` of that together too: a
+    value is weighed when it is put there, and the newest always has room."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(
+        self, most: int, *, weigh: Callable[[Value], int] | None = None, heaviest: int = 0
+    ) -> None:
         self._most = most
+        self._weigh = weigh
+        self._heaviest = heaviest
+        self._weights: dict[Key, int] = {}
+        self._weight = 0
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._lock = Lock()
         _all.add(self)
@@ -37,6 +46,7 @@ class Kept(Generic[Key, Value]):
         """Remember a value, and give it back. Nobody may change it afterwards."""
         with self._lock:
             self._values[key] = value
+            self._weigh_again(key, value)
             self._shorten(key)
             return value
 
@@ -44,18 +54,32 @@ class Kept(Generic[Key, Value]):
         """The value of a key; ``value``, kept from now on, if there is none."""
         with self._lock:
             kept = self._values.setdefault(key, value)
+            if kept is value:
+                self._weigh_again(key, value)
             self._shorten(key)
             return kept
 
+    def _weigh_again(self, key: Key, value: Value) -> None:
+        if self._weigh is not None:
+            before, now = self._weights.get(key, 0), self._weigh(value)
+            self._weights[key] = now
+            self._weight += now - before
+
     def _shorten(self, newest: Key) -> None:
         self._values.move_to_end(newest)
-        while len(self._values) > self._most:
-            self._values.popitem(last=False)
+        while len(self._values) > self._most or self._too_heavy():
+            oldest, _ = self._values.popitem(last=False)
+            self._weight -= self._weights.pop(oldest, 0)
+
+    def _too_heavy(self) -> bool:
+        return self._weight > self._heaviest and len(self._values) > 1
 
     def clear(self) -> None:
         """Forget everything; nothing but time is lost."""
         with self._lock:
             self._values.clear()
+            self._weights.clear()
+            self._weight = 0
 
 
 def forget_all() -> None:

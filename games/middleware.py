@@ -13,6 +13,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from games.models import Player
+from games.views.errors import bad_request, not_found, too_large
 
 Handler = Callable[[HttpRequest], HttpResponse]
 YEAR = 365 * 24 * 3600
@@ -78,8 +79,6 @@ def limit_body(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            from games.views.errors import too_large
-
             return too_large(request)
         return get_response(request)
 
@@ -91,8 +90,6 @@ def refuse_nul(get_response: Handler) -> Handler:
     it, and PostgreSQL fails on it in whatever is looked for."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        from games.views.errors import bad_request, not_found
-
         if "\0" in request.path_info:
             return not_found(request)
         sent = request.META.get("QUERY_STRING", "").encode() + request.body

@@ -163,10 +163,17 @@ class Game(models.Model):
 _game_of = Prepared(lambda: Game.objects.filter(pk="").order_by())
 
 
+class KindGone(Game.DoesNotExist):  # type: ignore[name-defined]  # Django makes it
+    """There is such a game, but nothing that knows its rules: its kind's folder is gone."""
+
+
 def read_game(game_id: str) -> Game:
-    """A game as it now is. Raises Game.DoesNotExist."""
+    """A game as it now is. Raises Game.DoesNotExist, KindGone in particular."""
     for row in _game_of.rows(game_id):
-        return as_instance(Game, row)
+        game = as_instance(Game, row)
+        if game.kind not in all_rules():
+            raise KindGone
+        return game
     raise Game.DoesNotExist
 
 

@@ -94,6 +94,11 @@ SHOWS_AN_ADDRESS = Quota(60, HOUR)
 """The same, begun: whoever comes without a cookie is a new player each time."""
 ANALYSES_AN_ADDRESS = Quota(200, HOUR)
 """Of games that are over, which anybody may ask for: each is hundreds of positions."""
+NAMES_A_PLAYER = Quota(30, HOUR)
+"""A new name is shown at all tables of the player."""
+LOGINS_AN_ADDRESS = Quota(30, HOUR)
+LOGINS_A_NAME = Quota(20, HOUR)
+"""Of staff, right or wrong. Who logs in stays so for two weeks."""
 STREAMS_A_PLAYER = Places(60)
 STREAMS_AN_ADDRESS = Places(300)
 """Room for a school class behind one address; a browser has a few tabs in sight."""

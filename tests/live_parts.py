@@ -57,7 +57,8 @@ class Shelf:
         version = self.newest[game_id]
         self.drawn.append((version, frozenset(watchers)))
         boards = {
-            who: board_event(version, f"{game_id} {version} {who.language}") for who in watchers
+            who: board_event(version, f"{game_id} {version} {who.language}".encode())
+            for who in watchers
         }
         return Snapshot(version, boards)
 

@@ -9,6 +9,8 @@ import pytest
 
 from games import answers
 from games.kept import forget_all
+from games.live.database import Database
+from games.live.watchers import Watcher
 from games.models import Game
 from games.positions import position_at
 from games.tables import Seen
@@ -28,7 +30,7 @@ def made(monkeypatch):
     return seen
 
 
-def ask(game: Game, seen: Seen = WATCHING, language: str = "en") -> str:
+def ask(game: Game, seen: Seen = WATCHING, language: str = "en") -> bytes:
     return answers.answer(game, position_at(game, game.ply), seen, language)
 
 
@@ -59,10 +61,25 @@ def test_threads_that_ask_at_once_share_one_making(made):
     _ = game.sitting
     start = Barrier(4)
 
-    def at_once(_: int) -> str:
+    def at_once(_: int) -> bytes:
         start.wait()
         return answers.answer(game, position, WATCHING, "en")
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(at_once, range(4)))) == 1
     assert len(made) == 1
+
+
+@pytest.mark.django_db
+def test_answers_are_kept_by_their_size_as_they_are_sent(made, client):
+    game = a_game(person("Olive"))
+    sent = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
+    assert answers._kept._weight == len(sent)
+    assert ask(game) == sent
+
+
+@pytest.mark.django_db
+def test_events_are_kept_by_their_size():
+    database, game = Database(), a_game(person("Olive"))
+    (event,) = database.snapshot(game.id, [Watcher()]).boards.values()
+    assert database._events._weight == event.size > len(ask(game))

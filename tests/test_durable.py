@@ -1,4 +1,5 @@
-"""What was committed is on the disk before anybody is told, with one flush for many."""
+"""What was committed is on the disk before its answer leaves and before others are told, with one
+flush for many."""
 
 from __future__ import annotations
 

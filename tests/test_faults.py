@@ -294,3 +294,4 @@ def test_what_is_our_own_mistake_is_no_503(client, monkeypatch):
     answer = client.get("/")
     assert answer.status_code == 500
     assert "our mistake" in answer.text
+    assert "every move that was accepted is kept" in answer.text

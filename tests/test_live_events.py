@@ -38,25 +38,25 @@ html = st.text(st.characters(exclude_characters="\r", exclude_categories=["Cs"])
 
 @given(html, st.integers(1, 10**9))
 def test_a_board_arrives_as_it_was_sent(board, version):
-    assert parse(plain(board_event(version, board))) == [
+    assert parse(plain(board_event(version, board.encode()))) == [
         {"event": "board", "id": str(version), "data": board}
     ]
 
 
 def test_carriage_returns_begin_new_lines_of_data():
-    assert parse(plain(board_event(1, "a\r\nb\rc")))[0]["data"] == "a\nb\nc"
+    assert parse(plain(board_event(1, b"a\r\nb\rc")))[0]["data"] == "a\nb\nc"
 
 
 @given(st.lists(html, max_size=5), st.sampled_from(GREETINGS))
 def test_compressed_events_of_any_order_make_one_stream(boards, greeting):
-    events = [board_event(number, board) for number, board in enumerate(boards, start=1)]
+    events = [board_event(number, board.encode()) for number, board in enumerate(boards, start=1)]
     shuffled = [greeting, BEAT, *reversed(events), BEAT, *events]
     assert unpack(*shuffled) == plain(*shuffled)
 
 
 def test_a_compressed_event_can_be_read_before_the_next_one_comes():
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    for event in (GREETINGS[0], board_event(7, "<p>seven</p>"), BEAT):
+    for event in (GREETINGS[0], board_event(7, b"<p>seven</p>"), BEAT):
         assert unpacker.decompress(event.packed["body"]) == event.plain["body"]
 
 

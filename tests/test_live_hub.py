@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from random import Random
 
@@ -11,6 +12,7 @@ import pytest
 from games.live import hub as hub_module
 from games.live.bus import Hint
 from games.live.hub import Full, Hub
+from games.live.lobby import Lobby
 from games.live.stream import Stream
 from games.live.watchers import Watcher
 from tests.live_parts import WATCHER, Browser, Deaf, Shelf, Visitor, run, until, with_hub
@@ -293,3 +295,42 @@ def test_a_stream_that_waits_goes_on_where_it_stopped():
         assert browser.versions == [1, 3]
 
     run(test)
+
+
+def test_who_goes_while_others_ask_for_the_same_takes_no_answer_from_them():
+    async def work() -> None:
+        shelf = Shelf(a=3)
+
+        async def read(ids):
+            return shelf.versions(ids)
+
+        lobby = Lobby(read)
+        first, second = (asyncio.create_task(lobby.newest("a")) for _ in range(2))
+        await asyncio.sleep(0)
+        first.cancel()
+        assert await second == 3
+
+    run(work)
+
+
+def test_when_all_who_asked_are_gone_nothing_is_said_of_a_failure_and_the_next_are_answered(caplog):
+    async def work() -> None:
+        failures = [OSError("the disk is away")]
+
+        async def read(ids):
+            if failures:
+                raise failures.pop()
+            return dict.fromkeys(ids, 3)
+
+        lobby = Lobby(read)
+        first = asyncio.create_task(lobby.newest("a"))
+        await asyncio.sleep(0)
+        first.cancel()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not failures
+        assert await lobby.newest("a") == 3
+
+    run(work)
+    gc.collect()
+    assert caplog.text == ""

@@ -15,31 +15,34 @@ from games.contract import Position, Seat
 from games.kept import Kept
 from games.live.events import Event, board_event
 from games.live.watchers import Snapshot, Watcher
-from games.models import Game, just_played, read_game
+from games.models import Game, Move, just_played, read_game
 from games.positions import position_now
+from games.registry import all_rules
 from games.tables import Seen, sees
 
 IDS_AT_ONCE = 500
 """Parameters of one query; SQLite has had limits from 999 on."""
 ATTEMPTS = 3
-KEPT = 500
-"""Events that are there for those who come late."""
+KEPT, KEPT_BYTES = 500, 16 * 2**20
+"""Events, and bytes of them, that are there for those who come late."""
 
 
 class Database:
     """See `games.live.hub.Source`."""
 
     def __init__(self) -> None:
-        self._events: Kept[Key, Event] = Kept(KEPT)
+        self._events: Kept[Key, Event] = Kept(
+            KEPT, weigh=lambda event: event.size, heaviest=KEPT_BYTES
+        )
         self._seen = threading.local()
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
-        """The newest version of each of the games; without those that are gone."""
+        """The newest version of each of the games; without those that are gone or whose kind is."""
         _look_after_connection()
         found: dict[str, int] = {}
-        ids = list(game_ids)
+        known, ids = Game.objects.filter(kind__in=list(all_rules())), list(game_ids)
         for start in range(0, len(ids), IDS_AT_ONCE):
-            some = Game.objects.filter(pk__in=ids[start : start + IDS_AT_ONCE])
+            some = known.filter(pk__in=ids[start : start + IDS_AT_ONCE])
             found.update(some.values_list("pk", "version"))
         return found
 
@@ -51,13 +54,17 @@ class Database:
         if (game := just_played.find((game_id, newest))) is not None:
             return Snapshot(newest, self._lay(game, watchers))
         _look_after_connection()
-        snapshot: Snapshot | None = None
-        for _ in range(ATTEMPTS):
+        for attempts_left in reversed(range(ATTEMPTS)):
             try:
                 game = read_game(game_id)
+                snapshot = Snapshot(game.version, self._lay(game, watchers))
             except Game.DoesNotExist:
                 return None
-            snapshot = Snapshot(game.version, self._lay(game, watchers))
+            except Move.DoesNotExist:
+                # Taken back since the game was read.
+                if not attempts_left:
+                    raise
+                continue
             # Not read in one transaction, which would make this a writer in SQLite. A game that
             # has not changed meanwhile was read whole.
             if Game.objects.filter(pk=game_id, version=game.version).exists():

@@ -33,20 +33,22 @@ class Event:
     plain: Message
     packed: Message
 
+    @property
+    def size(self) -> int:
+        """Bytes of both."""
+        return len(self.plain["body"]) + len(self.packed["body"])
 
-def board_event(version: int, html: str) -> Event:
-    """The event that brings a board: its id is the game's version, its data the HTML."""
+
+def board_event(version: int, html: bytes) -> Event:
+    """The event that brings a board: its id is the game's version, its data the HTML (UTF-8)."""
     return _event(version, _encode(html, name="board", number=version))
 
 
-def _encode(data: str, *, name: str, number: int | None = None) -> bytes:
-    lines = [f"event: {name}"]
-    if number is not None:
-        lines.append(f"id: {number}")
-    # Not splitlines(): only these end a line of the format, and a name may hold another.
-    content = data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    lines += [f"data: {line}" for line in content]
-    return ("\n".join(lines) + "\n\n").encode()
+def _encode(data: bytes, *, name: str, number: int | None = None) -> bytes:
+    head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
+    # Only these end a line of the format.
+    content = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\ndata: ")
+    return head.encode() + b"data: " + content + b"\n\n"
 
 
 def _event(version: int | None, content: bytes, head: bytes = b"") -> Event:
@@ -66,6 +68,6 @@ GREETINGS = tuple(_event(None, f"retry: {retry}\n\n".encode(), GZIP_HEADER) for 
 """What a stream begins with, one of them."""
 LAST: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 """Ends a stream."""
-BEAT = _event(None, _encode("", name="beat"))
+BEAT = _event(None, _encode(b"", name="beat"))
 """Sent when nothing happens, so that a browser notices when nothing comes any more. A named
 event: scripts never see comments."""

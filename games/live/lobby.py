@@ -25,7 +25,8 @@ class Lobby:
             answer = self._waiting[game_id] = asyncio.get_running_loop().create_future()
             if self._task is None:
                 self._task = asyncio.create_task(self._serve())
-        return await answer
+        # Others may wait for the same answer, and stay when this one goes.
+        return await asyncio.shield(answer)
 
     async def _serve(self) -> None:
         while self._waiting:
@@ -45,10 +46,9 @@ def _answer(
     waiting: Mapping[str, asyncio.Future[int | None]], versions: Mapping[str, int] | Exception
 ) -> None:
     for game_id, answer in waiting.items():
-        if answer.done():
-            # All who waited for it were cancelled.
-            continue
         if isinstance(versions, Exception):
             answer.set_exception(versions)
+            # Read here: all who waited may be gone, and asyncio would complain that nobody did.
+            answer.exception()
         else:
             answer.set_result(versions.get(game_id))

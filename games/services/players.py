@@ -51,8 +51,10 @@ def rename(*, player: Player, name: str) -> None:
 
 
 def _show_at_tables(player: Player) -> None:
-    """A player's name stands beside the boards of all games that the player is in."""
+    """A player's name stands beside the boards of all games that the player is in: what is kept of
+    any version shows the old one. Of games that are over, of which there may be hundreds, nobody is
+    told at once: whoever looks at one sees it within seconds."""
     games = Game.objects.filter(pk__in=player.seats.values("game"))
     games.update(version=F("version") + 1)
-    for game in games:
+    for game in games.filter(status=Game.Status.RUNNING):
         announce(game)

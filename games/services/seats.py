@@ -17,6 +17,7 @@ from games.changes import announce
 from games.contract import SeatSpec, text
 from games.models import Game, Holder, Player, Seat
 from games.refusals import NotYourSeat, Refusal, SeatTaken
+from games.registry import all_rules
 from games.writer import writing
 
 TOKEN_BYTES = 16
@@ -51,7 +52,7 @@ def _close_link(seat: Seat) -> None:
 def seat_of_token(token: str) -> Seat | None:
     """The seat that a link stands for, if it still does."""
     found = Seat.objects.select_related("game").filter(token_hash=_hash(token))
-    return found.first()
+    return found.filter(game__kind__in=list(all_rules())).first()
 
 
 def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:

@@ -6,6 +6,7 @@ from games.changes import announce
 from games.models import Game, Player
 from games.positions import position_at
 from games.refusals import NotYourSeat, NoUndo, StalePly
+from games.registry import all_rules
 from games.services.play import record
 from games.writer import writing
 
@@ -22,7 +23,7 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
     Raises NoUndo where the game has none or nothing was played, NotYourSeat for a stranger,
     StalePly when that board is no longer the newest."""
     with writing():
-        game = Game.objects.select_for_update().get(pk=game_id)
+        game = _lock(game_id)
         held = _held(game, player)
         if (ply, undone) != (game.ply, game.undone):
             raise StalePly
@@ -40,7 +41,7 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
 def answer_undo(*, game_id: str, player: Player, agree: bool) -> Game:
     """Answer the wish to take a move back; nobody answers their own. Raises NoUndo, NotYourSeat."""
     with writing():
-        game = Game.objects.select_for_update().get(pk=game_id)
+        game = _lock(game_id)
         held = _held(game, player)
         asker = game.undo_asked_by
         if not asker or (asker in held and agree):
@@ -52,6 +53,12 @@ def answer_undo(*, game_id: str, player: Player, agree: bool) -> Game:
             game.undo_asked_by = ""
             _save(game)
     return game
+
+
+def _lock(game_id: str) -> Game:
+    """The game, which nobody else changes until the transaction ends. Raises Game.DoesNotExist,
+    where its kind is gone too."""
+    return Game.objects.select_for_update().get(pk=game_id, kind__in=list(all_rules()))
 
 
 def _held(game: Game, player: Player) -> list[str]:

@@ -14,6 +14,7 @@ from games import tables as tables_module
 from games.analysis import HEIGHT, WIDTH, current, looked_back, report
 from games.analysis import hint as hint_of
 from games.contract import text
+from games.history import parse_ply
 from games.models import Game, Player
 from games.quotas import ANALYSES_AN_ADDRESS, WISHES_A_PLAYER, TooMany, address_key
 from games.refusals import NotYourSeat, Refusal
@@ -22,7 +23,7 @@ from games.views.common import (
     holder_of,
     lay_table,
     need_player,
-    parse_ply,
+    settled,
     status_of,
 )
 
@@ -91,10 +92,13 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
             return _ask(request, game)
         except TooMany as error:
             refused = error
-    context = {"refused": refused.text} if refused else _look(request, game)
+    if refused:
+        context = {"game": game, "refused": refused.text}
+    else:
+        context = settled(game, lambda game: _look(request, game))
     partial = request.htmx
     template = "games/_analysis.html" if partial else "games/analysis.html"
-    return render(request, template, context | {"game": game}, status=status_of(refused))
+    return render(request, template, context, status=status_of(refused))
 
 
 def _ask(request: HttpRequest, game: Game) -> HttpResponse:
@@ -114,6 +118,7 @@ def _look(request: HttpRequest, game: Game) -> dict[str, Any]:
     if not asked:
         ply = found.worth_a_look
     return {
+        "game": game,
         "report": found,
         "asked": asked,
         "table": lay_table(request, game, ply=ply),

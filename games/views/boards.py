@@ -9,12 +9,14 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.analysis import looked_back
-from games.boards import build
+from games.boards import Board, build
 from games.history import all_moves
+from games.models import Game
 from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
-from games.views.common import find_game, lay_table, page_context, picture_address, seen, show
+from games.views.common import find_game, lay_table, player_of, seen, settled, show
+from games.views.links import page_context, picture_address
 
 
 @require_safe
@@ -43,13 +45,17 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """The links that invite to the empty seats, for who may hand them out."""
     game = find_game(game_id)
-    return render(request, "games/_links.html", {"game": game, **page_context(request, game)})
+    around = page_context(request, game, player_of(request))
+    return render(request, "games/_links.html", {"game": game, **around})
 
 
 @require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """The position after ``ply`` moves, as a page of its own."""
-    game = find_game(game_id)
+    return settled(find_game(game_id), lambda game: _at_ply(request, game, ply))
+
+
+def _at_ply(request: HttpRequest, game: Game, ply: int) -> HttpResponse:
     if ply > game.ply:
         raise Http404
     record = game.rules.record
@@ -66,13 +72,17 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """The position after ``ply`` moves as a PNG, as spectators see it: for previews of links."""
     game = find_game(game_id)
-    if ply > game.ply:
-        raise Http404
     try:
         PICTURES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
     except TooMany as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    board = build(game.rules, position_at(game, ply), viewpoint=None)
+    board = settled(game, lambda game: _seen_by_all(game, ply))
     response = HttpResponse(png_of(svg_of(board)), content_type="image/png")
     response["Cache-Control"] = "public, max-age=300"
     return response
+
+
+def _seen_by_all(game: Game, ply: int) -> Board:
+    if ply > game.ply:
+        raise Http404
+    return build(game.rules, position_at(game, ply), viewpoint=None)

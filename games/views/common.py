@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,26 +12,40 @@ from django.utils.translation import get_language
 
 from games import preferences, tables
 from games.answers import answer
-from games.contract import MoveError, Position
+from games.contract import MoveError, Position, text
 from games.drawing import draw
 from games.middleware import remember
-from games.models import Game, Player, read_game
+from games.models import Game, KindGone, Move, Player, read_game
 from games.positions import position_at, position_now
 from games.quotas import Quota, address_key
 from games.refusals import NotYourSeat, Refusal
 from games.services import clean_name, new_player, rename, undo_is_free
+from games.views.links import page_context
 from games.visibility import Viewer, secret_seats
 from games.writer import writing
 
 Asked = MoveError | Refusal
+Done = TypeVar("Done")
+KIND_GONE = text("Games of this kind are not played here any more.")
 
 
 def find_game(game_id: str) -> Game:
     """The game of an address, or 404."""
     try:
         return read_game(game_id)
+    except KindGone as error:
+        raise Http404(KIND_GONE) from error
     except Game.DoesNotExist as error:
         raise Http404 from error
+
+
+def settled(game: Game, read: Callable[[Game], Done]) -> Done:
+    """What ``read`` makes of a game as it was read, and of its moves. If one of these was taken
+    back in between, of the game as it now is."""
+    try:
+        return read(game)
+    except Move.DoesNotExist:
+        return read(find_game(game.id))
 
 
 def asked_seat(request: HttpRequest) -> str | None:
@@ -149,6 +162,12 @@ def show(
 ) -> HttpResponse:
     """The board of a game as it was just read: the partial for htmx, the page for everybody else;
     a refusal on top. ``position`` is where the game stands, if that is at hand."""
+    return settled(game, lambda game: _show(request, game, refused, chosen, position))
+
+
+def _show(
+    request: HttpRequest, game: Game, refused: Asked | None, chosen: str, position: Position | None
+) -> HttpResponse:
     if request.htmx and not (refused or chosen or "moves" in request.GET):
         position = position or position_now(game)
         return HttpResponse(answer(game, position, seen(request, game), get_language()))
@@ -159,25 +178,8 @@ def show(
     status = status_of(refused)
     if request.htmx:
         return HttpResponse(draw("games/_answer.jinja", **context), status=status)
-    return render(request, "games/game.html", context | page_context(request, game), status=status)
-
-
-def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """What the page around a board shows besides it."""
-    from games.views.join import links
-
-    offered = links(request, game)
-    return {
-        "links": offered,
-        "more_links": any(not link.wanted for link in offered),
-        "watch_address": request.build_absolute_uri(game.get_absolute_url()),
-        "picture_address": picture_address(request, game, game.ply),
-    }
-
-
-def picture_address(request: HttpRequest, game: Game, ply: int) -> str:
-    """Where the picture of a position is, for previews of links."""
-    return request.build_absolute_uri(reverse("picture", args=[game.id, ply]))
+    around = page_context(request, game, player_of(request))
+    return render(request, "games/game.html", context | around, status=status)
 
 
 def status_of(refused: Asked | None) -> int:
@@ -185,8 +187,3 @@ def status_of(refused: Asked | None) -> int:
     if refused is None:
         return 200
     return refused.status if isinstance(refused, Refusal) else 422
-
-
-def parse_ply(raw: str) -> int:
-    """The ply that a form was made for; -1, which is always stale, for anything else."""
-    return int(raw) if re.fullmatch(r"[0-9]{1,6}", raw, re.ASCII) else -1

@@ -11,6 +11,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
+from games.contract import Text
+from games.sentences import translate
+
 READ_ONLY = "25006"
 """PostgreSQL's code for a write where only reading is allowed."""
 
@@ -47,8 +50,10 @@ def _expired() -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404."""
+    """404; an Http404 may bring a sentence of its own, a Text."""
     sentence = _("There is nothing at this address. A game’s address may have been cut short.")
+    if exception and exception.args and isinstance(exception.args[0], Text):
+        sentence = translate(exception.args[0])
     return page(request, 404, _("Nothing here"), sentence)
 
 
@@ -61,7 +66,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500; or 503 when it is the database that does not answer, or does not write."""
     if _is_away(sys.exc_info()[1]):
         return _unavailable(request)
-    sentence = _("This is our mistake. Your game is safe: every move that was shown is kept.")
+    sentence = _("This is our mistake. Your game is safe: every move that was accepted is kept.")
     return _bare_page(500, _("Something broke"), sentence)
 
 

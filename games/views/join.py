@@ -1,80 +1,21 @@
-"""Taking a seat, handing out the links to seats, and moving a seat to another device.
+"""Taking a seat, and moving a seat to another device.
 
 A link's GET only shows what it is for: previews in messengers must not spend invitations.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import services
-from games.contract import SeatSpec
-from games.models import Game, Player, Seat
+from games.models import Player, Seat
 from games.quotas import SEATS_A_PLAYER, SEATS_AN_ADDRESS
 from games.refusals import Refusal
 from games.views.common import find_game, need_player, player_of, show, with_player
 
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
-
-
-@dataclass(frozen=True)
-class Link:
-    """A secret link to a seat, for the one who may hand it out."""
-
-    spec: SeatSpec
-    address: str
-    moves: bool
-    empty: bool
-
-    @property
-    def wanted(self) -> bool:
-        """Whether the game waits for it, or its holder asked for it: then it is shown first."""
-        return self.empty or self.moves
-
-    @property
-    def qr_code(self) -> SafeString:
-        """The link as a QR code, an inline SVG of one path."""
-        code = segno.make_qr(self.address, error="m")
-        svg = code.svg_inline(border=2, svgclass="qr", lineclass=None, omitsize=True)
-        return mark_safe(svg)  # noqa: S308  (made of modules, not of text)
-
-
-def links(request: HttpRequest, game: Game) -> list[Link]:
-    """The links this visitor may hand out: to empty seats and to teams as the game's creator, to
-    the visitor's own seats when they are to move to another device."""
-    player = player_of(request)
-    if player is None or game.over:
-        return []
-    specs = {spec.key: spec for spec in game.specs}
-    rows = game.seats.filter(token_hash__isnull=False).prefetch_related("holders")
-    return [
-        Link(
-            specs[seat.key],
-            _address(request, seat),
-            moves=seat.moving_from_id == player.pk,
-            empty=not seat.holders.all(),
-        )
-        for seat in rows
-        if _may_hand_out(seat, game, player, specs[seat.key])
-    ]
-
-
-def _may_hand_out(seat: Seat, game: Game, player: Player, spec: SeatSpec) -> bool:
-    if seat.moving_from_id is not None:
-        return seat.moving_from_id == player.pk
-    return game.created_by_id == player.pk and (spec.many or not seat.holders.all())
-
-
-def _address(request: HttpRequest, seat: Seat) -> str:
-    path = reverse("join", args=[services.invitation_token(seat)])
-    return request.build_absolute_uri(path)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

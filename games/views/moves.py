@@ -11,6 +11,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
 from games.contract import MoveError, canonical
+from games.history import parse_ply
 from games.models import Game, Move, Player
 from games.positions import position_at
 from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS, address_key
@@ -20,7 +21,6 @@ from games.views.common import (
     game_address,
     need_player,
     opened_secret,
-    parse_ply,
     show,
 )
 

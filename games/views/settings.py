@@ -8,9 +8,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games import preferences
-from games.models import NAME_LENGTH
-from games.refusals import BadName
-from games.services import rename
+from games.models import NAME_LENGTH, Player
+from games.quotas import NAMES_A_PLAYER
+from games.refusals import Refusal
+from games.services import clean_name, rename
 from games.views.common import player_of
 
 
@@ -22,20 +23,28 @@ def settings(request: HttpRequest) -> HttpResponse:
     return _page(request)
 
 
-def _page(request: HttpRequest, refused: BadName | None = None) -> HttpResponse:
+def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
     context = {"refused": refused.text if refused else None, "name_length": NAME_LENGTH}
-    return render(request, "games/settings.html", context, status=422 if refused else 200)
+    status = refused.status if refused else 200
+    return render(request, "games/settings.html", context, status=status)
 
 
 def _save(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     try:
         if player and "name" in request.POST:
-            rename(player=player, name=request.POST["name"])
-    except BadName as refused:
+            _rename(player, request.POST["name"])
+    except Refusal as refused:
         return _page(request, refused)
     sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
     known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
     response = redirect("settings")
     preferences.store(response, preferences.Preferences(**known), secure=django_settings.HTTPS)
     return response
+
+
+def _rename(player: Player, name: str) -> None:
+    """Call the player by another name, if it is one. Raises BadName or TooMany."""
+    if clean_name(name) != player.name:
+        NAMES_A_PLAYER.spend(str(player.pk))
+        rename(player=player, name=name)

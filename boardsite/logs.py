@@ -1,0 +1,18 @@
+"""What is written to the log, without what must not stand there."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+# The token of an invitation gives whoever has it the seat. It stands in the address alone, which
+# is escaped where it is a part of another one.
+_TOKEN = re.compile(r"""((?:/|%2F)join(?:/|%2F))[^\s/?#&%"'\\<>]+""", re.IGNORECASE)
+
+
+class Discreet(logging.Formatter):
+    """Blanks what leads to seats, in whatever is written: messages, tracebacks, what they quote."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The lines that are written of a record."""
+        return _TOKEN.sub(r"\1…", super().format(record))

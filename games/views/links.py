@@ -1,0 +1,83 @@
+"""The addresses that a game's page hands on: links to seats, to watch, and to its picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from games import services
+from games.contract import SeatSpec
+from games.models import Game, Player, Seat
+
+
+@dataclass(frozen=True)
+class Link:
+    """A secret link to a seat, for the one who may hand it out."""
+
+    spec: SeatSpec
+    address: str
+    moves: bool
+    empty: bool
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the game waits for it, or its holder asked for it: then it is shown first."""
+        return self.empty or self.moves
+
+    @property
+    def qr_code(self) -> SafeString:
+        """The link as a QR code, an inline SVG of one path."""
+        code = segno.make_qr(self.address, error="m")
+        svg = code.svg_inline(border=2, svgclass="qr", lineclass=None, omitsize=True)
+        return mark_safe(svg)  # noqa: S308  (made of modules, not of text)
+
+
+def links(request: HttpRequest, game: Game, player: Player | None) -> list[Link]:
+    """The links this player may hand out: to empty seats and to teams as the game's creator, to
+    the player's own seats when they are to move to another device."""
+    if player is None or game.over:
+        return []
+    specs = {spec.key: spec for spec in game.specs}
+    rows = game.seats.filter(token_hash__isnull=False).prefetch_related("holders")
+    return [
+        Link(
+            specs[seat.key],
+            _address(request, seat),
+            moves=seat.moving_from_id == player.pk,
+            empty=not seat.holders.all(),
+        )
+        for seat in rows
+        if _may_hand_out(seat, game, player, specs[seat.key])
+    ]
+
+
+def _may_hand_out(seat: Seat, game: Game, player: Player, spec: SeatSpec) -> bool:
+    if seat.moving_from_id is not None:
+        return seat.moving_from_id == player.pk
+    return game.created_by_id == player.pk and (spec.many or not seat.holders.all())
+
+
+def _address(request: HttpRequest, seat: Seat) -> str:
+    path = reverse("join", args=[services.invitation_token(seat)])
+    return request.build_absolute_uri(path)
+
+
+def page_context(request: HttpRequest, game: Game, player: Player | None) -> dict[str, Any]:
+    """What the page around a board shows besides it, to a visitor's player."""
+    offered = links(request, game, player)
+    return {
+        "links": offered,
+        "more_links": any(not link.wanted for link in offered),
+        "watch_address": request.build_absolute_uri(game.get_absolute_url()),
+        "picture_address": picture_address(request, game, game.ply),
+    }
+
+
+def picture_address(request: HttpRequest, game: Game, ply: int) -> str:
+    """Where the picture of a position is, for previews of links."""
+    return request.build_absolute_uri(reverse("picture", args=[game.id, ply]))

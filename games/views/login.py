@@ -1,0 +1,47 @@
+"""Logging in for staff: Django's own page, for as many as the site has time for."""
+
+from __future__ import annotations
+
+import unicodedata
+from threading import Lock
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from games.quotas import LOGINS_A_NAME, LOGINS_AN_ADDRESS, TooMany, address_key
+from games.sentences import translate
+from games.views.errors import page
+
+LONGEST_NAME = 150
+"""As Django has it; of what is longer the beginning is counted."""
+_turn = Lock()
+"""Whoever has a password checked holds it. That takes a third of a second, by design and whether
+or not there is such a name: at most one of the few threads that answer is to be busy with it."""
+
+
+def login(request: HttpRequest) -> HttpResponse:
+    """The page on which staff log in, and the form it sends."""
+    if request.method != "POST":
+        return admin.site.login(request)
+    if not _turn.acquire(blocking=False):
+        return _refuse(request, TooMany())
+    try:
+        _count(request)
+        return admin.site.login(request)
+    except TooMany as refused:
+        return _refuse(request, refused)
+    finally:
+        _turn.release()
+
+
+def _count(request: HttpRequest) -> None:
+    """Count an attempt, by where it comes from and by the name. Raises TooMany."""
+    # As Django's form reads it: other spellings of a name are no further attempts.
+    name = unicodedata.normalize("NFKC", request.POST.get("username", "")).strip()
+    LOGINS_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    LOGINS_A_NAME.spend(name[:LONGEST_NAME])
+
+
+def _refuse(request: HttpRequest, refused: TooMany) -> HttpResponse:
+    return page(request, refused.status, _("Please try again"), translate(refused.text))
