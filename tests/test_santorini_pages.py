@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from games.contract import RESIGN
 from games.models import Game
 from games.santorini.rules import RULES
 from tests.cast import Person, a_game
@@ -44,3 +45,21 @@ def test_who_is_out_cannot_resign(owner, opponent, stranger):
     play(game, SHUT_IN, p1=owner, p2=opponent, p3=stranger)
     assert 'id="b-resign"' not in owner.client.get(f"/g/{game.id}/").text
     assert 'id="b-resign"' in stranger.client.get(f"/g/{game.id}/").text
+
+
+def test_a_game_that_went_on_after_a_resignation_gives_no_text_that_would_not_be_read(
+    owner, opponent, stranger
+):
+    game = a_game(owner, opponent, stranger, rules=RULES, players="3")
+    moves = [("p1", "a1 a3"), ("p2", "c1 c3"), ("p3", RESIGN), ("p1", "A E W")]
+    play(game, moves, p1=owner, p2=opponent, p3=stranger)
+    assert game.ply == 4
+    written = ['id="written"' in owner.client.get(f"/g/{game.id}/{ply}/").text for ply in (2, 3, 4)]
+    assert written == [True, False, False]
+
+
+def test_a_game_that_a_resignation_ended_gives_its_moves_as_text(owner, opponent):
+    game = a_game(owner, opponent, rules=RULES)
+    play(game, [("p1", "a1 a3"), ("p2", "c1 c3"), ("p2", RESIGN)], p1=owner, p2=opponent)
+    assert game.over
+    assert 'readonly value="a1 a3, c1 c3"' in owner.client.get(f"/g/{game.id}/3/").text

@@ -14,11 +14,12 @@ from django.views.decorators.http import require_safe
 
 from games.analysis import looked_back
 from games.boards import build
+from games.contract import RESIGN
 from games.history import all_moves
 from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
-from games.tables import Seen
+from games.tables import Seen, Table
 from games.views.common import find_game, lay_table, page_context, picture_address, seen, show
 
 
@@ -61,14 +62,24 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     game = find_game(game_id)
     if ply > game.ply:
         raise Http404
-    record = game.rules.record
+    table = lay_table(request, game, ply=ply)
     context = {
-        "table": lay_table(request, game, ply=ply),
-        "written": record and record.write(move.text for move in all_moves(game)[:ply]),
+        "table": table,
+        "written": _written(table),
         "picture_address": picture_address(request, game, ply),
         "hint": looked_back(game, ply) if game.over else None,
     }
     return render(request, "games/at_ply.html", context)
+
+
+def _written(table: Table) -> str | None:
+    """The moves so far as text; None where somebody resigned and the others played on, for a text
+    does not say who."""
+    record = table.game.rules.record
+    moves = [move.text for move in all_moves(table.game)[: table.ply]]
+    if record is None or RESIGN in (moves[:-1] if table.result else moves):
+        return None
+    return record.write(moves)
 
 
 @require_safe
