@@ -201,7 +201,7 @@ _sitting_of = Prepared(
     lambda: (
         Seat.objects.filter(game_id="")
         .order_by("index", "holders__id")
-        .values_list("key", "computer", "players__id", "players__name")
+        .values_list("key", "computer", "listed", "players__id", "players__name")
     )
 )
 

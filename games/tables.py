@@ -48,6 +48,7 @@ class SeatLine:
     spec: SeatSpec
     players: Sequence[str]
     computer: int | None
+    listed: bool
     mine: bool
     to_move: bool
     won: bool
@@ -102,6 +103,12 @@ class Table:
     def earlier(self) -> Text:
         """How many moves are not listed."""
         return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden_moves)
+
+    @property
+    def may_sit_down(self) -> bool:
+        """Whether who looks may take a seat that is offered to anybody: nobody is offered another,
+        though the rules of some games would allow it."""
+        return self.board.live and self.result is None and not self.seen.viewer.seats
 
     @property
     def announcement(self) -> list[Text]:
@@ -181,6 +188,7 @@ def _line(
         spec=spec,
         players=[name or gettext("Guest") for name in place.players.values()],
         computer=place.computer,
+        listed=place.listed,
         mine=spec.key in seen.viewer.seats,
         to_move=spec.key in to_move,
         won=result is not None and spec.key in result.winners,
