@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import services
 from games.models import Game, Holder, Player, Seat
@@ -175,6 +177,19 @@ def test_a_seat_that_somebody_took_meanwhile_shows_the_game_and_says_so(offered,
     answer = client.get(address_of(offered))
     assert answer.status_code == 409
     assert "That seat has been taken." in answer.text
+
+
+def test_a_game_that_nobody_has_touched_for_two_weeks_looks_for_players_no_more(offered, client):
+    Game.objects.update(updated=timezone.now() - timedelta(days=15))
+    assert offered.game_id not in client.get("/").text
+
+
+def test_one_visitor_does_not_fill_the_list_of_games_that_look_for_players(owner, opponent, client):
+    other = an_offer(opponent)
+    games = [an_offer(owner).game_id for _ in range(30)]
+    page = client.get("/").text
+    assert [game_id for game_id in games if game_id in page] == games[-2:]
+    assert other.game_id in page
 
 
 def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
