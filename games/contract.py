@@ -267,6 +267,14 @@ class Position(ABC):
             self._apply(seat, move)
         return self
 
+    def is_in(self, seat: Seat) -> bool:
+        """Whether a seat is in the game and the game goes on: so long it may resign."""
+        try:
+            self.copy().play(seat, RESIGN)
+        except IllegalMove:
+            return False
+        return True
+
 
 # --- moves of several steps --------------------------------------------------------------
 

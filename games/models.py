@@ -88,6 +88,7 @@ class Game(models.Model):
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
     thinking_until = models.DateTimeField(null=True, blank=True)
+    # See `games.wishes`.
     undo_asked_by = models.CharField(max_length=40, blank=True)
     rematch_of = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"

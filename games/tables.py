@@ -12,9 +12,9 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from games import history
+from games import history, wishes
 from games.boards import Board, build, news
-from games.contract import RESIGN, Position, Result, Seat, SeatSpec, Text, ntext, text
+from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
 from games.sitting import Place
@@ -60,6 +60,17 @@ class SeatLine:
 
 
 @dataclass(frozen=True)
+class Asking:
+    """A wish to take moves back, and whether who looks has it, or answers it."""
+
+    seat: Seat
+    told: Text
+    waiting: Sequence[SeatSpec]
+    mine: bool
+    answers: bool
+
+
+@dataclass(frozen=True)
 class Table:
     """What `_board.jinja` and the page around it show.
 
@@ -78,8 +89,7 @@ class Table:
     seen: Seen
     notes: Sequence[Move]
     can_undo: bool
-    undo_asked: bool
-    undo_mine: bool
+    asking: Asking | None
     seat: Seat | None
     can_resign: bool
     notice: Text | None
@@ -150,10 +160,9 @@ def lay(
         seen=seen,
         notes=_notes(game, moves) if game.over else [],
         can_undo=_can_undo(game, seen, moves, now),
-        undo_asked=now and bool(game.undo_asked_by),
-        undo_mine=game.undo_asked_by in seen.viewer.seats,
+        asking=_asking(game, seen) if now else None,
         seat=speaks,
-        can_resign=speaks is not None and _can_resign(position, speaks),
+        can_resign=speaks is not None and position.is_in(speaks),
         notice=Text.from_json(game.notice) if game.notice and now else None,
     )
 
@@ -213,13 +222,24 @@ def _can_undo(game: Game, seen: Seen, moves: Sequence[Listed], now: bool) -> boo
     return now and game.rules.undo and mine and (not game.over or seen.free_undo)
 
 
-def _can_resign(position: Position, seat: Seat) -> bool:
-    """Whether the game goes on, and the seat is still in it."""
-    try:
-        position.copy().play(seat, RESIGN)
-    except AssertionError:
-        return False
-    return True
+def _asking(game: Game, seen: Seen) -> Asking | None:
+    wish = wishes.standing(game)
+    if wish is None:
+        return None
+    specs = {spec.key: spec for spec in game.specs}
+    told = ntext(
+        "%(seat)s asks to take %(n)s move back.",
+        "%(seat)s asks to take %(n)s moves back.",
+        n=game.ply - wish.ply,
+        seat=specs[wish.asker].name,
+    )
+    return Asking(
+        seat=wish.asker,
+        told=told,
+        waiting=[specs[seat] for seat in wish.waiting],
+        mine=wish.asker in seen.viewer.seats,
+        answers=not seen.viewer.seats.isdisjoint(wish.waiting),
+    )
 
 
 def names(game: Game) -> dict[Seat, str]:

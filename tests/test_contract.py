@@ -250,6 +250,15 @@ def test_at_the_start_every_seat_can_resign(variant: Variant) -> None:
 
 
 @each_variant
+def test_a_seat_is_in_the_game_until_it_resigns_or_the_game_is_over(variant: Variant) -> None:
+    for seat in variant.seats():
+        assert variant.start().is_in(seat)
+        assert not variant.start().play(seat, RESIGN).is_in(seat)
+    end = stations(variant)[-1]
+    assert not any(end.is_in(seat) for seat in [*variant.seats(), "nobody"])
+
+
+@each_variant
 def test_nobody_resigns_twice(variant: Variant) -> None:
     for seat in variant.seats():
         refused(variant.start().play(seat, RESIGN), variant.seats(), seat, RESIGN)

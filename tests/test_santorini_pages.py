@@ -9,7 +9,7 @@ import pytest
 from games.contract import RESIGN
 from games.models import Game
 from games.santorini.rules import RULES
-from tests.cast import Person, a_game
+from tests.cast import Person, a_game, post_answer, post_undo
 from tests.test_santorini_out import SHUT_IN
 
 pytestmark = pytest.mark.django_db
@@ -63,3 +63,93 @@ def test_a_game_that_a_resignation_ended_gives_its_moves_as_text(owner, opponent
     play(game, [("p1", "a1 a3"), ("p2", "c1 c3"), ("p2", RESIGN)], p1=owner, p2=opponent)
     assert game.over
     assert 'readonly value="a1 a3, c1 c3"' in owner.client.get(f"/g/{game.id}/3/").text
+
+
+# --- taking back -------------------------------------------------------------------------------
+
+PLACED = [("p1", "a1 a3"), ("p2", "c1 c3"), ("p3", "e1 e3")]
+
+
+@pytest.fixture
+def three(owner, opponent, stranger) -> Game:
+    """Three people, of whom the first has moved."""
+    game = a_game(owner, opponent, stranger, rules=RULES, players="3")
+    play(game, PLACED[:1], p1=owner)
+    return game
+
+
+def ply(game: Game) -> int:
+    game.refresh_from_db()
+    return game.ply
+
+
+def test_a_move_is_taken_back_when_all_the_others_have_agreed(three, owner, opponent, stranger):
+    post_undo(owner, three)
+    post_answer(opponent, three, "yes")
+    assert ply(three) == 1
+    assert "Waiting for: Player 3" in opponent.client.get(f"/g/{three.id}/").text
+    post_answer(stranger, three, "yes")
+    assert ply(three) == 0
+
+
+def test_one_who_refuses_is_enough(three, owner, opponent, stranger):
+    post_undo(owner, three)
+    post_answer(opponent, three, "yes")
+    post_answer(stranger, three, "no")
+    assert (ply(three), three.undo_asked_by) == (1, "")
+
+
+def test_who_has_agreed_is_not_asked_again(three, owner, opponent):
+    post_undo(owner, three)
+    post_answer(opponent, three, "yes")
+    answer = post_answer(opponent, three, "yes")
+    assert answer.status_code == 422
+    assert "Nobody waits for your answer." in answer.text
+    assert ply(three) == 1
+
+
+def test_an_answer_to_the_wish_of_another_seat_is_stale(three, owner, opponent, stranger):
+    play(three, PLACED[1:2], p2=opponent)
+    post_undo(owner, three)
+    post_answer(owner, three, "no")
+    post_undo(opponent, three)
+    assert post_answer(stranger, three, "yes", asker="p1").status_code == 409
+    assert three.undo_asked_by == "p2"
+
+
+def test_who_resigned_before_has_no_say_in_what_the_others_take_back(
+    three, owner, opponent, stranger
+):
+    play(three, [("p3", RESIGN), ("p2", "c1 c3")], p2=opponent, p3=stranger)
+    post_undo(opponent, three)
+    assert 'id="b-agree"' not in stranger.client.get(f"/g/{three.id}/").text
+    assert post_answer(stranger, three, "yes").status_code == 422
+    assert ply(three) == 3
+    post_answer(owner, three, "yes")
+    assert ply(three) == 2
+
+
+def test_who_resigned_since_is_asked_whether_to_be_in_it_again(three, owner, opponent, stranger):
+    play(three, [("p3", RESIGN)], p3=stranger)
+    post_undo(owner, three)
+    post_answer(opponent, three, "yes")
+    assert ply(three) == 2
+    post_answer(stranger, three, "yes")
+    assert ply(three) == 0
+
+
+def test_who_resigned_cannot_take_that_back_without_the_others(three, owner, opponent, stranger):
+    play(three, [("p3", RESIGN)], p3=stranger)
+    post_undo(stranger, three)
+    post_answer(owner, three, "yes")
+    assert ply(three) == 2
+    post_answer(opponent, three, "yes")
+    assert ply(three) == 1
+
+
+def test_where_only_computers_are_left_a_move_is_taken_back_at_once(owner, opponent):
+    seating = {"p1": "me", "p2": "invite", "p3": "computer-1"}
+    game = a_game(owner, opponent, rules=RULES, seating=seating, players="3")
+    play(game, [("p2", RESIGN), ("p1", "a1 a3")], p1=owner, p2=opponent)
+    post_undo(owner, game)
+    assert ply(game) == 1

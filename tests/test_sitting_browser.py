@@ -1,4 +1,4 @@
-"""A visitor of the front page sits down at a game that looks for players, with scripts or without."""
+"""A visitor sits down at a game that looks for players, with scripts or without."""
 
 from __future__ import annotations
 
