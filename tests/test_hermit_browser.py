@@ -54,6 +54,18 @@ def test_pointing_at_a_square_shows_what_the_block_would_forbid(page: Page):
     expect(page.locator("td[data-preview=place]")).to_have_count(1)
 
 
+def test_long_words_under_the_board_do_not_move_what_is_beside_it(new_context):
+    page = new_context(locale="nl-NL", viewport={"width": 1280, "height": 800}).new_page()
+    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    before = page.locator(".info").bounding_box()
+    page.locator("#b-r").click()
+    page.locator(".legal > #c-1-1").click()
+    expect(page.locator("#prompt")).to_contain_text("Kies hetzelfde veld")
+    after = page.locator(".info").bounding_box()
+    assert before and after
+    assert (before["x"], before["width"]) == (after["x"], after["width"])
+
+
 def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
     set_up(page, "hermit", HOT_SEAT, {"size": "2"})
     page.locator("#b-r").focus()
