@@ -60,7 +60,9 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class Table:
-    """What `_board.html` and the page around it show."""
+    """What `_board.jinja` and the page around it show.
+
+    ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator."""
 
     game: Game
     board: Board
@@ -77,7 +79,8 @@ class Table:
     can_undo: bool
     undo_asked: bool
     undo_mine: bool
-    resign_seat: Seat | None
+    seat: Seat | None
+    can_resign: bool
     notice: Text | None
 
     @property
@@ -123,6 +126,7 @@ def lay(
     to_move = position.to_move()
     look = viewpoint(specs, seen.viewer, to_move)
     seat = _acting(specs, seen.viewer, look, to_move) if now else None
+    speaks = (seat or look) if now else None
     moves = history.all_moves(game) if all_moves else history.last_moves(game)
     result = position.result()
     return Table(
@@ -141,7 +145,8 @@ def lay(
         can_undo=_can_undo(game, seen, moves, now),
         undo_asked=now and bool(game.undo_asked_by),
         undo_mine=game.undo_asked_by in seen.viewer.seats,
-        resign_seat=_resign_seat(position, seen, look, result) if now else None,
+        seat=speaks,
+        can_resign=speaks is not None and _can_resign(position, speaks),
         notice=Text.from_json(game.notice) if game.notice and now else None,
     )
 
@@ -200,17 +205,13 @@ def _can_undo(game: Game, seen: Seen, moves: Sequence[Listed], now: bool) -> boo
     return now and game.rules.undo and mine and (not game.over or seen.free_undo)
 
 
-def _resign_seat(
-    position: Position, seen: Seen, look: Seat | None, result: Result | None
-) -> Seat | None:
-    """The seat that 'resign' gives up: the one looked through, while it is in the game."""
-    if result is not None or look is None or look not in seen.viewer.seats:
-        return None
+def _can_resign(position: Position, seat: Seat) -> bool:
+    """Whether the game goes on, and the seat is still in it."""
     try:
-        position.copy().play(look, RESIGN)
+        position.copy().play(seat, RESIGN)
     except AssertionError:
-        return None
-    return look
+        return False
+    return True
 
 
 def names(game: Game) -> dict[Seat, str]:

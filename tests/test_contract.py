@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.boards import build, of_example
 from games.contract import (
     RESIGN,
     GameOver,
@@ -367,6 +368,23 @@ def test_steps_that_begin_no_legal_move_are_refused(variant: Variant) -> None:
                 position.stage(seat, chosen)
 
 
+@each_game
+def test_after_a_whole_move_there_is_nothing_to_choose(variant: Variant) -> None:
+    for position in stations(variant, count=3)[:-1]:
+        for seat, move in first_moves(position):
+            with pytest.raises(IllegalMove):
+                position.stage(seat, split_move(move))
+
+
+@each_game
+def test_a_whole_move_is_drawn_with_a_button_or_not_at_all(variant: Variant) -> None:
+    for position in stations(variant, count=3)[:-1]:
+        for seat, move in first_moves(position, 20):
+            steps = split_move(move)
+            board = build(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
+            assert (board.chosen, bool(board.confirm)) in [(steps, True), ((), False)]
+
+
 # --- what a kind of game says of itself ---------------------------------------------------
 
 
@@ -380,7 +398,7 @@ def test_the_examples_of_the_rules_page_can_be_drawn(rules: Rules) -> None:
         as_json(dict(example.setup))
         if example.mover:
             assert example.mover in position.to_move()
-            offered(position, example.mover, example.chosen)
+            assert of_example(rules, example).chosen == example.chosen
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.slug)

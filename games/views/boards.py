@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from dataclasses import asdict
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
@@ -14,6 +18,7 @@ from games.history import all_moves
 from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
+from games.tables import Seen
 from games.views.common import find_game, lay_table, page_context, picture_address, seen, show
 
 
@@ -27,16 +32,20 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
     """The board alone; 304 to who has this version already."""
     game = find_game(game_id)
-    look = seen(request, game)
-    seats = ".".join(sorted(look.viewer.seats))
-    tag = f'"{game.version}-{get_language()}-{look.viewer.asked}-{seats}"'
-    # Compared weakly: who was sent it compressed got a weak tag. Tags are told apart by commas.
+    tag = f'"{game.version}-{get_language()}-{_digest(seen(request, game))}"'
+    # Compared weakly: who was sent it compressed got a weak tag.
     response = get_conditional_response(request, etag=tag)
     if response is None:
         response = show(request, game, chosen=request.GET.get("chosen", ""))
     response["ETag"] = tag
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _digest(look: Seen) -> str:
+    """Short for all of ``look``, and the same in every process."""
+    whole = json.dumps(asdict(look), default=sorted, sort_keys=True)
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 @require_safe
