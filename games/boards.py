@@ -141,9 +141,8 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
     if last.cell:
         marks[last.cell] = "chosen"
     button = Button(last, " ".join(chosen), final=True)
-    prompt = text("“%(move)s”: %(step)s. Play it?", move=button.value, step=last.label)
     return _Choice(
-        stage=Stage(prompt=prompt, marks=marks),
+        stage=Stage(prompt=text("%(step)s. Play this move?", step=last.label), marks=marks),
         chosen=chosen,
         buttons=[button] if last.cell else [],
         confirm=button,
