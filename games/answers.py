@@ -43,4 +43,5 @@ def answer(game: Game, position: Position, seen: Seen, language: str) -> str:
 
 def _make(game: Game, position: Position, seen: Seen, language: str) -> str:
     with translation.override(language):
-        return draw("games/_answer.jinja", table=lay(game, position, seen), refused=None)
+        table = lay(game, position, seen)
+        return draw("games/_answer.jinja", table=table, refused=None, stepping=False)
