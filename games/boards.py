@@ -25,6 +25,9 @@ from games.visibility import view_for
 
 LARGEST_UNSCROLLED = 20
 
+_Cells = Mapping[str, Mapping[str, Any]]
+"""What is different on cells, by name; see `Step`."""
+
 
 @dataclass(frozen=True)
 class Button:
@@ -84,10 +87,13 @@ def build(
     A choice that no legal move begins with is dropped: the board has changed since."""
     view = view_for(position, viewpoint)
     choice = _choice(position, seat, tuple(chosen))
+    cells: _Cells = {}
+    if seat and choice.chosen:
+        cells = _so_far(position, seat, choice.chosen)
     return Board(
         rules=rules,
         view=view,
-        rows=_rows(view, choice),
+        rows=_rows(view, choice, cells),
         viewpoint=viewpoint,
         seat=seat if choice.stage else None,
         stage=choice.stage,
@@ -149,13 +155,25 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
     )
 
 
-def _rows(view: Mapping[str, Any], choice: _Choice) -> list[list[Square]]:
+def _so_far(position: Position, seat: Seat, chosen: Sequence[str]) -> _Cells:
+    """How cells differ from the view because of the steps that are chosen."""
+    cells: dict[str, Mapping[str, Any]] = {}
+    for number, token in enumerate(chosen):
+        for step in position.stage(seat, chosen[:number]).steps:
+            if step.text == token:
+                cells |= {name: {**cells.get(name, {}), **new} for name, new in step.cells.items()}
+    return cells
+
+
+def _rows(view: Mapping[str, Any], choice: _Choice, cells: _Cells) -> list[list[Square]]:
     last = set(view["last"])
     marks = choice.stage.marks if choice.stage else {}
     buttons = {button.step.cell: button for button in choice.buttons}
 
     def square(row: int, column: int, cell: Mapping[str, Any]) -> Square:
         name = cell["name"]
+        if name in cells:
+            cell = {**cell, **cells[name]}
         return Square(name, row, column, cell, buttons.get(name), marks.get(name, ""), name in last)
 
     return [
