@@ -6,8 +6,8 @@ in the admin; templates get this and never a position or a setup.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from games.contract import (
@@ -31,11 +31,13 @@ _Cells = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Button:
-    """A step as a button: ``value`` is the move, or the part of a move, that it sends."""
+    """A step as a button: ``value`` is the move, or the part of a move, that it sends. ``pressed``
+    if it is chosen already."""
 
     step: Step
     value: str
     final: bool
+    pressed: bool = False
 
 
 class Square(NamedTuple):
@@ -90,6 +92,8 @@ def build(
     cells: _Cells = {}
     if seat and choice.chosen:
         cells = _so_far(position, seat, choice.chosen)
+        others = _others(position, seat, choice) if live else ()
+        choice = replace(choice, buttons=[*choice.buttons, *others])
     return Board(
         rules=rules,
         view=view,
@@ -153,6 +157,25 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
         buttons=[button] if last.cell else [],
         confirm=button,
     )
+
+
+def _others(position: Position, seat: Seat, choice: _Choice) -> Iterator[Button]:
+    """What else could be chosen: another first step, and of a whole move another last one, where
+    no button is yet. Beside the board the chosen one stays too. None of them makes a move."""
+    chosen = tuple(choice.chosen)
+    taken = {_place(button.step) for button in choice.buttons}
+    for before in [chosen[:-1], ()] if choice.confirm else [()]:
+        for step in position.stage(seat, before).steps:
+            steps = (*before, step.text)
+            pressed = chosen[: len(steps)] == steps
+            if _place(step) not in taken and not (pressed and step.cell):
+                taken.add(_place(step))
+                yield Button(step, " ".join(steps), final=False, pressed=pressed)
+
+
+def _place(step: Step) -> tuple[bool, str]:
+    """Where a step's button is: on a cell, or beside the board under its own name."""
+    return bool(step.cell), step.cell or step.text
 
 
 def _so_far(position: Position, seat: Seat, chosen: Sequence[str]) -> _Cells:
