@@ -117,6 +117,24 @@ def test_a_tap_elsewhere_shows_that_move_instead(phone: Page) -> None:
     assert chosen in phone.locator("#board").inner_text()
 
 
+def test_a_first_tap_says_what_a_second_one_plays(phone: Page) -> None:
+    start(phone)
+    prompt, cells = phone.locator("#prompt"), phone.locator(LEGAL)
+    before = prompt.inner_text()
+    for cell in (cells.nth(0), cells.nth(1)):
+        cell.tap()
+        does = (cell.get_attribute("aria-label") or "").split("; ")[1]
+        expect(prompt).to_have_text(f"{does}. Tap again to play it.")
+        expect(phone.locator("#status")).to_have_text(f"{does}. Tap again to play it.")
+    phone.locator("h1").tap()
+    expect(prompt).to_have_text(before)
+    expect(phone.locator("#board td.armed")).to_have_count(0)
+    cells.nth(1).tap()
+    cells.nth(1).tap()
+    has_ply(phone, 1)
+    expect(prompt).to_have_text(before)
+
+
 def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:
     start(page)
     page.context.clear_cookies(name="csrftoken")

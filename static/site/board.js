@@ -71,17 +71,26 @@
   document.addEventListener("focusin", over);
 
   // A first tap shows, a second one plays. A board that is renewed has forgotten the first.
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("#board [data-cell][name=move]");
-    if (!button || event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
-    const cell = button.closest("td"), armed = document.querySelector("#board td.armed");
+  let told = "";
+  const disarm = () => {
+    const armed = document.querySelector("#board td.armed");
+    if (armed) document.getElementById("prompt").textContent = told;
     armed?.classList.remove("armed");
-    if (cell === armed) return;
+    return armed;
+  };
+  document.addEventListener("click", (event) => {
+    if (event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
+    const armed = disarm(), button = event.target.closest?.("#board [data-cell][name=move]");
+    const cell = button?.closest("td"), prompt = document.getElementById("prompt");
+    if (!button || cell === armed) return;
     cell.classList.add("armed");
     event.preventDefault();
     event.stopPropagation();
     preview(button);
-    say(button.getAttribute("aria-label"));
+    told = prompt.textContent;
+    // The label ends with what the move would do.
+    prompt.textContent = board().dataset.again.replace("{}", button.getAttribute("aria-label").split("; ").pop());
+    say(prompt.textContent);
   }, true);
 
   // Links that lead to secrets are selected whole.
