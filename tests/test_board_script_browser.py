@@ -135,6 +135,22 @@ def test_a_first_tap_says_what_a_second_one_plays(phone: Page) -> None:
     expect(prompt).to_have_text(before)
 
 
+def test_the_keys_go_on_from_a_square_when_the_pressed_button_is_gone(page: Page) -> None:
+    page.goto("/settings/")
+    page.locator("[name=confirm][value=always]").evaluate("box => { box.checked = true }")
+    page.locator("main form button").first.click()
+    start(page)
+    page.locator(LEGAL.replace("=move", "=chosen")).first.focus()
+    for gone in ("#b-back", "#b-confirm"):
+        page.keyboard.press("Enter")
+        expect(page.locator("#b-confirm")).to_be_visible()
+        page.locator(gone).focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(gone)).to_have_count(0)
+        expect(page.locator("#board [data-cell]:focus")).to_have_count(1)
+    has_ply(page, 1)
+
+
 def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:
     start(page)
     page.context.clear_cookies(name="csrftoken")

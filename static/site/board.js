@@ -53,9 +53,17 @@
       event.preventDefault();
     } else queries[event.key]?.();
   });
+  // Who goes by keyboard and presses a button that the next board has no more is on a square then.
+  let held = null;
+  const hold = ({ target }) => { held = target.matches("#board :focus-visible") ? target : null; };
   document.addEventListener("focusin", (event) => {
+    hold(event);
     if (event.target.dataset?.cell) { current = event.target.id; rove(); }
   });
+  document.addEventListener("pointerdown", () => { held = null; });
+  const stay = () => {
+    if (held && !held.isConnected && document.activeElement === document.body) document.getElementById(current)?.focus();
+  };
 
   // What a click would do, on the cells it would do it to.
   const preview = (button) => {
@@ -116,6 +124,7 @@
   document.addEventListener("htmx:afterSettle", () => {
     rove();
     reveal();
+    stay();
     // A hint is one for the board that it was asked for.
     if (board().dataset.version !== version) {
       version = board().dataset.version;
