@@ -48,5 +48,6 @@ def answer(game: Game, position: Position, seen: Seen, language: str) -> bytes:
 
 def _make(game: Game, position: Position, seen: Seen, language: str) -> bytes:
     with translation.override(language):
-        made = draw("games/_answer.jinja", table=lay(game, position, seen), refused=None)
+        table = lay(game, position, seen)
+        made = draw("games/_answer.jinja", table=table, refused=None, stepping=False)
     return made.encode()

@@ -6,8 +6,8 @@ in the admin; templates get this and never a position or a setup.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from games.contract import (
@@ -25,14 +25,19 @@ from games.visibility import view_for
 
 LARGEST_UNSCROLLED = 20
 
+_Cells = Mapping[str, Mapping[str, Any]]
+"""What is different on cells, by name; see `Step`."""
+
 
 @dataclass(frozen=True)
 class Button:
-    """A step as a button: ``value`` is the move, or the part of a move, that it sends."""
+    """A step as a button: ``value`` is the move, or the part of a move, that it sends. ``pressed``
+    if it is chosen already."""
 
     step: Step
     value: str
     final: bool
+    pressed: bool = False
 
 
 class Square(NamedTuple):
@@ -84,10 +89,15 @@ def build(
     A choice that no legal move begins with is dropped: the board has changed since."""
     view = view_for(position, viewpoint)
     choice = _choice(position, seat, tuple(chosen))
+    cells: _Cells = {}
+    if seat and choice.chosen:
+        cells = _so_far(position, seat, choice.chosen)
+        others = _others(position, seat, choice) if live else ()
+        choice = replace(choice, buttons=[*choice.buttons, *others])
     return Board(
         rules=rules,
         view=view,
-        rows=_rows(view, choice),
+        rows=_rows(view, choice, cells),
         viewpoint=viewpoint,
         seat=seat if choice.stage else None,
         stage=choice.stage,
@@ -141,22 +151,52 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
     if last.cell:
         marks[last.cell] = "chosen"
     button = Button(last, " ".join(chosen), final=True)
-    prompt = text("“%(move)s”: %(step)s. Play it?", move=button.value, step=last.label)
     return _Choice(
-        stage=Stage(prompt=prompt, marks=marks),
+        stage=Stage(prompt=text("%(step)s. Play this move?", step=last.label), marks=marks),
         chosen=chosen,
         buttons=[button] if last.cell else [],
         confirm=button,
     )
 
 
-def _rows(view: Mapping[str, Any], choice: _Choice) -> list[list[Square]]:
+def _others(position: Position, seat: Seat, choice: _Choice) -> Iterator[Button]:
+    """What else could be chosen: another first step, and of a whole move another last one, where
+    no button is yet. Beside the board the chosen one stays too. None of them makes a move."""
+    chosen = tuple(choice.chosen)
+    taken = {_place(button.step) for button in choice.buttons}
+    for before in [chosen[:-1], ()] if choice.confirm else [()]:
+        for step in position.stage(seat, before).steps:
+            steps = (*before, step.text)
+            pressed = chosen[: len(steps)] == steps
+            if _place(step) not in taken and not (pressed and step.cell):
+                taken.add(_place(step))
+                yield Button(step, " ".join(steps), final=False, pressed=pressed)
+
+
+def _place(step: Step) -> tuple[bool, str]:
+    """Where a step's button is: on a cell, or beside the board under its own name."""
+    return bool(step.cell), step.cell or step.text
+
+
+def _so_far(position: Position, seat: Seat, chosen: Sequence[str]) -> _Cells:
+    """How cells differ from the view because of the steps that are chosen."""
+    cells: dict[str, Mapping[str, Any]] = {}
+    for number, token in enumerate(chosen):
+        for step in position.stage(seat, chosen[:number]).steps:
+            if step.text == token:
+                cells |= {name: {**cells.get(name, {}), **new} for name, new in step.cells.items()}
+    return cells
+
+
+def _rows(view: Mapping[str, Any], choice: _Choice, cells: _Cells) -> list[list[Square]]:
     last = set(view["last"])
     marks = choice.stage.marks if choice.stage else {}
     buttons = {button.step.cell: button for button in choice.buttons}
 
     def square(row: int, column: int, cell: Mapping[str, Any]) -> Square:
         name = cell["name"]
+        if name in cells:
+            cell = {**cell, **cells[name]}
         return Square(name, row, column, cell, buttons.get(name), marks.get(name, ""), name in last)
 
     return [

@@ -33,12 +33,13 @@ def body(board: Board, confirm: str, inside: Inside) -> SafeString:
     """The rows of the table; ``confirm`` says when a click first shows what it would do."""
     ask_first = confirm == "always" and board.confirm is None
     draw, say = _drawer(board, inside), _teller()
-    last_move = gettext("last move")
+    last_move, chosen = gettext("last move"), gettext("chosen")
     rows = []
     for number, squares in enumerate(board.rows, start=1):
         rows.append(f'<tr><th scope="row">{number}</th>\n')
         for square in squares:
             label = f"{square.name}, {say(square.cell['label'])}"
+            label += f", {chosen}" if square.mark == "chosen" else ""
             if board.live:
                 label += f", {last_move}" if square.last else ""
                 content = _button(square, label, draw(square), ask_first)

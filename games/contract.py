@@ -139,13 +139,16 @@ class Step:
 
     ``text`` is the step's token. ``label`` says what choosing it does. ``effects`` maps names of
     cells to what would happen to them, shown before it is done: ``place``, ``flip``, ``halo``,
-    ``reach``, ``build``.
+    ``reach``, ``build``. ``cells`` maps names of cells to what a view says differently of them
+    (their ``label`` too) once the step is chosen and the move not yet made: it is only for whoever
+    chooses, and tells nothing that the seat does not see.
     """
 
     text: str
     label: Text
     cell: str | None = None
     effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    cells: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, kw_only=True)

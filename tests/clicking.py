@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
-
-CLICKABLE = (
-    "#board button[name=move]:not([aria-disabled=true]),"
-    "#board button[name=chosen]:not([aria-disabled=true]):not(#b-back)"
-)
+from playwright.sync_api import Locator, Page, expect
 
 
 def start(page: Page, slug: str) -> None:
@@ -29,9 +24,18 @@ def ply(page: Page) -> int:
     return int(page.locator("#board").get_attribute("data-ply") or 0)
 
 
+def next_step(page: Page) -> Locator:
+    """The first button that leads on: makes a move, or adds a step to those that are chosen."""
+    chosen = page.locator("#board").get_attribute("data-chosen")
+    more = f"[value^='{chosen} ']" if chosen else ":not(#b-back)"
+    return page.locator(
+        f"#board button:is([name=move], [name=chosen]{more}):not([aria-disabled=true])"
+    ).first
+
+
 def click_a_step(page: Page) -> None:
     """Click, and wait for the answer to stand on the board: a next click would meet the old one."""
-    button, board = page.locator(CLICKABLE).first, page.locator("#board")
+    button, board = next_step(page), page.locator("#board")
     value = button.get_attribute("value") or ""
     is_move, after = button.get_attribute("name") == "move", ply(page) + 1
     button.click()

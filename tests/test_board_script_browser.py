@@ -117,6 +117,40 @@ def test_a_tap_elsewhere_shows_that_move_instead(phone: Page) -> None:
     assert chosen in phone.locator("#board").inner_text()
 
 
+def test_a_first_tap_says_what_a_second_one_plays(phone: Page) -> None:
+    start(phone)
+    prompt, cells = phone.locator("#prompt"), phone.locator(LEGAL)
+    before = prompt.inner_text()
+    for cell in (cells.nth(0), cells.nth(1)):
+        cell.tap()
+        does = (cell.get_attribute("aria-label") or "").split("; ")[1]
+        expect(prompt).to_have_text(f"{does}. Tap again to play it.")
+        expect(phone.locator("#status")).to_have_text(f"{does}. Tap again to play it.")
+    phone.locator("h1").tap()
+    expect(prompt).to_have_text(before)
+    expect(phone.locator("#board td.armed")).to_have_count(0)
+    cells.nth(1).tap()
+    cells.nth(1).tap()
+    has_ply(phone, 1)
+    expect(prompt).to_have_text(before)
+
+
+def test_the_keys_go_on_from_a_square_when_the_pressed_button_is_gone(page: Page) -> None:
+    page.goto("/settings/")
+    page.locator("[name=confirm][value=always]").evaluate("box => { box.checked = true }")
+    page.locator("main form button").first.click()
+    start(page)
+    page.locator(LEGAL.replace("=move", "=chosen")).first.focus()
+    for gone in ("#b-back", "#b-confirm"):
+        page.keyboard.press("Enter")
+        expect(page.locator("#b-confirm")).to_be_visible()
+        page.locator(gone).focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(gone)).to_have_count(0)
+        expect(page.locator("#board [data-cell]:focus")).to_have_count(1)
+    has_ply(page, 1)
+
+
 def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:
     start(page)
     page.context.clear_cookies(name="csrftoken")

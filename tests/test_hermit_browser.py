@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.inviting import at_one_table, play, set_up
@@ -45,6 +47,34 @@ def test_a_block_is_placed_with_three_clicks_and_a_way_back(page: Page):
     expect(page.locator("#c-1-2 .block.R.right")).to_be_visible()
 
 
+def test_another_colour_can_be_chosen_instead(page: Page):
+    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    page.locator("#b-r").click()
+    expect(page.locator("#b-r")).to_have_attribute("aria-pressed", "true")
+    page.locator("#c-1-1").click()
+    expect(page.locator("#c-1-1 .block.R")).to_be_visible()
+    expect(page.locator("#c-1-1")).to_have_attribute(
+        "aria-label", re.compile("a red block, chosen")
+    )
+    page.locator("#b-y").click()
+    expect(page.locator("#prompt")).to_have_text("Choose a square for a yellow block.")
+    expect(page.locator("#board .block:not(.stock *)")).to_have_count(0)
+    expect(page.locator("#b-r")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#b-y")).to_have_attribute("aria-pressed", "true")
+
+
+def test_another_colour_can_be_chosen_instead_without_scripts(new_context):
+    page = new_context(java_script_enabled=False).new_page()
+    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    page.locator("#b-r").click()
+    page.locator("#c-1-1").click()
+    page.locator("#b-b").click()
+    expect(page.locator("#prompt")).to_have_text("Choose a square for a blue block.")
+    page.locator("#c-1-1").click()
+    page.locator("#c-1-1").click()
+    expect(page.locator(".move-list")).to_contain_text("B b2 U")
+
+
 def test_pointing_at_a_square_shows_what_the_block_would_forbid(page: Page):
     set_up(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#b-y").click()
@@ -54,11 +84,25 @@ def test_pointing_at_a_square_shows_what_the_block_would_forbid(page: Page):
     expect(page.locator("td[data-preview=place]")).to_have_count(1)
 
 
+def test_long_words_under_the_board_do_not_move_what_is_beside_it(new_context):
+    page = new_context(locale="nl-NL", viewport={"width": 1280, "height": 800}).new_page()
+    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    before = page.locator(".info").bounding_box()
+    page.locator("#b-r").click()
+    page.locator(".legal > #c-1-1").click()
+    expect(page.locator("#prompt")).to_contain_text("Kies hetzelfde veld")
+    after = page.locator(".info").bounding_box()
+    assert before and after
+    assert (before["x"], before["width"]) == (after["x"], after["width"])
+
+
 def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
     set_up(page, "hermit", HOT_SEAT, {"size": "2"})
     page.locator("#b-r").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#prompt")).to_contain_text("Choose a square")
+    expect(page.locator("#status")).to_have_text("Choose a square for a red block.")
+    expect(page.locator("#b-r")).to_be_focused()
     # One tab stop for the whole board, arrows inside it.
     page.locator("#c-0-0").focus()
     page.keyboard.press("ArrowRight")

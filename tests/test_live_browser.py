@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from games.registry import all_rules
+from tests.clicking import next_step
 from tests.serving import Site, share_static
 
 SOON = 15_000
@@ -34,7 +35,6 @@ window.AudioContext = class extends AudioContext {
 };
 Object.defineProperty(document, "hidden", { get: () => window.asleep });
 """
-STEPS = "#board button:is([name=move], [name=chosen]):not([aria-disabled=true], #b-back)"
 OPEN = "streams.filter(stream => stream.readyState === 1).length"
 NewContext = Callable[..., BrowserContext]
 
@@ -88,17 +88,13 @@ def board(page: Page, **data: str) -> Locator:
     )
 
 
-def first_step(page: Page) -> Locator:
-    return page.locator(STEPS).first
-
-
 def click_a_step(page: Page) -> None:
     """Click, and wait until the answer stands on the board: a next click would meet the old one."""
     page.evaluate(
         "delete document.body.dataset.settled; document.addEventListener("
         "'htmx:afterSettle', () => { document.body.dataset.settled = 'yes' }, {once: true})"
     )
-    first_step(page).click()
+    next_step(page).click()
     expect(page.locator("body")).to_have_attribute("data-settled", "yes")
 
 
@@ -220,7 +216,7 @@ def two_steps(page: Page, site: str, others: str) -> str:
     """A game whose moves are chosen in steps, with one of them chosen."""
     for slug in plain_kinds():
         address = start(page, site, slug, others=others)
-        if first_step(page).get_attribute("name") == "chosen":
+        if next_step(page).get_attribute("name") == "chosen":
             click_a_step(page)
             return address
     raise LookupError("no game has moves of several steps")
@@ -253,9 +249,9 @@ def test_a_half_chosen_move_outlives_a_late_answer_to_the_move_before(visit, sit
 
     two_steps(mine, site, "me")
     mine.route("**/move/", hold)
-    while first_step(mine).get_attribute("name") == "chosen":
+    while next_step(mine).get_attribute("name") == "chosen":
         click_a_step(mine)
-    first_step(mine).click()
+    next_step(mine).click()
     has_ply(mine, "1")
     click_a_step(mine)
     chosen = mine.locator("#board").get_attribute("data-chosen")

@@ -140,6 +140,13 @@ def test_what_is_no_square_is_refused_as_notation(move: str) -> None:
     assert as_json(position) == before
 
 
+@pytest.mark.parametrize("move", ["pass", "Pass", "pas"])
+def test_who_types_a_pass_is_told_that_passing_happens_by_itself(move: str) -> None:
+    with pytest.raises(BadNotation) as refused:
+        after().play("black", move)
+    assert "Passing happens by itself" in str(refused.value)
+
+
 @pytest.mark.parametrize("seat", ["white", "nobody", "", "N"])
 def test_only_the_seat_to_move_can_move(seat: str) -> None:
     with pytest.raises(NotYourTurn):

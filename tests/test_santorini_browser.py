@@ -60,6 +60,36 @@ def test_a_turn_is_three_clicks_with_a_way_back(page: Page):
     expect(page.locator(".move-list")).to_contain_text("A SE E")
 
 
+def test_a_worker_stands_where_he_goes_while_the_turn_is_chosen(page: Page):
+    set_up(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
+    page.locator("#c-2-1").click()
+    expect(page.locator("#c-2-1 .worker")).to_have_text("A")
+    label = "b3, ground, worker A, placed here, chosen"
+    expect(page.locator("#c-2-1")).to_have_attribute("aria-label", label)
+    page.locator("#c-1-3").click()
+    expect(page.locator("#board")).to_have_attribute("data-ply", "1")
+    page.locator("#c-4-1").click()
+    expect(page.locator("#c-4-1 .worker")).to_have_text("C")
+    page.locator("#c-4-3").click()
+    expect(page.locator("#board")).to_have_attribute("data-ply", "2")
+    page.locator("#c-1-3").click()
+    expect(page.locator("#prompt")).to_have_text("Move worker B.")
+    page.locator("#c-2-3").click()
+    expect(page.locator("#status")).to_have_text("Build with worker B.")
+    expect(page.locator("#c-2-3 .worker")).to_have_text("B")
+    expect(page.locator("#c-1-3 .worker")).to_have_count(0)
+    label = "d2, ground; Build the first level on d2"
+    expect(page.locator("#c-1-3")).to_have_attribute("aria-label", label)
+    label = "d3, ground, worker B, moved here, chosen"
+    expect(page.locator("#c-2-3")).to_have_attribute("aria-label", label)
+    # The other worker can still take the turn.
+    page.locator("#c-2-1").click()
+    expect(page.locator("#prompt")).to_have_text("Move worker A.")
+    expect(page.locator("#c-1-3 .worker")).to_have_text("B")
+    page.locator("#c-1-3").click()
+    expect(page.locator("#prompt")).to_have_text("Move worker B.")
+
+
 def test_a_turn_is_taken_by_keyboard_alone(page: Page):
     set_up(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
     for placing in ("b2 d2", "b4 d4"):

@@ -97,6 +97,24 @@ def test_a_ply_that_was_not_played_is_not_found(owner):
         assert owner.client.get(f"/g/{game.id}/{ply}/").status_code == 404
 
 
+def test_who_holds_no_seat_is_not_asked_to_type_a_move(owner, opponent, stranger):
+    address = a_game(owner, opponent).get_absolute_url()
+    for who in (owner, opponent):
+        field = re.search(r'<input id="typed-move"[^>]*>', who.client.get(address).text)
+        assert field and " required" in field[0]
+    for client in (stranger.client, Client()):
+        assert "typed-move" not in client.get(address).text
+
+
+def test_whose_turn_it_is_stands_once_beside_the_board_of_who_waits(owner, opponent, stranger):
+    address = a_game(owner, opponent).get_absolute_url()
+    pages = [who.client.get(address).text for who in (owner, opponent, stranger)]
+    turns = [re.search(r'<p class="whose">([^<]*)<', page)[1] for page in pages]
+    assert len(set(turns)) == 2
+    for page, turn in zip(pages, turns, strict=True):
+        assert page.count(f">{turn}<") == 1
+
+
 def test_the_move_list_links_every_ply(owner):
     game = a_game(owner)
     for _ in range(3):

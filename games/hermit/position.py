@@ -25,7 +25,6 @@ from games.hermit.engine import COLOURS, PLACEMENTS, Hermit, covered
 
 SEATS: Final[tuple[Seat, Seat]] = ("first", "second")
 
-_PARTS: Final = {"U": ("upright",), "H": ("left", "right"), "V": ("top", "bottom")}
 _NOTATION: Final = re.compile(r"([RYB]) ([a-z][1-9][0-9]?) ([UHV])")
 
 
@@ -140,7 +139,7 @@ class HermitPosition(Position):
         if reason is not None:
             raise IllegalMove(reason)
         self.board.move(colour, cell, placement)
-        for square, part in zip(squares, _PARTS[placement], strict=True):
+        for square, part in zip(squares, stages.PARTS[placement], strict=True):
             self.parts[square] = colour, part
         self._last = tuple(cell_name(*square) for square in squares)
         self._news = (wording.news_of_move(seat, colour, self._last),)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from games.contract import BadNotation, Cell, IllegalMove, Stage, Step, cell_name, parse_cell, text
 from games.hermit import wording
 from games.hermit.engine import COLOURS, PLACEMENTS, Board, covered
 
+PARTS: Final = {"U": ("upright",), "H": ("left", "right"), "V": ("top", "bottom")}
+"""What of a block is on each of its squares, in order, by placement."""
 _SECOND = {"U": 0, "H": 1, "V": 1}
 """Which of the squares, in order, stands for a placement: the one that it adds, if any."""
 
@@ -56,10 +59,16 @@ def _choose_cell(board: Board, colour: str) -> Stage:
             label=text("Put %(block)s on %(cell)s", block=block, cell=cell_name(*cell)),
             cell=cell_name(*cell),
             effects=effects(board, colour, cell, "U"),
+            cells={cell_name(*cell): _held(colour)},
         )
         for cell in board.cells(board.allowed(colour))
     )
     return Stage(prompt=text("Choose a square for %(block)s.", block=block), steps=steps)
+
+
+def _held(colour: str) -> Mapping[str, Any]:
+    """How a square looks on which a block is put down before it is said how: as if upright."""
+    return {"colour": colour, "part": PARTS["U"][0], "label": wording.BLOCKS[colour]}
 
 
 def _choose_placement(board: Board, colour: str, cell: Cell) -> Stage:
@@ -81,6 +90,10 @@ def _placement(board: Board, colour: str, cell: Cell, placement: str) -> Step:
         label=wording.placement_label(names),
         cell=names[_SECOND[placement]],
         effects=effects(board, colour, cell, placement),
+        cells={
+            name: {"colour": colour, "part": part, "label": wording.block_label(colour, part)}
+            for name, part in zip(names, PARTS[placement], strict=True)
+        },
     )
 
 

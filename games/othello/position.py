@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Self
 
 from games.contract import (
+    BadNotation,
     Cell,
     IllegalMove,
     Position,
@@ -27,6 +28,9 @@ from games.othello.engine import BLACK, WHITE, Othello, other
 COLOURS: Mapping[Seat, str] = {"black": BLACK, "white": WHITE}
 SEATS: Mapping[str, Seat] = {colour: seat for seat, colour in COLOURS.items()}
 NAMES: Mapping[Seat, Text] = {"black": text("Black"), "white": text("White")}
+
+_PASSES = {"pass", "pas"}
+"""What people type who think that a pass is a move, in the languages of the site."""
 
 _DISCS: Mapping[str, Mapping[str, Any]] = {
     BLACK: {"disc": "black", "label": text("black disc")},
@@ -118,6 +122,10 @@ class OthelloPosition(Position):
         return Stage(prompt=text("Place a disc on one of the marked squares."), steps=steps)
 
     def _apply(self, seat: Seat, move: str) -> None:
+        if move.casefold() in _PASSES:
+            raise BadNotation(
+                text("Passing happens by itself: whoever cannot flip anything is passed over.")
+            )
         cell = parse_cell(move)
         flipped = self._flipped(seat, move, cell)
         self.board.move(COLOURS[seat], cell)

@@ -257,7 +257,7 @@ class SantoriniPosition(Position):
 
     def _cell_view(self, cell: Cell) -> Mapping[str, Any]:
         worker = next((w for w, where in self.board.workers.items() if where == cell), None)
-        player = LETTERS.index(worker) // 2 if worker else None
+        player = words.player_of(worker) if worker else None
         level = self.board.height(cell)
         return {
             "name": cell_name(*cell),

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from games.contract import Seat, Stage, Step, cell_name, next_steps, text
-from games.santorini.engine import DOME, THIRD_LEVEL
-from games.santorini.words import letters_of, level_name, part_name
+from games.contract import Cell, Seat, Stage, Step, cell_name, next_steps, parse_cell, text
+from games.santorini.engine import THIRD_LEVEL
+from games.santorini.words import (
+    letters_of,
+    level_name,
+    moved_label,
+    part_name,
+    placed_label,
+    player_of,
+)
 
 if TYPE_CHECKING:
     from games.santorini.position import SantoriniPosition
@@ -33,11 +40,30 @@ def _placing(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[
             cell=token,
             label=text("Place worker %(worker)s on %(cell)s", worker=letter, cell=token),
             effects={token: "place"},
+            cells={token: _placed(position, letter, token)},
         )
         for token in tokens
     )
     prompts = text("Place your first worker."), text("Place your second worker.")
     return Stage(prompt=prompts[len(chosen)], steps=steps, marks=dict.fromkeys(chosen, "chosen"))
+
+
+def _placed(position: SantoriniPosition, worker: str, cell: str) -> Mapping[str, Any]:
+    label = placed_label(position.board.height(parse_cell(cell)), worker)
+    return {"worker": worker, "player": player_of(worker), "label": label}
+
+
+def _moved(
+    position: SantoriniPosition, worker: str, target: Cell
+) -> Mapping[str, Mapping[str, Any]]:
+    """How the space that a worker leaves and the one he comes to differ from before."""
+    board, origin = position.board, position.board.workers[worker]
+    came = moved_label(board.height(target), worker)
+    left = level_name(board.height(origin))
+    return {
+        cell_name(*origin): {"worker": None, "player": None, "label": left},
+        cell_name(*target): {"worker": worker, "player": player_of(worker), "label": came},
+    }
 
 
 def _choosing_worker(position: SantoriniPosition, tokens: list[str]) -> Stage:
@@ -65,31 +91,36 @@ def _move_steps(position: SantoriniPosition, worker: str, tokens: list[str]) -> 
     targets = dict(board.moves(worker))
     for direction in tokens:
         target = targets[direction]
-        cell = cell_name(*target)
+        cell, cells = cell_name(*target), _moved(position, worker, target)
         if board.height(target) == THIRD_LEVEL:
             label = text("Climb to the third level on %(cell)s and win", cell=cell)
-            yield Step(text=direction, cell=cell, label=label, effects={cell: "reach"})
+            yield Step(text=direction, cell=cell, label=label, effects={cell: "reach"}, cells=cells)
             continue
         label = text(
             "Move to %(cell)s, %(level)s", cell=cell, level=level_name(board.height(target))
         )
         builds = board.builds_after(worker, direction)
         effects = {cell_name(*built): "build" for _, built in builds} | {cell: "reach"}
-        yield Step(text=direction, cell=cell, label=label, effects=effects)
+        yield Step(text=direction, cell=cell, label=label, effects=effects, cells=cells)
 
 
 def _building(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
     board = position.board
     worker, direction = chosen
-    origin = board.workers[worker]
     target = dict(board.moves(worker))[direction]
-    marks = {cell_name(*origin): "chosen", cell_name(*target): "chosen"}
     builds = dict(board.builds_after(worker, direction))
     steps = []
     for build in tokens:
         cell = cell_name(*builds[build])
-        part = part_name(min(board.height(builds[build]) + 1, DOME))
-        label = text("Build %(part)s on %(cell)s", part=part, cell=cell)
-        steps.append(Step(text=build, cell=cell, label=label, effects={cell: "build"}))
+        height = board.height(builds[build]) + 1
+        steps.append(
+            Step(
+                text=build,
+                cell=cell,
+                label=text("Build %(part)s on %(cell)s", part=part_name(height), cell=cell),
+                effects={cell: "build"},
+                cells={cell: {"level": height, "label": level_name(height)}},
+            )
+        )
     prompt = text("Build with worker %(worker)s.", worker=worker)
-    return Stage(prompt=prompt, steps=tuple(steps), marks=marks)
+    return Stage(prompt=prompt, steps=tuple(steps), marks={cell_name(*target): "chosen"})

@@ -41,6 +41,11 @@ def letters_of(player: int) -> str:
     return LETTERS[2 * player : 2 * player + 2]
 
 
+def player_of(worker: str) -> int:
+    """Whose worker a letter is, counting from zero."""
+    return LETTERS.index(worker) // 2
+
+
 def cell_label(level: int, worker: str | None) -> Text:
     """What is on a space: its level, and the worker with his player if one stands there."""
     if worker is None:
@@ -49,8 +54,18 @@ def cell_label(level: int, worker: str | None) -> Text:
         "%(level)s, worker %(worker)s of %(player)s",
         level=level_name(level),
         worker=worker,
-        player=player_name(LETTERS.index(worker) // 2),
+        player=player_name(player_of(worker)),
     )
+
+
+def placed_label(level: int, worker: str) -> Text:
+    """What is on a space where a worker is being placed."""
+    return text("%(level)s, worker %(worker)s, placed here", level=level_name(level), worker=worker)
+
+
+def moved_label(level: int, worker: str) -> Text:
+    """What is on the space that a worker moves to before he builds."""
+    return text("%(level)s, worker %(worker)s, moved here", level=level_name(level), worker=worker)
 
 
 def obstacle(board: Santorini, worker: str, start: Cell, direction: str) -> Text | None:
@@ -72,7 +87,7 @@ def climb_news(worker: str, target: Cell) -> Text:
     """Tells the move that wins."""
     return text(
         "%(player)s climbs to the third level with %(worker)s on %(cell)s and wins.",
-        player=player_name(LETTERS.index(worker) // 2),
+        player=player_name(player_of(worker)),
         worker=worker,
         cell=cell_name(*target),
     )
@@ -82,7 +97,7 @@ def turn_news(worker: str, target: Cell, built: Cell, height: int) -> Text:
     """Tells a move to ``target`` and a build that brought ``built`` to a height (1..4)."""
     return text(
         "%(player)s moves %(worker)s to %(cell)s and builds %(part)s on %(built)s.",
-        player=player_name(LETTERS.index(worker) // 2),
+        player=player_name(player_of(worker)),
         worker=worker,
         cell=cell_name(*target),
         part=part_name(height),

@@ -28,7 +28,7 @@ from games.views.links import page_context, picture_address
 @require_safe
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """The page of a game. ``?chosen=`` holds the steps of a half-chosen move."""
-    return show(request, find_game(game_id), chosen=request.GET.get("chosen", ""))
+    return show(request, find_game(game_id), chosen=request.GET.get("chosen"))
 
 
 @require_safe
@@ -39,7 +39,7 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
     # Compared weakly: who was sent it compressed got a weak tag.
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        response = show(request, game, chosen=request.GET.get("chosen", ""))
+        response = show(request, game, chosen=request.GET.get("chosen"))
     response["ETag"] = tag
     response["Cache-Control"] = "no-store"
     return response

@@ -157,23 +157,30 @@ def show(
     game: Game,
     *,
     refused: Asked | None = None,
-    chosen: str = "",
+    chosen: str | None = None,
     position: Position | None = None,
 ) -> HttpResponse:
     """The board of a game as it was just read: the partial for htmx, the page for everybody else;
-    a refusal on top. ``position`` is where the game stands, if that is at hand."""
+    a refusal on top. ``chosen`` are the steps of who is choosing a move: '' has gone back to the
+    first. ``position`` is where the game stands, if that is at hand."""
     return settled(game, lambda game: _show(request, game, refused, chosen, position))
 
 
 def _show(
-    request: HttpRequest, game: Game, refused: Asked | None, chosen: str, position: Position | None
+    request: HttpRequest,
+    game: Game,
+    refused: Asked | None,
+    chosen: str | None,
+    position: Position | None,
 ) -> HttpResponse:
-    if request.htmx and not (refused or chosen or "moves" in request.GET):
+    stepping = chosen is not None
+    if request.htmx and not (refused or stepping or "moves" in request.GET):
         position = position or position_now(game)
         return HttpResponse(answer(game, position, seen(request, game), get_language()))
     context: dict[str, Any] = {
-        "table": lay_table(request, game, chosen=chosen, position=position),
+        "table": lay_table(request, game, chosen=chosen or "", position=position),
         "refused": refused.text if refused else None,
+        "stepping": stepping,
     }
     status = status_of(refused)
     if request.htmx:

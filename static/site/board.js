@@ -53,9 +53,17 @@
       event.preventDefault();
     } else queries[event.key]?.();
   });
+  // Who goes by keyboard and presses a button that the next board has no more is on a square then.
+  let held = null;
+  const hold = ({ target }) => { held = target.matches("#board :focus-visible") ? target : null; };
   document.addEventListener("focusin", (event) => {
+    hold(event);
     if (event.target.dataset?.cell) { current = event.target.id; rove(); }
   });
+  document.addEventListener("pointerdown", () => { held = null; });
+  const stay = () => {
+    if (held && !held.isConnected && document.activeElement === document.body) document.getElementById(current)?.focus();
+  };
 
   // What a click would do, on the cells it would do it to.
   const preview = (button) => {
@@ -71,17 +79,26 @@
   document.addEventListener("focusin", over);
 
   // A first tap shows, a second one plays. A board that is renewed has forgotten the first.
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("#board [data-cell][name=move]");
-    if (!button || event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
-    const cell = button.closest("td"), armed = document.querySelector("#board td.armed");
+  let told = "";
+  const disarm = () => {
+    const armed = document.querySelector("#board td.armed");
+    if (armed) document.getElementById("prompt").textContent = told;
     armed?.classList.remove("armed");
-    if (cell === armed) return;
+    return armed;
+  };
+  document.addEventListener("click", (event) => {
+    if (event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
+    const armed = disarm(), button = event.target.closest?.("#board [data-cell][name=move]");
+    const cell = button?.closest("td"), prompt = document.getElementById("prompt");
+    if (!button || cell === armed) return;
     cell.classList.add("armed");
     event.preventDefault();
     event.stopPropagation();
     preview(button);
-    say(button.getAttribute("aria-label"));
+    told = prompt.textContent;
+    // The label ends with what the move would do.
+    prompt.textContent = board().dataset.again.replace("{}", button.getAttribute("aria-label").split("; ").pop());
+    say(prompt.textContent);
   }, true);
 
   // Links that lead to secrets are selected whole.
@@ -107,6 +124,7 @@
   document.addEventListener("htmx:afterSettle", () => {
     rove();
     reveal();
+    stay();
     // A hint is one for the board that it was asked for.
     if (board().dataset.version !== version) {
       version = board().dataset.version;
