@@ -12,10 +12,10 @@ from games.kept import forget_all
 from games.models import Game
 from games.positions import position_at
 from games.tables import Seen
-from games.visibility import SPECTATOR
+from games.visibility import Viewer
 from tests.cast import a_game, person
 
-WATCHING = Seen(SPECTATOR)
+WATCHING = Seen(Viewer())
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def ask(game: Game, seen: Seen = WATCHING, language: str = "en") -> str:
 @pytest.mark.django_db
 def test_each_way_of_seeing_a_version_is_made_once(made):
     game = a_game(person("Olive"))
-    holder = Seen(SPECTATOR, confirm="always")
+    holder = Seen(Viewer(), confirm="always")
     for _ in range(2):
         assert ask(game) == ask(game)
         ask(game, language="nl")

@@ -19,14 +19,7 @@ from games.contract import SeatSpec
 from games.models import Game, Player, Seat
 from games.quotas import SEATS_A_PLAYER, SEATS_AN_ADDRESS
 from games.refusals import Refusal, SeatTaken
-from games.views.common import (
-    asked_seat,
-    find_game,
-    need_player,
-    player_of,
-    show,
-    with_player,
-)
+from games.views.common import asked_seat, find_game, need_player, player_of, show, with_player
 
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
 
