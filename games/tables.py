@@ -81,18 +81,14 @@ class Table:
     ply: int
     seats: Sequence[SeatLine]
     moves: Sequence[Listed]
-    hidden_moves: int
     result: Result | None
     turn: Text
-    mine_to_move: bool
     secrets: Sequence[SeatSpec]
     seen: Seen
     notes: Sequence[Move]
-    can_undo: bool
     asking: Asking | None
     seat: Seat | None
     can_resign: bool
-    notice: Text | None
 
     @property
     def now(self) -> bool:
@@ -110,8 +106,31 @@ class Table:
         return self.ply + 1
 
     @property
-    def earlier(self) -> Text:
+    def mine_to_move(self) -> bool:
+        """Whether a seat of who looks is to move."""
+        return any(line.mine and line.to_move for line in self.seats)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether who looks can take a move back, or ask for it."""
+        mine = any(move.seat in self.seen.viewer.seats for move in self.moves)
+        minds = self.game.over and not self.seen.free_undo
+        return self.board.live and self.game.rules.undo and mine and not minds
+
+    @property
+    def notice(self) -> Text | None:
+        """What the site has to say of the game."""
+        notice = self.game.notice
+        return Text.from_json(notice) if notice and self.board.live else None
+
+    @property
+    def hidden_moves(self) -> int:
         """How many moves are not listed."""
+        return max(0, self.game.ply - len(self.moves))
+
+    @property
+    def earlier(self) -> Text:
+        """The same, said."""
         return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden_moves)
 
     @property
@@ -137,33 +156,26 @@ def lay(
 ) -> Table:
     """The table of ``game`` as ``seen``; with ``ply``, the position after so many moves, which is
     there to be looked at and not to be played, even if it is the newest."""
-    now = ply is None
-    ply = game.ply if ply is None else ply
-    specs = game.specs
-    to_move = position.to_move()
+    now, specs = ply is None, game.specs
+    to_move, result = position.to_move(), position.result()
     look = viewpoint(specs, seen.viewer, to_move)
     seat = _acting(specs, seen.viewer, look, to_move) if now else None
     speaks = (seat or look) if now else None
     moves = history.all_moves(game) if all_moves else history.last_moves(game)
-    result = position.result()
     return Table(
         game=game,
         board=build(game.rules, position, viewpoint=look, seat=seat, chosen=chosen, live=now),
-        ply=ply,
+        ply=game.ply if ply is None else ply,
         seats=[_line(spec, game.sitting.places[spec.key], seen, to_move, result) for spec in specs],
         moves=moves,
-        hidden_moves=max(0, game.ply - len(moves)),
         result=result,
         turn=_turn(specs, seen, to_move, result),
-        mine_to_move=bool(seen.viewer.seats & to_move),
         secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
         seen=seen,
         notes=_notes(game, moves) if game.over else [],
-        can_undo=_can_undo(game, seen, moves, now),
         asking=_asking(game, seen) if now else None,
         seat=speaks,
         can_resign=speaks is not None and position.is_in(speaks),
-        notice=Text.from_json(game.notice) if game.notice and now else None,
     )
 
 
@@ -215,11 +227,6 @@ def _turn(
     waiting = [spec for spec in specs if spec.key in to_move]
     first = next((spec for spec in waiting if not spec.secret), waiting[0])
     return text("%(seat)s to move.", seat=first.name)
-
-
-def _can_undo(game: Game, seen: Seen, moves: Sequence[Listed], now: bool) -> bool:
-    mine = any(move.seat in seen.viewer.seats for move in moves)
-    return now and game.rules.undo and mine and (not game.over or seen.free_undo)
 
 
 def _asking(game: Game, seen: Seen) -> Asking | None:

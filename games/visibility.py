@@ -20,9 +20,6 @@ class Viewer:
     asked: Seat | None = None
 
 
-SPECTATOR = Viewer()
-
-
 def viewpoint(specs: Sequence[SeatSpec], viewer: Viewer, to_move: Iterable[Seat]) -> Seat | None:
     """The seat through whose eyes ``viewer`` sees the game; None for a spectator.
 

@@ -14,10 +14,10 @@ from games.live.watchers import Watcher
 from games.models import Game
 from games.positions import position_at
 from games.tables import Seen
-from games.visibility import SPECTATOR
+from games.visibility import Viewer
 from tests.cast import a_game, person
 
-WATCHING = Seen(SPECTATOR)
+WATCHING = Seen(Viewer())
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def ask(game: Game, seen: Seen = WATCHING, language: str = "en") -> bytes:
 @pytest.mark.django_db
 def test_each_way_of_seeing_a_version_is_made_once(made):
     game = a_game(person("Olive"))
-    holder = Seen(SPECTATOR, confirm="always")
+    holder = Seen(Viewer(), confirm="always")
     for _ in range(2):
         assert ask(game) == ask(game)
         ask(game, language="nl")

@@ -13,14 +13,7 @@ from games import services
 from games.models import Player, Seat
 from games.quotas import SEATS_A_PLAYER, SEATS_AN_ADDRESS
 from games.refusals import Refusal, SeatTaken
-from games.views.common import (
-    asked_seat,
-    find_game,
-    need_player,
-    player_of,
-    show,
-    with_player,
-)
+from games.views.common import asked_seat, find_game, need_player, player_of, show, with_player
 
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
 
