@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.contract import Seat, SeatSpec, Text, ntext
+from games.kept import Kept
 from games.models import Evaluation, Game, Move
 
 WIDTH, HEIGHT = 600, 160
 SPAN = 8
 """How many mistakes' worth of advantage reach the edge of the graph."""
+
+Summary = Mapping[str, Any]
+"""What a report needs of an evaluation; see `summary`."""
+
+_kept: Kept[tuple[str, int, str], Summary] = Kept(5_000)
+"""By game, evaluation and the move that followed: what an evaluation says never changes."""
 
 
 @dataclass(frozen=True)
@@ -83,39 +90,88 @@ class Report:
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.graph.values())
 
 
-def current(game: Game) -> dict[int, Evaluation]:
-    """The evaluations of the game's present history, by ply."""
+def evaluation_at(game: Game, ply: int) -> Evaluation | None:
+    """The evaluation of one position of the game's present history."""
+    moves = game.moves.filter(ply=ply).values_list("id", flat=True)
+    return game.evaluations.filter(ply=ply, move_id=moves.first() or 0).first()
+
+
+def waiting(game: Game) -> int:
+    """How many positions of the present history have been asked for and are still to come."""
     ids = dict(game.moves.values_list("ply", "id"))
-    return {
-        evaluation.ply: evaluation
-        for evaluation in game.evaluations.all()
-        if evaluation.move_id == ids.get(evaluation.ply, 0)
-    }
+    asked = game.evaluations.filter(done=False).values_list("ply", "move_id")
+    return sum(move_id == ids.get(ply, 0) for ply, move_id in asked)
 
 
 def report(game: Game) -> Report:
     """What is known so far of every move of ``game``."""
-    found = current(game)
+    moves = list(game.moves.all())
+    asked = _asked(game, moves)
+    found = _summaries(asked, moves)
     names = {spec.key: spec.name for spec in game.specs}
-    lines = [_line(move, names[move.seat], found.get(move.ply - 1)) for move in game.moves.all()]
-    waiting = sum(not evaluation.done for evaluation in found.values())
+    lines = [_line(move, names[move.seat], found.get(move.ply - 1)) for move in moves]
+    to_come = sum(not evaluation.done for evaluation in asked)
     sides = _sides(game.specs, found)
     first, second, *_ = [*(spec.name for spec in sides), None, None]
-    complete = len(found) > game.ply
+    complete = len(asked) > game.ply
     graph = _graph(game, found, sides)
-    return Report(lines, _tallies(game.specs, lines), graph, first, second, waiting, complete)
+    return Report(lines, _tallies(game.specs, lines), graph, first, second, to_come, complete)
 
 
-def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Evaluation]) -> Sequence[SeatSpec]:
+def _asked(game: Game, moves: Sequence[Move]) -> list[Evaluation]:
+    """The evaluations of the present history, without their values, which may be megabytes."""
+    ids = {move.ply: move.pk for move in moves}
+    rows = game.evaluations.defer("values")
+    return [row for row in rows if row.move_id == ids.get(row.ply, 0)]
+
+
+def _summaries(asked: Sequence[Evaluation], moves: Sequence[Move]) -> dict[int, Summary]:
+    """What is known of the positions that have moves with a value, by ply."""
+    played = {move.ply - 1: move.text for move in moves}
+    done = [(row, played.get(row.ply, "")) for row in asked if row.done]
+    known = {row.ply: _known_summary(row, text) for row, text in done}
+    # Rare: the move that followed was another one, or none, when the position was evaluated.
+    others = {row.pk: text for row, text in done if known[row.ply] is None}
+    for row in Evaluation.objects.filter(pk__in=others) if others else ():
+        key = (row.game_id, row.pk, others[row.pk])
+        known[row.ply] = _kept.keep(key, summary(row.values, others[row.pk]))
+    return {ply: found for ply, found in sorted(known.items()) if found and found["best"]}
+
+
+def _known_summary(row: Evaluation, played: str) -> Summary | None:
+    if row.summary and row.summary["of"] == played:
+        return row.summary
+    return _kept.find((row.game_id, row.pk, played))
+
+
+def summary(values: Mapping[str, Any] | None, played: str) -> Summary:
+    """The little of an evaluation's values that a report needs, when the move ``played`` followed;
+    '' when none did. ``best`` is None where no move has a value."""
+    moves = values["moves"] if values else []
+    if values is None or not moves:
+        return {"of": played, "best": None, "played": None}
+    found = next((entry for entry in moves if entry["move"] == played), None)
+    return {
+        "of": played,
+        "seat": values["seat"],
+        "mistake": values["mistake"],
+        "best": _short(moves[0]),
+        "played": found and _short(found),
+    }
+
+
+def _short(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A move without its reasons; before it was kept with it, every move was said to be known."""
+    kept = {name: entry[name] for name in ("move", "value", "shown")}
+    return {**kept, "known": bool(entry.get("known", True))}
+
+
+def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Summary]) -> Sequence[SeatSpec]:
     """The two seats that the graph compares: moves are valued once no others are in the game."""
     if len(specs) == 2:
         return specs
-    valued = {evaluation.values["seat"] for evaluation in found.values() if _has_moves(evaluation)}
+    valued = {known["seat"] for known in found.values()}
     return [spec for spec in specs if spec.key in valued]
-
-
-def _has_moves(evaluation: Evaluation) -> bool:
-    return bool(evaluation.values and evaluation.values["moves"])
 
 
 def _tallies(specs: Sequence[SeatSpec], lines: Sequence[Line]) -> list[Tally]:
@@ -131,7 +187,7 @@ def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
 
 def looked_back(game: Game, ply: int) -> Hint | None:
     """What the moves after ``ply`` were worth, once the game has been analysed."""
-    evaluation = current(game).get(ply) if game.rules.analysis else None
+    evaluation = evaluation_at(game, ply) if game.rules.analysis else None
     return hint(evaluation) if evaluation else None
 
 
@@ -150,40 +206,28 @@ def hint(evaluation: Evaluation) -> Hint | None:
     )
 
 
-def _line(move: Move, seat: Text, evaluation: Evaluation | None) -> Line:
-    values = evaluation.values if evaluation else None
-    known = {entry["move"]: entry for entry in values["moves"]} if values else {}
-    played = known.get(move.text)
-    if played is None or values is None:
+def _line(move: Move, seat: Text, known: Summary | None) -> Line:
+    if known is None or known["played"] is None:
         return Line(move, seat)
-    best = values["moves"][0]
+    best, played = known["best"], known["played"]
     loss = best["value"] - played["value"]
     shown = Text.from_json(played["shown"])
-    if loss <= 0 or best["shown"] == played["shown"] or not (_known(best) and _known(played)):
+    if loss <= 0 or best["shown"] == played["shown"] or not (best["known"] and played["known"]):
         return Line(move, seat, shown)
     better_shown = Text.from_json(best["shown"])
-    return Line(move, seat, shown, best["move"], better_shown, loss >= values["mistake"])
-
-
-def _known(entry: Mapping[str, Any]) -> bool:
-    """Whether a move was valued; before this was kept with it, every move was said to be."""
-    return bool(entry.get("known", True))
+    return Line(move, seat, shown, best["move"], better_shown, loss >= known["mistake"])
 
 
 def _graph(
-    game: Game, found: Mapping[int, Evaluation], sides: Sequence[SeatSpec]
+    game: Game, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
 ) -> dict[int, tuple[float, float]]:
     """The best value before each move, for the first side: up is good for it."""
     step = WIDTH / max(1, game.ply)
-    return {
-        ply: (ply * step, _height(evaluation.values, sides[0].key))
-        for ply, evaluation in sorted(found.items())
-        if _has_moves(evaluation)
-    }
+    return {ply: (ply * step, _height(known, sides[0].key)) for ply, known in found.items()}
 
 
-def _height(values: Mapping[str, Any], first: Seat) -> float:
-    best = values["moves"][0]["value"]
-    value = best if values["seat"] == first else -best
-    share = max(-1.0, min(1.0, value / (SPAN * values["mistake"])))
+def _height(known: Summary, first: Seat) -> float:
+    best = known["best"]["value"]
+    value = best if known["seat"] == first else -best
+    share = max(-1.0, min(1.0, value / (SPAN * known["mistake"])))
     return HEIGHT / 2 * (1 - share)

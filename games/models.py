@@ -280,6 +280,8 @@ class Evaluation(models.Model):
     thinking_until = models.DateTimeField(null=True, blank=True)
     done = models.BooleanField(default=False)
     values = models.JSONField(null=True, blank=True)
+    # The little of the values that the report of a whole game needs: they may be long.
+    summary = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ["ply"]

@@ -10,6 +10,45 @@ def tell_where_only_computers_sit(apps, schema_editor):
     games.exclude(models.Exists(seats.filter(computer=None))).update(only_computers=True)
 
 
+AT_ONCE = 100
+
+
+def summarize(apps, schema_editor):
+    """Keep with each evaluation the little that the report of a game needs of it."""
+    Evaluation, Move = apps.get_model('games', 'Evaluation'), apps.get_model('games', 'Move')
+    database = schema_editor.connection.alias
+    next_moves = Move.objects.filter(game=models.OuterRef('game'), ply=models.OuterRef('ply') + 1)
+    rows = Evaluation.objects.using(database).filter(done=True)
+    keys = list(rows.order_by('pk').values_list('pk', flat=True))
+    for start in range(0, len(keys), AT_ONCE):
+        batch = list(
+            rows.filter(pk__in=keys[start:start + AT_ONCE])
+            .annotate(played=models.Subquery(next_moves.values('text')[:1]))
+        )
+        for row in batch:
+            row.summary = summary(row.values, row.played or '')
+        Evaluation.objects.using(database).bulk_update(batch, ['summary'])
+
+
+def summary(values, played):
+    moves = values['moves'] if values else []
+    if not moves:
+        return {'of': played, 'best': None, 'played': None}
+    found = [short(entry) for entry in moves if entry['move'] == played]
+    return {
+        'of': played,
+        'seat': values['seat'],
+        'mistake': values['mistake'],
+        'best': short(moves[0]),
+        'played': found[0] if found else None,
+    }
+
+
+def short(entry):
+    kept = {name: entry[name] for name in ('move', 'value', 'shown')}
+    return {**kept, 'known': bool(entry.get('known', True))}
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -47,5 +86,11 @@ class Migration(migrations.Migration):
             model_name='game',
             index=models.Index(condition=models.Q(('computer_to_move', True)), fields=['only_computers', 'updated'], name='games_computer_to_move'),
         ),
+        migrations.AddField(
+            model_name='evaluation',
+            name='summary',
+            field=models.JSONField(blank=True, null=True),
+        ),
         migrations.RunPython(tell_where_only_computers_sit, migrations.RunPython.noop),
+        migrations.RunPython(summarize, migrations.RunPython.noop),
     ]

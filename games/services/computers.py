@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from games.analysis import summary
 from games.changes import announce
 from games.contract import Text
 from games.models import Evaluation, Game, Move
@@ -103,5 +104,8 @@ def ask_evaluations(*, game: Game, plies: Iterable[int], hint: bool = False) -> 
 
 def store_evaluation(*, evaluation: Evaluation, values: Mapping[str, Any] | None) -> None:
     """Keep what was found; None: the position cannot be evaluated."""
+    followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
+    played = followed.values_list("text", flat=True).first() or ""
+    found = {"done": True, "values": values, "summary": summary(values, played)}
     with writing():
-        Evaluation.objects.filter(pk=evaluation.pk).update(done=True, values=values)
+        Evaluation.objects.filter(pk=evaluation.pk).update(**found)

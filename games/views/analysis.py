@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import services
 from games import tables as tables_module
-from games.analysis import HEIGHT, WIDTH, current, looked_back, report
+from games.analysis import HEIGHT, WIDTH, evaluation_at, looked_back, report, waiting
 from games.analysis import hint as hint_of
 from games.contract import text
 from games.history import parse_ply
@@ -58,7 +58,7 @@ def _check_hint(request: HttpRequest, game: Game) -> Player:
 
 
 def _hint_page(request: HttpRequest, game: Game, refused: Refusal | None) -> HttpResponse:
-    evaluation = None if refused else current(game).get(game.ply)
+    evaluation = None if refused else evaluation_at(game, game.ply)
     done = evaluation is not None and evaluation.done
     context = {
         "game": game,
@@ -92,6 +92,9 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
             return _ask(request, game)
         except TooMany as error:
             refused = error
+    if request.htmx and not refused and request.GET.get("waiting") == str(waiting(game)):
+        # Who asks again and again has this already; the rest of the report takes much longer.
+        return HttpResponse(status=204)
     if refused:
         context = {"game": game, "refused": refused.text}
     else:
