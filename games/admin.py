@@ -76,6 +76,10 @@ class MoveInline(admin.TabularInline):
     can_delete = False
     extra = 0
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
+        """With those who played them, in one query."""
+        return super().get_queryset(request).select_related("player")
+
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No: `services.play_move` is the only way."""
         return False
@@ -185,13 +189,21 @@ def _sitting(seat: Seat) -> str:
 
 def _fault(game: Game) -> str:
     """What is wrong with a stored game, naming the first move that does not replay, or ""."""
-    if game.kind not in all_rules():
-        return _("There is no game of the kind “%(kind)s” here.") % {"kind": game.kind}
+    if unknown := _unknown(game):
+        return unknown
     verdict = verify(game)
+    fault = translate(verdict.fault) if verdict.fault else ""
     if verdict.bad_ply is not None:
-        values = {"ply": verdict.bad_ply, "fault": verdict.fault}
+        values = {"ply": verdict.bad_ply, "fault": fault}
         return _("Move %(ply)s does not replay: %(fault)s") % values
-    return verdict.fault
+    return fault
+
+
+def _unknown(game: Game) -> str:
+    """That nothing here knows the rules of the game, if that is so."""
+    if game.kind in all_rules():
+        return ""
+    return _("There is no game of the kind “%(kind)s” here.") % {"kind": game.kind}
 
 
 def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
@@ -200,9 +212,15 @@ def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
     ply = asked if 0 <= asked < game.ply else game.ply
     shown: dict[str, Any] = {"game": game, "ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1}
     try:
-        shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
-    except (MoveError, KeyError, Move.DoesNotExist) as error:
-        shown["broken"] = str(error)
+        if not (broken := _unknown(game)):
+            shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
+    except MoveError as error:
+        broken = translate(error.text)
+    except Move.DoesNotExist:
+        broken = _("Moves of this game are missing.")
+    except KeyError:
+        broken = _("The setup of this game cannot be read.")
+    shown["broken"] = broken
     shown["address"] = reverse("admin:games_game_change", args=[game.pk])
     return shown
 
@@ -220,6 +238,10 @@ class HolderInline(admin.TabularInline):
     fields = readonly_fields = ("seat_of_game", "joined")
     extra = 0
     can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Holder]:
+        """With their games, in one query."""
+        return super().get_queryset(request).select_related("player", "seat__game")
 
     @admin.display(description=gettext_lazy("seat"))
     def seat_of_game(self, holder: Holder) -> str:

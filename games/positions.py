@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.contract import MoveError, Position
+from games.contract import MoveError, Position, Text, text
 from games.kept import Kept
 from games.models import Game, Move
 from games.prepared import Prepared
@@ -92,10 +92,10 @@ def _read(game: Game, first: int, last: int) -> list[Stored]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a replay of a whole game found; ``fault`` is empty when all is well."""
+    """What a replay of a whole game found; ``fault`` is None when all is well."""
 
     plies: int
-    fault: str = ""
+    fault: Text | None = None
     bad_ply: int | None = None
 
 
@@ -105,23 +105,25 @@ def verify(game: Game) -> Verdict:
     moves = list(game.moves.order_by("ply"))
     for number, move in enumerate(moves, start=1):
         if move.ply != number:
-            return Verdict(number - 1, f"ply {number} is missing", number)
+            return Verdict(number - 1, text("ply %(ply)s is missing", ply=number), number)
         try:
             position.play(move.seat, move.text)
         except MoveError as error:
-            return Verdict(number - 1, f"{move.seat} {move.text}: {error}", number)
+            values = {"move": move.text, "seat": move.seat, "reason": error.text}
+            fault = text("%(move)s (%(seat)s): %(reason)s", **values)
+            return Verdict(number - 1, fault, number)
     return Verdict(len(moves), _difference(game, position, len(moves)))
 
 
-def _difference(game: Game, position: Position, plies: int) -> str:
+def _difference(game: Game, position: Position, plies: int) -> Text | None:
     """What the row claims and the replay denies, in words."""
     result = position.result()
     if game.ply != plies:
-        return f"the game says {game.ply} plies, {plies} are stored"
+        return text("the game says %(said)s plies, %(n)s are stored", said=game.ply, n=plies)
     if game.over != (result is not None):
-        return f"the game says {game.status}, the replay does not"
+        return text("the game says “%(status)s”, the replay does not", status=game.status)
     if game.result != result:
-        return "the stored result is not the result of the replay"
+        return text("the stored result is not the result of the replay")
     if set(game.to_move) != position.to_move():
-        return "the stored seats to move are not those of the replay"
-    return ""
+        return text("the stored seats to move are not those of the replay")
+    return None

@@ -1,0 +1,86 @@
+"""The pages of the admin ask the database as little for many rows as for few, and speak the
+language of whoever looks."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Game, Move
+from tests.cast import Person, a_game, post_move
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clerk() -> Client:
+    """Staff who may do everything, in Dutch."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("clerk"))
+    client.cookies["django_language"] = "nl"
+    return client
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    game = a_game(owner)
+    for _ in range(6):
+        post_move(owner, game)
+    game.refresh_from_db()
+    assert game.ply == 6
+    return game
+
+
+def test_the_page_of_a_game_does_not_ask_for_every_move(clerk, game, django_assert_max_num_queries):
+    with django_assert_max_num_queries(12):
+        assert clerk.get(f"/admin/games/game/{game.pk}/change/").status_code == 200
+
+
+def test_the_page_of_a_player_does_not_ask_for_every_game(
+    clerk, owner, django_assert_max_num_queries
+):
+    for _ in range(10):
+        a_game(owner)
+    with django_assert_max_num_queries(12):
+        page = clerk.get(f"/admin/games/player/{owner.player.pk}/change/")
+    assert page.status_code == 200
+
+
+def verified(clerk: Client, game: Game) -> str:
+    return clerk.post(f"/admin/games/game/{game.pk}/verify/", follow=True).text
+
+
+def test_what_is_wrong_with_a_game_is_told_in_ones_language(clerk, game):
+    Game.objects.filter(pk=game.pk).update(ply=9)
+    assert "het spel zijn het 9 zetten, bewaard zijn er 6" in verified(clerk, game)
+
+
+def test_why_a_move_does_not_replay_is_told_in_ones_language(clerk, game):
+    Move.objects.filter(game=game, ply=3).update(text="z99")
+    said = verified(clerk, game)
+    assert "Zet 3 kan niet worden nagespeeld: z99" in said
+    assert "geen" in said.split("z99 (", 1)[1][:80]
+
+
+@pytest.mark.parametrize(
+    ("ply", "changes", "told"),
+    [
+        (4, {"text": "z99"}, "“z99”"),
+        (6, {"ply": 99}, "Er ontbreken zetten van dit spel."),
+    ],
+)
+def test_why_no_board_can_be_shown_is_told_in_ones_language(clerk, game, ply, changes, told):
+    from games.kept import forget_all
+
+    Move.objects.filter(game=game, ply=ply).update(**changes)
+    forget_all()
+    page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
+    assert told in page
+    assert "has no ply" not in page and "is not the name" not in page
+
+
+def test_that_a_kind_is_gone_is_told_in_ones_language(clerk, game):
+    Game.objects.filter(pk=game.pk).update(kind="ludo")
+    page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
+    assert "Er is hier geen spel van de soort “ludo”." in page
