@@ -50,3 +50,54 @@ def test_the_move_that_was_played_is_called_the_mistake_and_not_the_better_one(m
     assert "mistake" not in better.split("</p>")[0]
     assert "<b>another</b> worth 9" in row[-1]
     assert "mistake" not in row[-1]
+
+
+def test_nobody_is_thinking_in_a_position_of_the_past(owner):
+    rules = two_seats()
+    seats = [spec.key for spec in rules.seats(rules.clean({}))]
+    game = a_game(owner, rules=rules, seating=dict.fromkeys(seats, "me"))
+    computer, _ = next_move(game)
+    post_move(owner, game)
+    game.seats.filter(key=computer).update(computer=1)
+    game.seats.get(key=computer).holders.all().delete()
+    game.refresh_from_db()
+    Game.objects.filter(pk=game.pk).update(version=game.version + 1)
+    assert "is thinking" not in owner.client.get(f"/g/{game.id}/0/").text
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_there_is_no_empty_card_before_the_first_move(slug, owner):
+    game = a_game(owner, rules=all_rules()[slug])
+    post_move(owner, game)
+    assert '<div class="turn"></div>' not in owner.client.get(f"/g/{game.id}/0/").text
+
+
+def test_an_analysis_shows_no_empty_card_before_the_first_move(mistaken, owner):
+    page = owner.client.get(f"/g/{mistaken.id}/analysis/", {"ply": 0}).text
+    assert not re.search(r'<div class="turn">\s*</div>', page)
+
+
+def test_the_last_position_is_one_step_away_from_any_other(mistaken, owner):
+    for page, link in (
+        (f"/g/{mistaken.id}/0/", f"/g/{mistaken.id}/2/"),
+        ("analysis/?ply=0", "?ply=2"),
+    ):
+        address = page if page.startswith("/") else f"/g/{mistaken.id}/{page}"
+        assert f'href="{link}">»<' in owner.client.get(address).text
+    assert (
+        ">»<"
+        not in owner.client.get(f"/g/{mistaken.id}/2/")
+        .text.split('class="plies"')[1]
+        .split("</nav>")[0]
+    )
+
+
+def test_the_way_out_of_the_past_says_whether_the_game_goes_on(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    running = owner.client.get(f"/g/{game.id}/0/").text
+    give_up(owner, game)
+    ended = owner.client.get(f"/g/{game.id}/0/").text
+    assert "The game now" in running
+    assert "The game now" not in ended
+    assert "The end of the game" in ended
