@@ -156,12 +156,12 @@ def test_a_person_alone_guesses_to_the_end_and_sees_what_the_clues_meant(page: P
 
 def test_a_game_that_is_over_invites_nobody(page: Page) -> None:
     alone(page, "red-operatives")
-    expect(page.locator("#links .more-links")).to_be_visible()
+    expect(page.locator(".under .more-links")).to_be_visible()
     while wait_for_my_turn(page):
         ply = page.locator("#board").get_attribute("data-ply")
         page.locator("#board td.legal button").first.click()
         moved(page, ply)
-    expect(page.locator("#links .more-links")).to_have_count(0)
+    expect(page.locator(".more-links")).to_have_count(0)
 
 
 def test_a_person_alone_gives_clues_to_the_end(page: Page) -> None:

@@ -202,3 +202,15 @@ def test_the_holder_of_a_seat_is_offered_to_move_to_another_device(game, owner):
 def test_every_link_on_the_page_has_one_token_of_128_bits(game, owner):
     page = owner.client.get(game.get_absolute_url()).text
     assert re.search(r"/join/[0-9a-f]{32}/", page)
+
+
+def test_further_invitations_come_after_the_board(team, owner):
+    page = owner.client.get(team.game.get_absolute_url()).text
+    address = f"/join/{services.invitation_token(team)}/"
+    assert page.index('id="board"') < page.index("Invite more people") < page.index(address)
+
+
+def test_links_that_are_asked_for_anew_come_with_the_further_ones(team, owner):
+    fresh = owner.client.get(f"/g/{team.game.id}/seats/").text
+    further = fresh.split('<div id="more-links" hx-swap-oob="true">')[1]
+    assert f"/join/{services.invitation_token(team)}/" in further

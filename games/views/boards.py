@@ -43,7 +43,7 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """The links that invite to the empty seats, for who may hand them out."""
     game = find_game(game_id)
-    return render(request, "games/_links.html", {"game": game, **page_context(request, game)})
+    return render(request, "games/_links_again.html", {"game": game, **page_context(request, game)})
 
 
 @require_safe
