@@ -114,11 +114,13 @@ def parse_cell(name: str) -> Cell:
 
 @dataclass(frozen=True, kw_only=True)
 class SeatSpec:
-    """A place at the table. ``side`` groups seats that win and lose together."""
+    """A place at the table. ``side`` groups seats that win and lose together; where these are
+    several, ``side_name`` is what they are called together."""
 
     key: Seat
     name: Text
     side: str = ""
+    side_name: Text | None = None
     many: bool = False
     """Any number of people may hold it together."""
     secret: bool = False

@@ -17,6 +17,7 @@ from games.boards import Board, build, news
 from games.contract import RESIGN, Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
+from games.outcome import outcome
 from games.sitting import Place
 from games.visibility import Viewer, secret_seats, viewpoint
 
@@ -102,8 +103,15 @@ class Table:
 
     @property
     def announcement(self) -> list[Text]:
-        """The sentences that tell the last move and whose turn it is."""
-        return [*news(self.board.view), self.turn]
+        """The sentences that tell the last move and whose turn it is, or first who won and why."""
+        ended = [self.turn, self.result.reason] if self.result else []
+        return [*ended, *self.news] if ended else [*self.news, self.turn]
+
+    @property
+    def news(self) -> list[Text]:
+        """The sentences that tell the last move, but for what is said of the end anyway."""
+        reason = self.result.reason if self.result else None
+        return [sentence for sentence in news(self.board.view) if sentence != reason]
 
 
 def lay(
@@ -186,7 +194,7 @@ def _turn(
     specs: Sequence[SeatSpec], seen: Seen, to_move: frozenset[Seat], result: Result | None
 ) -> Text:
     if result is not None:
-        return text("The game is over: %(reason)s", reason=result.reason)
+        return outcome(specs, seen.viewer.seats, result)
     mine = seen.viewer.seats & to_move
     if len(seen.viewer.seats) == 1 and mine:
         return text("Your turn.")
