@@ -150,6 +150,12 @@ def hint(evaluation: Evaluation) -> Hint | None:
     )
 
 
+def unvalued(evaluation: Evaluation) -> Text | None:
+    """Why a finished evaluation has no values, if its computer said why."""
+    refused = (evaluation.values or {}).get("refused")
+    return Text.from_json(refused) if refused else None
+
+
 def _line(move: Move, seat: Text, evaluation: Evaluation | None) -> Line:
     values = evaluation.values if evaluation else None
     known = {entry["move"]: entry for entry in values["moves"]} if values else {}

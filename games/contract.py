@@ -247,6 +247,10 @@ class Position(ABC):
         """What ``seat`` can choose next when the steps ``chosen`` are. Raises IllegalMove if no
         legal move begins with them."""
 
+    def can_be_valued(self) -> bool:
+        """Whether the computer can say what moves are worth here, if `Rules.analysis`."""
+        return True
+
     @abstractmethod
     def _apply(self, seat: Seat, move: str) -> None:
         """Play a move of a seat that is to move. Raises MoveError, then nothing has changed."""

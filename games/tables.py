@@ -75,6 +75,7 @@ class Table:
     secrets: Sequence[SeatSpec]
     seen: Seen
     notes: Sequence[Move]
+    hints: bool
     can_undo: bool
     undo_asked: bool
     undo_mine: bool
@@ -146,6 +147,7 @@ def lay(
         secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
         seen=seen,
         notes=_notes(game, moves) if game.over else [],
+        hints=now and _can_hint(game, position),
         can_undo=_can_undo(game, seen, moves, now),
         undo_asked=now and bool(game.undo_asked_by),
         undo_mine=game.undo_asked_by in seen.viewer.seats,
@@ -201,6 +203,10 @@ def _turn(
     waiting = [spec for spec in specs if spec.key in to_move]
     first = next((spec for spec in waiting if not spec.secret), waiting[0])
     return text("%(seat)s to move.", seat=first.name)
+
+
+def _can_hint(game: Game, position: Position) -> bool:
+    return game.hints and game.rules.analysis and not game.over and position.can_be_valued()
 
 
 def _can_undo(game: Game, seen: Seen, moves: Sequence[Listed], now: bool) -> bool:

@@ -89,7 +89,9 @@ def evaluate(evaluation: Evaluation) -> None:
     """Fill in an evaluation; one that cannot be had is done without values."""
     try:
         values = _values(evaluation)
-    except (CannotPlay, MoveError, Move.DoesNotExist):
+    except CannotPlay as error:
+        values = {"moves": [], "refused": error.text.to_json()}
+    except (MoveError, Move.DoesNotExist):
         values = None
     except (OperationalError, InterfaceError):
         raise
