@@ -36,9 +36,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Hint:
-    """The best moves of a position, and its regions where it falls apart into some."""
+    """The best moves of a position, and its regions where it falls apart into some. ``cells`` are
+    those that the very best is made on."""
 
     best: str
+    cells: Sequence[str]
     shown: Text
     why: Text | None
     others: Sequence[tuple[str, Text]]
@@ -143,6 +145,7 @@ def hint(evaluation: Evaluation) -> Hint | None:
     best, *others = values["moves"]
     return Hint(
         best["move"],
+        values.get("cells", ()),
         Text.from_json(best["shown"]),
         Text.from_json(best["why"]) if best["why"] else None,
         [(other["move"], Text.from_json(other["shown"])) for other in others],

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games import services
 from games.models import Game
+from games.positions import position_now
 from games.registry import all_rules
 from games.thinking import think_once
 from tests.cast import Person, a_game, next_move, post_move
+from tests.playing import cells as cells_of
 from tests.test_analysis import three_seats
 
 pytestmark = pytest.mark.django_db
@@ -62,3 +66,19 @@ def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
         pass
     Game.objects.filter(pk=of_three.pk).update(status=Game.Status.OVER)
     assert owner.client.get(f"/g/{of_three.id}/analysis/").status_code == 200
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.analysis])
+def test_a_hint_says_on_which_cells_its_move_is_made(slug, owner):
+    game = a_game(owner, rules=all_rules()[slug])
+    Game.objects.filter(pk=game.pk).update(hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    while think_once():
+        pass
+    hint = owner.client.get(f"/g/{game.id}/hint/").text
+    cells = re.search(r'data-cells="([^"]+)"', hint)[1].split()
+    named = cells_of(position_now(game))
+    best = re.search(r"Hint: ([^<]+)<", hint)[1]
+    assert cells
+    assert set(cells) <= set(named)
+    assert set(cells) >= set(best.split()) & set(named)
