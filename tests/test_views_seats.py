@@ -132,6 +132,45 @@ def test_a_seat_moves_to_another_device_and_leaves_the_first(game, owner, client
     assert [str(p) for p in seat.players.all()] == ["Olive’s phone"]
 
 
+@pytest.fixture
+def moving(game: Game, owner: Person) -> Seat:
+    """The owner's seat, which is about to move to another device."""
+    seat = game.seats.get(players=owner.player)
+    owner.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    seat.refresh_from_db()
+    return seat
+
+
+def test_another_device_is_not_spoken_to_as_a_stranger(moving, client):
+    page = client.get(f"/join/{services.invitation_token(moving)}/").text
+    assert "on this device" in page
+    assert 'value="Olive"' in page
+    assert "invited" not in page
+
+
+def test_who_moves_to_another_device_keeps_the_name(moving, client):
+    client.post(f"/join/{services.invitation_token(moving)}/", {"name": ""})
+    assert [str(p) for p in moving.players.all()] == ["Olive"]
+
+
+def test_a_device_that_has_a_name_keeps_it(moving, stranger):
+    stranger.client.post(f"/join/{services.invitation_token(moving)}/", {"name": ""})
+    assert [str(p) for p in moving.players.all()] == ["Stan"]
+
+
+def test_the_device_that_a_seat_left_is_told_where_it_went(moving, owner, client):
+    address = re.search(r'hx-get="(/g/\w+/seats/[^"]*)"', page_of(owner, moving.game))[1]
+    assert "has moved" not in owner.client.get(address).text
+    client.post(f"/join/{services.invitation_token(moving)}/", {})
+    assert "This seat has moved to another device." in owner.client.get(address).text
+    anew = re.search(r'hx-get="(/g/\w+/seats/[^"]*)"', page_of(owner, moving.game))[1]
+    assert "has moved" not in owner.client.get(anew).text
+
+
+def page_of(who: Person, game: Game) -> str:
+    return who.client.get(game.get_absolute_url()).text
+
+
 def test_nobody_moves_the_seat_of_somebody_else(game, owner, stranger):
     seat = game.seats.get(players=owner.player)
     answer = stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})

@@ -14,7 +14,15 @@ from games.history import all_moves
 from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
-from games.views.common import find_game, lay_table, page_context, picture_address, seen, show
+from games.views.common import (
+    find_game,
+    lay_table,
+    page_context,
+    parse_ply,
+    picture_address,
+    seen,
+    show,
+)
 
 
 @require_safe
@@ -41,9 +49,12 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The links that invite to the empty seats, for who may hand them out."""
+    """The links that invite to the empty seats, for who may hand them out. A page that was loaded
+    for more seats (``held``) than the visitor has now is told where they went."""
     game = find_game(game_id)
-    return render(request, "games/_links_again.html", {"game": game, **page_context(request, game)})
+    context = page_context(request, game)
+    moved = parse_ply(request.GET.get("held", "0")) > context["held"]
+    return render(request, "games/_links_again.html", {"game": game, "moved": moved, **context})
 
 
 @require_safe

@@ -164,6 +164,7 @@ def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     offered = links(request, game)
     return {
         "links": offered,
+        "held": len(tables.seats_of(game, holder_of(request))),
         "more_links": any(not link.wanted for link in offered),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
         "picture_address": picture_address(request, game, game.ply),
