@@ -81,11 +81,18 @@ class Table:
     undo_mine: bool
     resign_seat: Seat | None
     notice: Text | None
+    again: Game | None
 
     @property
     def now(self) -> bool:
         """Whether this is the game as it stands, not an earlier ply."""
         return self.ply == self.game.ply
+
+    @property
+    def address(self) -> str:
+        """Where it is seen as it is here."""
+        asked = self.seen.viewer.asked
+        return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
 
     @property
     def previous(self) -> int:
@@ -105,8 +112,17 @@ class Table:
     @property
     def announcement(self) -> list[Text]:
         """The sentences that tell the last move and whose turn it is, or first who won and why."""
-        ended = [self.turn, self.result.reason] if self.result else []
-        return [*ended, *self.news] if ended else [*self.news, self.turn]
+        if self.result is None:
+            return [*self.news, self.turn]
+        if self.again:
+            return [self.plays_again]
+        return [self.turn, self.result.reason, *self.news]
+
+    @property
+    def plays_again(self) -> Text:
+        """Who has begun the next game, for the others to follow."""
+        by = self.again and self.again.created_by
+        return text("%(name)s plays again.", name=str(by or gettext("Guest")))
 
     @property
     def news(self) -> list[Text]:
@@ -153,6 +169,7 @@ def lay(
         undo_mine=game.undo_asked_by in seen.viewer.seats,
         resign_seat=_resign_seat(position, seen, look, result) if now else None,
         notice=Text.from_json(game.notice) if game.notice and now else None,
+        again=game.next_game if now and seen.viewer.seats else None,
     )
 
 

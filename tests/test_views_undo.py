@@ -161,3 +161,21 @@ def test_the_forms_of_a_board_say_how_often_moves_were_taken_back(owner):
     post_undo(owner, game)
     page = owner.client.get(game.get_absolute_url()).text
     assert page.count('name="undone" value="1"') == page.count('name="ply"')
+
+
+def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
+    game = finished(owner, opponent)
+    version = Game.objects.get(pk=game.pk).version
+    owner.client.post(f"/g/{game.id}/rematch/")
+    new = Game.objects.get(rematch_of=game)
+    board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
+    assert Game.objects.get(pk=game.pk).version > version
+    assert f'Olive plays again. <a class="button" href="{new.get_absolute_url()}">' in board
+    assert "Olive plays again. </div>" in board
+    assert 'id="b-rematch"' not in board
+
+
+def test_who_only_watches_is_not_asked_to_play_again(owner, opponent, client):
+    game = finished(owner, opponent)
+    owner.client.post(f"/g/{game.id}/rematch/")
+    assert "plays again" not in client.get(game.get_absolute_url()).text
