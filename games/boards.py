@@ -47,9 +47,9 @@ class Square(NamedTuple):
     last: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Board:
-    """What `_board.html` draws. ``seat`` moves, ``viewpoint`` looks; None: nobody, a spectator."""
+    """What `_board.jinja` draws. ``seat`` moves, ``viewpoint`` looks; None: nobody, a spectator."""
 
     rules: Rules
     view: Mapping[str, Any]
@@ -83,34 +83,51 @@ def build(
 
     A choice that no legal move begins with is dropped: the board has changed since."""
     view = view_for(position, viewpoint)
-    if seat is None or seat not in position.to_move():
-        return Board(rules, view, _rows(view, {}, {}), viewpoint, live=live, columns=_columns(view))
-    legal = set(position.legal_moves(seat))
-    if " ".join(chosen) in legal:
-        return _confirming(rules, view, viewpoint, seat, position, chosen, live)
-    stage, chosen = _stage(position, seat, chosen)
-    buttons = [_button(step, chosen, legal) for step in stage.steps]
-    on_cells = {button.step.cell: button for button in buttons if button.step.cell}
+    choice = _choice(position, seat, tuple(chosen))
     return Board(
-        rules,
-        view,
-        _rows(view, on_cells, stage.marks),
-        viewpoint,
-        seat,
-        stage,
-        [button for button in buttons if button.step.cell is None],
-        chosen,
-        " ".join(chosen[:-1]) if chosen else None,
+        rules=rules,
+        view=view,
+        rows=_rows(view, choice),
+        viewpoint=viewpoint,
+        seat=seat if choice.stage else None,
+        stage=choice.stage,
+        beside=[button for button in choice.buttons if button.step.cell is None],
+        chosen=choice.chosen,
+        back=" ".join(choice.chosen[:-1]) if choice.chosen else None,
+        confirm=choice.confirm,
         live=live,
         columns=_columns(view),
     )
 
 
-def _stage(position: Position, seat: Seat, chosen: Sequence[str]) -> tuple[Stage, tuple[str, ...]]:
+@dataclass(frozen=True, kw_only=True)
+class _Choice:
+    """What a seat has chosen of its move, and the buttons for what comes next; no stage for one
+    that is not to move. With the whole move chosen, ``confirm`` plays it, and so does its last
+    step's square."""
+
+    stage: Stage | None = None
+    chosen: Sequence[str] = ()
+    buttons: Sequence[Button] = ()
+    confirm: Button | None = None
+
+
+def _choice(position: Position, seat: Seat | None, chosen: tuple[str, ...]) -> _Choice:
+    if seat is None or seat not in position.to_move():
+        return _Choice()
+    legal = set(position.legal_moves(seat))
+    if " ".join(chosen) in legal:
+        before = position.stage(seat, chosen[:-1])
+        # What is free text is typed and no step: such a move is dropped like one that is not legal.
+        for last in before.steps:
+            if last.text == chosen[-1]:
+                return _confirming(before, last, chosen)
     try:
-        return position.stage(seat, tuple(chosen)), tuple(chosen)
+        stage = position.stage(seat, chosen)
     except IllegalMove:
-        return position.stage(seat, ()), ()
+        stage, chosen = position.stage(seat, ()), ()
+    buttons = [_button(step, chosen, legal) for step in stage.steps]
+    return _Choice(stage=stage, chosen=chosen, buttons=buttons)
 
 
 def _button(step: Step, chosen: Sequence[str], legal: set[str]) -> Button:
@@ -118,46 +135,25 @@ def _button(step: Step, chosen: Sequence[str], legal: set[str]) -> Button:
     return Button(step, value, value in legal)
 
 
-def _confirming(
-    rules: Rules,
-    view: Mapping[str, Any],
-    viewpoint: Seat | None,
-    seat: Seat,
-    position: Position,
-    chosen: Sequence[str],
-    live: bool,
-) -> Board:
+def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
     """A whole move, shown before it is made: its last step's effects, and one button."""
-    before = position.stage(seat, tuple(chosen[:-1]))
-    last = next(step for step in before.steps if step.text == chosen[-1])
     marks = {**before.marks, **last.effects}
     if last.cell:
         marks[last.cell] = "chosen"
     button = Button(last, " ".join(chosen), final=True)
-    on_cells = {last.cell: button} if last.cell else {}
-    return Board(
-        rules,
-        view,
-        _rows(view, on_cells, marks),
-        viewpoint,
-        seat,
-        Stage(
-            prompt=text("“%(move)s”: %(step)s. Play it?", move=button.value, step=last.label),
-            marks=marks,
-        ),
-        (),
-        chosen,
-        " ".join(chosen[:-1]),
+    prompt = text("“%(move)s”: %(step)s. Play it?", move=button.value, step=last.label)
+    return _Choice(
+        stage=Stage(prompt=prompt, marks=marks),
+        chosen=chosen,
+        buttons=[button] if last.cell else [],
         confirm=button,
-        live=live,
-        columns=_columns(view),
     )
 
 
-def _rows(
-    view: Mapping[str, Any], buttons: Mapping[str, Button], marks: Mapping[str, str]
-) -> list[list[Square]]:
+def _rows(view: Mapping[str, Any], choice: _Choice) -> list[list[Square]]:
     last = set(view["last"])
+    marks = choice.stage.marks if choice.stage else {}
+    buttons = {button.step.cell: button for button in choice.buttons}
 
     def square(row: int, column: int, cell: Mapping[str, Any]) -> Square:
         name = cell["name"]

@@ -244,8 +244,8 @@ class Position(ABC):
 
     @abstractmethod
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
-        """What ``seat`` can choose next when the steps ``chosen`` are. Raises IllegalMove if no
-        legal move begins with them."""
+        """What ``seat`` can choose next when the steps ``chosen`` are. Raises IllegalMove if they
+        begin no legal move; a whole move begins none."""
 
     def can_be_valued(self) -> bool:
         """Whether the computer can say what moves are worth here, if `Rules.analysis`."""
@@ -273,6 +273,14 @@ class Position(ABC):
             self._apply(seat, move)
         return self
 
+    def is_in(self, seat: Seat) -> bool:
+        """Whether a seat is in the game and the game goes on: so long it may resign."""
+        try:
+            self.copy().play(seat, RESIGN)
+        except IllegalMove:
+            return False
+        return True
+
 
 # --- moves of several steps --------------------------------------------------------------
 
@@ -285,14 +293,14 @@ def split_move(move: str) -> tuple[str, ...]:
 def next_steps(legal_moves: Iterable[str], chosen: Sequence[str]) -> list[str]:
     """The tokens that can follow ``chosen`` in a legal move, each once, in order of appearance.
 
-    Raises IllegalMove when no legal move begins with ``chosen``.
+    Raises IllegalMove when none can: no legal move begins with ``chosen``, or it is a whole one.
     """
     head = tuple(chosen)
     moves = [split_move(move) for move in legal_moves]
-    fitting = [steps for steps in moves if steps[: len(head)] == head]
-    if not fitting:
+    longer = [steps for steps in moves if steps[: len(head)] == head and steps != head]
+    if not longer:
         raise IllegalMove(text("No legal move begins with “%(steps)s”.", steps=" ".join(head)[:40]))
-    return list(dict.fromkeys(steps[len(head)] for steps in fitting if len(steps) > len(head)))
+    return list(dict.fromkeys(steps[len(head)] for steps in longer))
 
 
 # --- computer players ---------------------------------------------------------------------

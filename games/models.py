@@ -88,6 +88,7 @@ class Game(models.Model):
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
     thinking_until = models.DateTimeField(null=True, blank=True)
+    # See `games.wishes`.
     undo_asked_by = models.CharField(max_length=40, blank=True)
     rematch_of = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
@@ -207,7 +208,7 @@ _sitting_of = Prepared(
     lambda: (
         Seat.objects.filter(game_id="")
         .order_by("index", "holders__id")
-        .values_list("key", "computer", "players__id", "players__name")
+        .values_list("key", "computer", "listed", "players__id", "players__name")
     )
 )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.timesince import timesince
@@ -17,7 +19,11 @@ from games.registry import all_rules
 
 SHOWN = 24
 MOST = 300
-"""Running games of a player that are listed at all."""
+"""Running games of a player that are listed at all, and seats that are looked at for a list."""
+OFFERS_A_HOST = 2
+"""Games of one visitor that look for players at the same time."""
+OFFERED_FOR = timedelta(days=14)
+"""How long after its last change a game still looks for players."""
 
 
 @dataclass(frozen=True)
@@ -66,17 +72,34 @@ def finished_games(player: Player) -> list[Entry]:
 
 
 def open_seats(player: Player | None) -> Sequence[Seat]:
-    """Seats that anybody may take, the newest first, at most one a game."""
+    """Seats that anybody may take, the newest first, one a game and of few games a host."""
     seats = Seat.objects.filter(
         listed=True,
         holders__isnull=True,
         game__status=Game.Status.RUNNING,
         game__kind__in=list(all_rules()),
+        game__updated__gte=timezone.now() - OFFERED_FOR,
     )
     if player:
         seats = seats.exclude(game__seats__players=player)
-    found = seats.select_related("game__created_by").order_by("-game__created", "index")[:SHOWN]
-    return list({seat.game_id: seat for seat in reversed(found)}.values())[::-1]
+    newest = seats.order_by("-game__created", "index")
+    rows = newest.values_list("pk", "game_id", "game__created_by")[:MOST]
+    chosen = _spread(rows)[:SHOWN]
+    found = Seat.objects.select_related("game__created_by").in_bulk(chosen)
+    return [found[seat] for seat in chosen if seat in found]
+
+
+def _spread(rows: Iterable[tuple[int, str, UUID | None]]) -> list[int]:
+    """Of seats with their games and hosts, one a game and so many a host, in the same order."""
+    chosen: list[int] = []
+    games: set[str] = set()
+    offers: Counter[UUID | None] = Counter()
+    for seat, game_id, host in rows:
+        if game_id not in games and offers[host] < OFFERS_A_HOST:
+            games.add(game_id)
+            offers[host] += 1
+            chosen.append(seat)
+    return chosen
 
 
 def _entry(game: Game, player: Player) -> Entry:

@@ -57,16 +57,15 @@ def read_lines(position: Position, written: str) -> list[str]:
 
 
 def write_lines(moves: Iterable[str]) -> str:
-    """The inverse of `read_lines`, in one line; without resignations, of which only the player
-    to move has one there."""
+    """The inverse of `read_lines`, in one line; without the resignation that ends a game."""
     return ", ".join(move for move in moves if move != "resign")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
     """How games of a kind are written down: see `read_lines` and `write_lines`. ``example`` shows
-    whoever pastes one what it looks like. Moves that no record holds (resignations) are left out
-    of what is written."""
+    whoever pastes one what it looks like. The resignation that ends a game is left out of what is
+    written; a game that went on after one has no record."""
 
     example: str
     read: Callable[[Position, str], list[str]] = read_lines

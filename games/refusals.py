@@ -41,6 +41,13 @@ class BadName(Refusal):
     """A name that cannot be shown to others."""
 
 
+class UndoAsked(Refusal):
+    """Somebody else asks to take a move back."""
+
+    status = 409
+    reason = text("Somebody else asks to take a move back already: that is answered first.")
+
+
 class NoUndo(Refusal):
     """A move cannot be taken back now."""
 

@@ -6,15 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
-Row = tuple[str, int | None, UUID | None, str | None]
-"""A seat, the level of its computer, and the id and name of one of its players."""
+Row = tuple[str, int | None, bool, UUID | None, str | None]
+"""A seat, the level of its computer, whether anybody may take it, and the id and name of one of its
+players."""
 
 
 @dataclass
 class Place:
-    """One seat: its computer's level, or its players' names by their ids; or neither."""
+    """One seat: its computer's level, or its players' names by their ids; or neither. ``listed``:
+    it was offered to anybody."""
 
     computer: int | None
+    listed: bool
     players: dict[UUID, str] = field(default_factory=dict)
 
 
@@ -29,8 +32,8 @@ class Sitting:
         """The sitting of rows that come in the order of the seats, with one row a player and
         one for an empty seat."""
         places: dict[str, Place] = {}
-        for seat, computer, player_id, name in rows:
-            place = places.setdefault(seat, Place(computer))
+        for seat, computer, listed, player_id, name in rows:
+            place = places.setdefault(seat, Place(computer, listed))
             if player_id is not None:
                 place.players[player_id] = name or ""
         return cls(places)

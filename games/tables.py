@@ -12,9 +12,9 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from games import history
+from games import history, wishes
 from games.boards import Board, build, news
-from games.contract import RESIGN, Position, Result, Seat, SeatSpec, Text, ntext, text
+from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
 from games.outcome import outcome
@@ -49,6 +49,7 @@ class SeatLine:
     spec: SeatSpec
     players: Sequence[str]
     computer: int | None
+    listed: bool
     mine: bool
     to_move: bool
     won: bool
@@ -60,8 +61,21 @@ class SeatLine:
 
 
 @dataclass(frozen=True)
+class Asking:
+    """A wish to take moves back, and whether who looks has it, or answers it."""
+
+    seat: Seat
+    told: Text
+    waiting: Sequence[SeatSpec]
+    mine: bool
+    answers: bool
+
+
+@dataclass(frozen=True)
 class Table:
-    """What `_board.html` and the page around it show."""
+    """What `_board.jinja` and the page around it show.
+
+    ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator."""
 
     game: Game
     board: Board
@@ -77,9 +91,9 @@ class Table:
     notes: Sequence[Move]
     hints: bool
     can_undo: bool
-    undo_asked: bool
-    undo_mine: bool
-    resign_seat: Seat | None
+    asking: Asking | None
+    seat: Seat | None
+    can_resign: bool
     notice: Text | None
     again: Game | None
 
@@ -108,6 +122,12 @@ class Table:
     def earlier(self) -> Text:
         """How many moves are not listed."""
         return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden_moves)
+
+    @property
+    def may_sit_down(self) -> bool:
+        """Whether who looks may take a seat that is offered to anybody: nobody is offered another,
+        though the rules of some games would allow it."""
+        return self.board.live and self.result is None and not self.seen.viewer.seats
 
     @property
     def announcement(self) -> list[Text]:
@@ -148,6 +168,7 @@ def lay(
     to_move = position.to_move()
     look = viewpoint(specs, seen.viewer, to_move)
     seat = _acting(specs, seen.viewer, look, to_move) if now else None
+    speaks = (seat or look) if now else None
     moves = history.all_moves(game) if all_moves else history.last_moves(game)
     result = position.result()
     return Table(
@@ -165,9 +186,9 @@ def lay(
         notes=_notes(game, moves) if game.over else [],
         hints=now and _can_hint(game, position),
         can_undo=_can_undo(game, seen, moves, now),
-        undo_asked=now and bool(game.undo_asked_by),
-        undo_mine=game.undo_asked_by in seen.viewer.seats,
-        resign_seat=_resign_seat(position, seen, look, result) if now else None,
+        asking=_asking(game, seen) if now else None,
+        seat=speaks,
+        can_resign=speaks is not None and position.is_in(speaks),
         notice=Text.from_json(game.notice) if game.notice and now else None,
         again=game.next_game if now and seen.viewer.seats else None,
     )
@@ -203,6 +224,7 @@ def _line(
         spec=spec,
         players=[name or gettext("Guest") for name in place.players.values()],
         computer=place.computer,
+        listed=place.listed,
         mine=spec.key in seen.viewer.seats,
         to_move=spec.key in to_move,
         won=result is not None and spec.key in result.winners,
@@ -231,17 +253,24 @@ def _can_undo(game: Game, seen: Seen, moves: Sequence[Listed], now: bool) -> boo
     return now and game.rules.undo and mine and (not game.over or seen.free_undo)
 
 
-def _resign_seat(
-    position: Position, seen: Seen, look: Seat | None, result: Result | None
-) -> Seat | None:
-    """The seat that 'resign' gives up: the one looked through, while it is in the game."""
-    if result is not None or look is None or look not in seen.viewer.seats:
+def _asking(game: Game, seen: Seen) -> Asking | None:
+    wish = wishes.standing(game)
+    if wish is None:
         return None
-    try:
-        position.copy().play(look, RESIGN)
-    except AssertionError:
-        return None
-    return look
+    specs = {spec.key: spec for spec in game.specs}
+    told = ntext(
+        "%(seat)s asks to take %(n)s move back.",
+        "%(seat)s asks to take %(n)s moves back.",
+        n=game.ply - wish.ply,
+        seat=specs[wish.asker].name,
+    )
+    return Asking(
+        seat=wish.asker,
+        told=told,
+        waiting=[specs[seat] for seat in wish.waiting],
+        mine=wish.asker in seen.viewer.seats,
+        answers=not seen.viewer.seats.isdisjoint(wish.waiting),
+    )
 
 
 def names(game: Game) -> dict[Seat, str]:

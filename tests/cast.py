@@ -94,3 +94,11 @@ def post_undo(who: Person, game: Game) -> Any:
     game.refresh_from_db()
     sent = {"ply": game.ply, "undone": game.undone}
     return who.client.post(f"/g/{game.id}/undo/", sent)
+
+
+def post_answer(who: Person, game: Game, agree: str, **changes: Any) -> Any:
+    """Post an answer, yes or no, to the wish that stands, or to what ``changes`` make of it."""
+    game.refresh_from_db()
+    asker = game.undo_asked_by.partition(" ")[0]
+    sent = {"agree": agree, "asker": asker, "ply": game.ply, "undone": game.undone, **changes}
+    return who.client.post(f"/g/{game.id}/undo/answer/", sent)

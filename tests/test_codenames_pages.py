@@ -72,6 +72,13 @@ def cards(html: str) -> dict[str, set[str]]:
     return {name: set(classes.split()) for name, classes in found}
 
 
+def test_a_whole_clue_in_the_address_leaves_the_spymaster_a_page(people):
+    game = start(people)
+    shown = page(people[RED_SPY], game, f"?seat={RED_SPY}&chosen=clue+hint+3")
+    assert "Give your team a clue" in shown
+    assert 'id="b-confirm"' not in shown
+
+
 def post(somebody: Person, game: Game, seat: str, *steps: str, htmx: bool = True) -> Any:
     sent = {"seat": seat, "move": list(steps), "ply": game.ply}
     headers = HTMX if htmx else {}

@@ -231,12 +231,6 @@ def test_every_covered_card_and_stop_can_be_clicked() -> None:
     assert len(steps) == 20
 
 
-def test_a_chosen_card_is_marked_and_needs_no_further_step() -> None:
-    stage = free().stage(RED, ("b2",))
-    assert stage.marks == {"b2": "chosen"}
-    assert stage.steps == ()
-
-
 def test_the_operatives_are_told_the_clue_and_their_guesses() -> None:
     assert (
         str(strict("water 2").stage(RED, ()).prompt)

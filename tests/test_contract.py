@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.boards import build, of_example
 from games.contract import (
     RESIGN,
     GameOver,
@@ -249,6 +250,15 @@ def test_at_the_start_every_seat_can_resign(variant: Variant) -> None:
 
 
 @each_variant
+def test_a_seat_is_in_the_game_until_it_resigns_or_the_game_is_over(variant: Variant) -> None:
+    for seat in variant.seats():
+        assert variant.start().is_in(seat)
+        assert not variant.start().play(seat, RESIGN).is_in(seat)
+    end = stations(variant)[-1]
+    assert not any(end.is_in(seat) for seat in [*variant.seats(), "nobody"])
+
+
+@each_variant
 def test_nobody_resigns_twice(variant: Variant) -> None:
     for seat in variant.seats():
         refused(variant.start().play(seat, RESIGN), variant.seats(), seat, RESIGN)
@@ -367,6 +377,23 @@ def test_steps_that_begin_no_legal_move_are_refused(variant: Variant) -> None:
                 position.stage(seat, chosen)
 
 
+@each_game
+def test_after_a_whole_move_there_is_nothing_to_choose(variant: Variant) -> None:
+    for position in stations(variant, count=3)[:-1]:
+        for seat, move in first_moves(position):
+            with pytest.raises(IllegalMove):
+                position.stage(seat, split_move(move))
+
+
+@each_game
+def test_a_whole_move_is_drawn_with_a_button_or_not_at_all(variant: Variant) -> None:
+    for position in stations(variant, count=3)[:-1]:
+        for seat, move in first_moves(position, 20):
+            steps = split_move(move)
+            board = build(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
+            assert (board.chosen, bool(board.confirm)) in [(steps, True), ((), False)]
+
+
 # --- what a kind of game says of itself ---------------------------------------------------
 
 
@@ -380,7 +407,7 @@ def test_the_examples_of_the_rules_page_can_be_drawn(rules: Rules) -> None:
         as_json(dict(example.setup))
         if example.mover:
             assert example.mover in position.to_move()
-            offered(position, example.mover, example.chosen)
+            assert of_example(rules, example).chosen == example.chosen
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.slug)

@@ -104,12 +104,8 @@ def test_the_next_steps_follow_what_is_chosen() -> None:
     assert next_steps(MOVES, ("B", "E")) == ["W", "N"]
 
 
-def test_after_a_whole_move_there_is_no_step() -> None:
-    assert next_steps(MOVES, ("B", "N")) == []
-
-
-@pytest.mark.parametrize("chosen", [("D",), ("B", "W"), ("B", "N", "N"), ("",)])
-def test_what_begins_no_move_is_refused(chosen: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("chosen", [("D",), ("B", "W"), ("B", "N", "N"), ("",), ("B", "N")])
+def test_what_begins_no_move_or_is_a_whole_one_is_refused(chosen: tuple[str, ...]) -> None:
     with pytest.raises(IllegalMove):
         next_steps(MOVES, chosen)
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.contract import BadSetup, Option, Rules, Text
+from games.models import Game
 from games.registry import all_rules
 from tests.playing import Variant, as_json, deals, samples, seen, variants
 
@@ -179,6 +180,12 @@ def test_seats_have_keys_and_names_of_their_own(variant: Variant) -> None:
     assert len({spec.key for spec in specs}) == len(specs) >= 2
     assert len({str(spec.name) for spec in specs}) == len(specs)
     assert all(spec.key.replace("-", "").isalnum() for spec in specs)
+
+
+@each_variant
+def test_the_seats_that_agree_to_take_a_move_back_fit_where_they_are_kept(variant: Variant) -> None:
+    room = Game._meta.get_field("undo_asked_by").max_length
+    assert not variant.rules.undo or len(" ".join(variant.seats())) <= room
 
 
 @each_kind

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.models import Game
@@ -124,6 +126,16 @@ def test_moving_out_of_turn_is_refused(game, owner, opponent):
     seat, _move = next_move(game)
     other = game.seats.exclude(key=seat).get().key
     answer = post_move(second, game, seat=other)
+    assert answer.status_code == 422
+    assert "It is not your turn." in answer.text
+
+
+def test_who_types_a_move_out_of_turn_is_told_that_it_is_not_their_turn(game, owner, opponent):
+    _first, second = mover(game, owner, opponent)
+    page = second.client.get(f"/g/{game.id}/").text
+    typed = dict(re.findall(r'name="(\w+)" value="([^"]*)" form="typed"', page))
+    _seat, move = next_move(game)
+    answer = second.client.post(f"/g/{game.id}/move/", {**typed, "typed": "1", "move": move})
     assert answer.status_code == 422
     assert "It is not your turn." in answer.text
 

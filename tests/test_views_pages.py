@@ -117,6 +117,16 @@ def test_a_follower_is_told_that_nothing_has_changed(owner, client):
     assert 'data-ply="1"' in again.text
 
 
+def test_a_follower_who_changed_the_way_of_clicking_is_sent_the_board_anew(owner):
+    game = a_game(owner)
+    first = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
+    owner.client.post("/settings/", {"theme": "auto", "confirm": "always", "sound": "off"})
+    tag = {"HX-Request": "true", "If-None-Match": first["ETag"]}
+    again = owner.client.get(f"/g/{game.id}/board/", headers=tag)
+    assert again.status_code == 200
+    assert 'data-confirm="always"' in again.text
+
+
 def test_a_half_chosen_move_lives_in_the_address(owner):
     for rules in all_rules().values():
         game = a_game(owner, rules=rules)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import services
 from games.models import Game, Holder, Player, Seat
@@ -110,6 +112,84 @@ def test_a_seat_open_to_anybody_is_offered_and_taken_once(owner, stranger, clien
     assert stranger.client.post(address, {"seat": second}).status_code == 302
     assert client.post(address, {"seat": second}).status_code == 409
     assert [str(p) for p in Player.objects.filter(seats__key=second)] == ["Stan"]
+
+
+@pytest.fixture
+def offered(owner: Person) -> Seat:
+    """A seat open to anybody, the only empty one of the owner's game."""
+    return an_offer(owner)
+
+
+def an_offer(host: Person) -> Seat:
+    rules = two_seats()
+    first, second = (spec.key for spec in rules.seats(rules.clean({})))
+    return empty_seat(a_game(host, rules=rules, seating={first: "me", second: "listed"}))
+
+
+def address_of(seat: Seat) -> str:
+    return f"/g/{seat.game_id}/sit/?seat={seat.key}"
+
+
+def test_the_front_page_leads_to_the_seat_that_is_open_to_anybody(offered, client):
+    assert f'href="{address_of(offered)}"' in client.get("/").text
+
+
+def test_the_page_of_a_game_leads_a_visitor_to_the_seat_that_is_open_to_anybody(offered, client):
+    page = client.get(f"/g/{offered.game_id}/").text
+    assert f'href="{address_of(offered)}"' in page
+    assert "Take this seat" in page
+
+
+def test_who_holds_a_seat_of_a_game_is_offered_no_other(offered, owner):
+    assert "Take this seat" not in owner.client.get(f"/g/{offered.game_id}/").text
+
+
+def test_a_position_of_the_past_offers_no_seat(offered, client):
+    assert "Take this seat" not in client.get(f"/g/{offered.game_id}/0/").text
+
+
+def test_a_seat_kept_for_an_invitation_is_not_offered_to_a_visitor(game, client):
+    assert "Take this seat" not in client.get(game.get_absolute_url()).text
+
+
+def test_looking_at_a_seat_open_to_anybody_does_not_take_it(offered, client):
+    page = client.get(address_of(offered)).text
+    assert "Sit down to play" in page
+    assert 'name="name"' in page
+    assert empty_seat(offered.game) == offered
+
+
+def test_who_takes_a_seat_open_to_anybody_says_a_name_and_comes_to_the_game(offered, client):
+    answer = client.post(address_of(offered), {"name": "Nora"})
+    assert answer["Location"] == offered.game.get_absolute_url()
+    assert [str(player) for player in offered.players.all()] == ["Nora"]
+
+
+def test_a_bad_name_is_refused_beside_the_form_that_asked_for_it(offered, client):
+    answer = client.post(address_of(offered), {"name": "x" * 31})
+    assert answer.status_code == 422
+    assert "at most 30 characters" in answer.text
+    assert "Sit down to play" in answer.text
+
+
+def test_a_seat_that_somebody_took_meanwhile_shows_the_game_and_says_so(offered, client, stranger):
+    stranger.client.post(address_of(offered))
+    answer = client.get(address_of(offered))
+    assert answer.status_code == 409
+    assert "That seat has been taken." in answer.text
+
+
+def test_a_game_that_nobody_has_touched_for_two_weeks_looks_for_players_no_more(offered, client):
+    Game.objects.update(updated=timezone.now() - timedelta(days=15))
+    assert offered.game_id not in client.get("/").text
+
+
+def test_one_visitor_does_not_fill_the_list_of_games_that_look_for_players(owner, opponent, client):
+    other = an_offer(opponent)
+    games = [an_offer(owner).game_id for _ in range(30)]
+    page = client.get("/").text
+    assert [game_id for game_id in games if game_id in page] == games[-2:]
+    assert other.game_id in page
 
 
 def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.models import Game
 from games.positions import position_at
-from tests.cast import Person, a_game, post_move, post_undo
+from tests.cast import Person, a_game, post_answer, post_move, post_undo, two_seats
 
 pytestmark = pytest.mark.django_db
 
@@ -41,14 +43,73 @@ def test_between_two_people_the_other_one_is_asked(owner, opponent):
     post_move(owner, game)
     post_undo(owner, game)
     assert ply(game) == 1
-    assert "asks to take the last move back" in opponent.client.get(game.get_absolute_url()).text
+    page = opponent.client.get(game.get_absolute_url()).text
+    asker = two_seats().seats(two_seats().clean({}))[0].name
+    assert f"{asker} asks to take 1 move back." in page
+    assert 'id="b-agree"' in page
+
+
+def test_who_asks_reads_on_whom_it_waits_and_can_withdraw(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    post_undo(owner, game)
+    page = owner.client.get(game.get_absolute_url()).text
+    other = two_seats().seats(two_seats().clean({}))[1].name
+    assert f"Waiting for: {other}" in page
+    assert 'id="b-agree"' not in page
+    post_answer(owner, game, "no")
+    assert ply(game) == 1
+    assert game.undo_asked_by == ""
+
+
+def test_the_sentence_says_how_many_moves_go(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    post_move(opponent, game)
+    post_undo(owner, game)
+    assert "asks to take 2 moves back." in opponent.client.get(game.get_absolute_url()).text
+
+
+def test_an_answer_to_an_older_wish_is_stale(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    post_undo(owner, game)
+    page = opponent.client.get(game.get_absolute_url()).text
+    fields = ("asker", "ply")
+    old = {name: re.findall(rf'name="{name}" value="([^"]*)"', page)[0] for name in fields}
+    post_move(opponent, game)
+    post_undo(owner, game)
+    assert post_answer(opponent, game, "yes", **old).status_code == 409
+    assert ply(game) == 2
+    assert game.undo_asked_by != ""
+
+
+def test_while_one_player_asks_another_cannot(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    post_move(opponent, game)
+    post_undo(owner, game)
+    answer = post_undo(opponent, game)
+    assert answer.status_code == 409
+    assert "Somebody else asks to take a move back already" in answer.text
+    game.refresh_from_db()
+    assert game.undo_asked_by == game.moves.get(ply=1).seat
+
+
+def test_asking_twice_is_asking_once(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    answers = [post_undo(owner, game).status_code for _ in range(2)]
+    assert answers == [302, 302]
+    post_answer(opponent, game, "yes")
+    assert ply(game) == 0
 
 
 def test_the_other_one_agrees(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    opponent.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
+    post_answer(opponent, game, "yes")
     assert ply(game) == 0
 
 
@@ -56,7 +117,7 @@ def test_the_other_one_refuses(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    opponent.client.post(f"/g/{game.id}/undo/answer/", {"agree": "no"})
+    post_answer(opponent, game, "no")
     assert ply(game) == 1
     assert game.undo_asked_by == ""
 
@@ -65,7 +126,7 @@ def test_nobody_agrees_with_themselves(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    answer = owner.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
+    answer = post_answer(owner, game, "yes")
     assert answer.status_code == 422
     assert ply(game) == 1
 
@@ -75,7 +136,7 @@ def test_a_stranger_neither_asks_nor_answers(owner, opponent, stranger):
     post_move(owner, game)
     assert post_undo(stranger, game).status_code == 403
     post_undo(owner, game)
-    answer = stranger.client.post(f"/g/{game.id}/undo/answer/", {"agree": "yes"})
+    answer = post_answer(stranger, game, "yes")
     assert answer.status_code == 403
     assert ply(game) == 1
 

@@ -92,8 +92,7 @@ class CodenamesPosition(Position):
         if seat in SPYMASTERS.values():
             return Stage(prompt=sentences.prompt_spymaster(self._clues_required))
         prompt = sentences.prompt_operatives(self._now.clue, self.guesses_left, self._may_stop)
-        marks = {token: "chosen" for token in chosen if token != STOP}
-        return Stage(prompt=prompt, steps=tuple(map(self._step, tokens)), marks=marks)
+        return Stage(prompt=prompt, steps=tuple(map(self._step, tokens)))
 
     def _step(self, token: str) -> Step:
         if token == STOP:

@@ -17,19 +17,11 @@ def stage(board: Board, chosen: Sequence[str]) -> Stage:
     if not chosen:
         return _choose_colour(board)
     colour = chosen[0]
-    if colour not in COLOURS or not board.allowed(colour) or len(chosen) > 3:
+    if colour not in COLOURS or not board.allowed(colour) or len(chosen) > 2:
         raise _no_such_move(chosen)
     if len(chosen) == 1:
         return _choose_cell(board, colour)
-    cell = _chosen_cell(board, chosen)
-    if len(chosen) == 2:
-        return _choose_placement(board, colour, cell)
-    if not _fits(board, colour, cell, chosen[2]):
-        raise _no_such_move(chosen)
-    return Stage(
-        prompt=text("Place %(block)s here?", block=wording.BLOCKS[colour]),
-        marks=effects(board, colour, cell, chosen[2]),
-    )
+    return _choose_placement(board, colour, _chosen_cell(board, chosen))
 
 
 def effects(board: Board, colour: str, cell: Cell, placement: str) -> Mapping[str, str]:
@@ -93,7 +85,7 @@ def _placement(board: Board, colour: str, cell: Cell, placement: str) -> Step:
 
 
 def _fits(board: Board, colour: str, cell: Cell, placement: str) -> bool:
-    return placement in PLACEMENTS and bool(board.starts(colour)[placement] & board.bit(cell))
+    return bool(board.starts(colour)[placement] & board.bit(cell))
 
 
 def _chosen_cell(board: Board, chosen: Sequence[str]) -> Cell:

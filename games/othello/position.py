@@ -113,10 +113,8 @@ class OthelloPosition(Position):
         }
 
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
-        if not next_steps(self.legal_moves(seat), chosen):
-            step = self._step(seat, chosen[0])
-            return Stage(prompt=step.label, marks={**step.effects, chosen[0]: "chosen"})
-        steps = tuple(self._step(seat, square) for square in self.legal_moves(seat))
+        squares = next_steps(self.legal_moves(seat), chosen)
+        steps = tuple(self._step(seat, square) for square in squares)
         return Stage(prompt=text("Place a disc on one of the marked squares."), steps=steps)
 
     def _apply(self, seat: Seat, move: str) -> None:

@@ -26,7 +26,7 @@ def stage(position: SantoriniPosition, seat: Seat, chosen: tuple[str, ...]) -> S
 
 
 def _placing(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
-    letter = letters_of(position.turn)[min(len(chosen), 1)]
+    letter = letters_of(position.turn)[len(chosen)]
     steps = tuple(
         Step(
             text=token,
@@ -36,11 +36,7 @@ def _placing(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[
         )
         for token in tokens
     )
-    prompts = (
-        text("Place your first worker."),
-        text("Place your second worker."),
-        text("Both workers are placed."),
-    )
+    prompts = text("Place your first worker."), text("Place your second worker.")
     return Stage(prompt=prompts[len(chosen)], steps=steps, marks=dict.fromkeys(chosen, "chosen"))
 
 
@@ -84,22 +80,16 @@ def _move_steps(position: SantoriniPosition, worker: str, tokens: list[str]) -> 
 
 def _building(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
     board = position.board
-    worker, direction = chosen[:2]
+    worker, direction = chosen
     origin = board.workers[worker]
     target = dict(board.moves(worker))[direction]
     marks = {cell_name(*origin): "chosen", cell_name(*target): "chosen"}
     builds = dict(board.builds_after(worker, direction))
-    for build in chosen[2:]:
-        marks[cell_name(*builds[build])] = "build"
     steps = []
     for build in tokens:
         cell = cell_name(*builds[build])
         part = part_name(min(board.height(builds[build]) + 1, DOME))
         label = text("Build %(part)s on %(cell)s", part=part, cell=cell)
         steps.append(Step(text=build, cell=cell, label=label, effects={cell: "build"}))
-    prompt = (
-        text("Build with worker %(worker)s.", worker=worker)
-        if steps
-        else text("The turn is complete.")
-    )
+    prompt = text("Build with worker %(worker)s.", worker=worker)
     return Stage(prompt=prompt, steps=tuple(steps), marks=marks)

@@ -1,12 +1,18 @@
-"""Taking a move back: at once where nobody else minds, otherwise by asking."""
+"""Taking a move back: at once where nobody else minds, otherwise by asking.
+
+Whoever would see the game change under their hands has to agree, see `games.wishes.wish_of`; one
+who refuses is enough to leave it as it is. Wishes are answered one after the other.
+"""
 
 from __future__ import annotations
 
 from games.changes import announce
+from games.contract import text
 from games.models import Game, Player
 from games.positions import position_at
-from games.refusals import NotYourSeat, NoUndo, StalePly
+from games.refusals import NotYourSeat, NoUndo, StalePly, UndoAsked
 from games.services.play import record
+from games.wishes import Wish, standing, wish_of
 from games.writer import writing
 
 
@@ -20,55 +26,76 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
     ``undone`` are those of the board that the player saw.
 
     Raises NoUndo where the game has none or nothing was played, NotYourSeat for a stranger,
-    StalePly when that board is no longer the newest."""
+    StalePly when that board is no longer the newest, UndoAsked when somebody else asks already."""
     with writing():
         game = Game.objects.select_for_update().get(pk=game_id)
         held = _held(game, player)
-        if (ply, undone) != (game.ply, game.undone):
-            raise StalePly
-        last = _last_ply(game, held)
+        _check_board(game, ply, undone)
+        wish = wish_of(game, held) if game.rules.undo else None
+        if wish is None:
+            raise NoUndo
         if undo_is_free(game, player):
-            _go_back(game, last - 1)
+            _go_back(game, wish.ply)
         elif game.over:
             raise NoUndo
         else:
-            game.undo_asked_by = held[0]
-            _save(game)
+            _ask(game, held, wish)
     return game
 
 
-def answer_undo(*, game_id: str, player: Player, agree: bool) -> Game:
-    """Answer the wish to take a move back; nobody answers their own. Raises NoUndo, NotYourSeat."""
+def _ask(game: Game, held: list[str], wish: Wish) -> None:
+    asked = standing(game)
+    if asked and asked.asker not in held:
+        raise UndoAsked
+    if not wish.waiting:
+        _go_back(game, wish.ply)
+    elif not asked:
+        _save(game, asked_by=wish.asker)
+
+
+def answer_undo(
+    *, game_id: str, player: Player, agree: bool, asker: str, ply: int, undone: int = 0
+) -> Game:
+    """Answer the wish of the seat ``asker`` to take a move back, or withdraw one's own; ``ply`` and
+    ``undone`` are those of the board that the player saw.
+
+    Raises NotYourSeat, StalePly when that wish does not stand any more, NoUndo when it does not
+    wait for this player."""
     with writing():
         game = Game.objects.select_for_update().get(pk=game_id)
         held = _held(game, player)
-        asker = game.undo_asked_by
-        if not asker or (asker in held and agree):
-            raise NoUndo
-        if agree:
-            askers = Player.objects.filter(seats__game=game, seats__key=asker)
-            _go_back(game, _last_ply(game, _held(game, askers[0])) - 1)
+        _check_board(game, ply, undone)
+        wish = standing(game)
+        if wish is None or wish.asker != asker:
+            raise StalePly
+        if not agree and asker in held:
+            _save(game, asked_by="")
         else:
-            game.undo_asked_by = ""
-            _save(game)
+            _answer(game, wish, {*held} & {*wish.waiting}, agree=agree)
     return game
 
 
+def _answer(game: Game, wish: Wish, seats: set[str], *, agree: bool) -> None:
+    if not seats:
+        raise NoUndo(text("Nobody waits for your answer."))
+    if not agree:
+        _save(game, asked_by="")
+    elif seats == {*wish.waiting}:
+        _go_back(game, wish.ply)
+    else:
+        _save(game, asked_by=" ".join([game.undo_asked_by, *sorted(seats)]))
+
+
 def _held(game: Game, player: Player) -> list[str]:
-    places = game.sitting.places
-    held = [seat for seat, place in places.items() if player.pk in place.players]
+    held = sorted(game.sitting.held_by(player.pk))
     if not held:
         raise NotYourSeat
     return held
 
 
-def _last_ply(game: Game, seats: list[str]) -> int:
-    if not game.rules.undo:
-        raise NoUndo
-    last = game.moves.filter(seat__in=seats).order_by("-ply").first()
-    if last is None:
-        raise NoUndo
-    return last.ply
+def _check_board(game: Game, ply: int, undone: int) -> None:
+    if (ply, undone) != (game.ply, game.undone):
+        raise StalePly
 
 
 def _go_back(game: Game, ply: int) -> None:
@@ -78,7 +105,8 @@ def _go_back(game: Game, ply: int) -> None:
     announce(game)
 
 
-def _save(game: Game) -> None:
+def _save(game: Game, *, asked_by: str) -> None:
+    game.undo_asked_by = asked_by
     game.version += 1
     game.save(update_fields=["version", "undo_asked_by", "updated"])
     announce(game)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from dataclasses import asdict
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
@@ -10,10 +14,12 @@ from django.views.decorators.http import require_safe
 
 from games.analysis import looked_back
 from games.boards import build
+from games.contract import RESIGN
 from games.history import all_moves
 from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
+from games.tables import Seen, Table
 from games.views.common import (
     find_game,
     lay_table,
@@ -35,16 +41,20 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
     """The board alone; 304 to who has this version already."""
     game = find_game(game_id)
-    look = seen(request, game)
-    seats = ".".join(sorted(look.viewer.seats))
-    tag = f'"{game.version}-{get_language()}-{look.viewer.asked}-{seats}"'
-    # Compared weakly: who was sent it compressed got a weak tag. Tags are told apart by commas.
+    tag = f'"{game.version}-{get_language()}-{_digest(seen(request, game))}"'
+    # Compared weakly: who was sent it compressed got a weak tag.
     response = get_conditional_response(request, etag=tag)
     if response is None:
         response = show(request, game, chosen=request.GET.get("chosen", ""))
     response["ETag"] = tag
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _digest(look: Seen) -> str:
+    """Short for all of ``look``, and the same in every process."""
+    whole = json.dumps(asdict(look), default=sorted, sort_keys=True)
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 @require_safe
@@ -63,14 +73,24 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     game = find_game(game_id)
     if ply > game.ply:
         raise Http404
-    record = game.rules.record
+    table = lay_table(request, game, ply=ply)
     context = {
-        "table": lay_table(request, game, ply=ply),
-        "written": record and record.write(move.text for move in all_moves(game)[:ply]),
+        "table": table,
+        "written": _written(table),
         "picture_address": picture_address(request, game, ply),
         "hint": looked_back(game, ply) if game.over else None,
     }
     return render(request, "games/at_ply.html", context)
+
+
+def _written(table: Table) -> str | None:
+    """The moves so far as text; None where somebody resigned and the others played on, for a text
+    does not say who."""
+    record = table.game.rules.record
+    moves = [move.text for move in all_moves(table.game)[: table.ply]]
+    if record is None or RESIGN in (moves[:-1] if table.result else moves):
+        return None
+    return record.write(moves)
 
 
 @require_safe

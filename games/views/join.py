@@ -1,6 +1,6 @@
 """Taking a seat, handing out the links to seats, and moving a seat to another device.
 
-A link's GET only shows what it is for: previews in messengers must not spend invitations.
+A GET only shows which seat it is: previews in messengers must not spend invitations.
 """
 
 from __future__ import annotations
@@ -18,8 +18,15 @@ from games import services
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
 from games.quotas import SEATS_A_PLAYER, SEATS_AN_ADDRESS
-from games.refusals import Refusal
-from games.views.common import find_game, need_player, player_of, show, with_player
+from games.refusals import Refusal, SeatTaken
+from games.views.common import (
+    asked_seat,
+    find_game,
+    need_player,
+    player_of,
+    show,
+    with_player,
+)
 
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
 
@@ -106,29 +113,33 @@ def _called(request: HttpRequest, seat: Seat) -> str:
 
 def _offer(request: HttpRequest, seat: Seat, refused: Refusal | None = None) -> HttpResponse:
     spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
-    context = {"spec": spec, "game": seat.game, "mover": seat.moving_from}
+    context = {"seat": seat, "spec": spec, "game": seat.game, "mover": seat.moving_from}
     names = [player.name for player in (player_of(request), seat.moving_from) if player]
     context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
     return render(request, "games/join.html", context, status=refused.status if refused else 200)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def sit(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Take a seat that is open to everybody."""
+    """GET shows a seat that is open to everybody; POST takes it."""
     game = find_game(game_id)
-    key = request.POST.get("seat", "")
-    if not game.seats.filter(key=key).exists():
+    seat = game.seats.filter(key=asked_seat(request)).first()
+    if seat is None:
         raise Http404
+    if not seat.listed:
+        return show(request, game, refused=SeatTaken())
+    if request.method != "POST":
+        return _offer(request, seat)
 
     def take(player: Player) -> str:
-        services.take_listed_seat(game=game, seat_key=key, player=player)
+        services.take_listed_seat(game=game, seat_key=seat.key, player=player)
         return game.get_absolute_url()
 
     try:
         return with_player(request, take, request.POST.get("name"), SEATS)
     except Refusal as refused:
-        return show(request, find_game(game_id), refused=refused)
+        return _offer(request, seat, refused)
 
 
 @require_POST

@@ -71,12 +71,15 @@ def undo(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_POST
 def answer_undo(request: HttpRequest, game_id: str) -> HttpResponse:
     """Agree that a move is taken back, or not."""
-    agree = request.POST.get("agree") == "yes"
-    return _do(
-        request,
-        game_id,
-        lambda player: services.answer_undo(game_id=game_id, player=player, agree=agree),
-    )
+
+    def act(player: Player) -> Game:
+        agree, asker = request.POST.get("agree") == "yes", request.POST.get("asker", "")
+        ply, undone = _board_of(request)
+        return services.answer_undo(
+            game_id=game_id, player=player, agree=agree, asker=asker, ply=ply, undone=undone
+        )
+
+    return _do(request, game_id, act)
 
 
 @require_POST
