@@ -133,10 +133,17 @@ class Table:
     def announcement(self) -> list[Text]:
         """The sentences that tell the last move and whose turn it is, or first who won and why."""
         if self.result is None:
-            return [*self.news, self.turn]
+            return [*self._tidings, self.turn]
         if self.again:
             return [self.plays_again]
         return [self.turn, self.result.reason, *self.news]
+
+    @property
+    def _tidings(self) -> list[Text]:
+        """What has happened last: a wish, what became of it, or a move."""
+        if self.asking:
+            return [self.asking.told]
+        return [self.notice] if self.notice else self.news
 
     @property
     def plays_again(self) -> Text:
