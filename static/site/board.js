@@ -15,8 +15,8 @@
   Idiomorph.defaults.callbacks.beforeNodeMorphed = (node, fresh) =>
     node.id !== "hint" || node.dataset.for !== fresh.dataset?.for;
   const point = () => {
-    const hinted = document.querySelector("#hint [data-cells]")?.dataset.cells.split(" ") || [];
-    for (const cell of cells()) cell.closest("td").classList.toggle("hinted", hinted.includes(cell.dataset.cell));
+    for (const name of document.querySelector("#hint [data-cells]")?.dataset.cells.split(" ") || [])
+      document.querySelector(`#board [data-cell="${name}"]`)?.closest("td").classList.add("hinted");
   };
 
   // One tab stop: the cell that was focused last, or the first legal one.
@@ -97,16 +97,16 @@
 
   // What the links to seats beside the board depend on.
   const offered = () =>
-    board().dataset.empty + board().classList.contains("over") + document.querySelectorAll("#board .seat.mine").length;
+    board().dataset.empty + board().classList.contains("over") + document.querySelectorAll("#board .mine").length;
   let links = offered(), mine = board().classList.contains("my-turn");
   // What was typed and accepted is done with, and so is a failure before it.
   // An answer that the stream has overtaken would put an older board in place of the newer one, or
   // the same board without the first step of a move that was begun on it.
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     // Nor does a hint come to another board than it was asked for.
-    if (detail.target.id === "hint" && detail.serverResponse.match(/data-for="([^"]+)"/)?.[1] !== document.getElementById("hint")?.dataset.for)
-      detail.shouldSwap = false;
-    const fresh = detail.target.id === "board" && detail.serverResponse.match(/data-version="(\d+)"/);
+    const { id, dataset } = detail.target;
+    if (id === "hint" && !detail.serverResponse.includes(`data-for="${dataset.for}"`)) detail.shouldSwap = false;
+    const fresh = id === "board" && detail.serverResponse.match(/data-version="(\d+)"/);
     if (!fresh) return;
     const { version: had, chosen } = board().dataset;
     const moved = detail.requestConfig.verb === "post" && detail.xhr.status === 200;
