@@ -43,9 +43,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Hint:
-    """The best moves of a position, and its regions where it falls apart into some."""
+    """The best moves of a position, and its regions where it falls apart into some. ``cells`` are
+    those that the very best is made on."""
 
     best: str
+    cells: Sequence[str]
     shown: Text
     why: Text | None
     others: Sequence[tuple[str, Text]]
@@ -199,11 +201,18 @@ def hint(evaluation: Evaluation) -> Hint | None:
     best, *others = values["moves"]
     return Hint(
         best["move"],
+        values.get("cells", ()),
         Text.from_json(best["shown"]),
         Text.from_json(best["why"]) if best["why"] else None,
         [(other["move"], Text.from_json(other["shown"])) for other in others],
         [(" ".join(r["cells"]), Text.from_json(r["value"])) for r in values["regions"]],
     )
+
+
+def unvalued(evaluation: Evaluation) -> Text | None:
+    """Why a finished evaluation has no values, if its computer said why."""
+    refused = (evaluation.values or {}).get("refused")
+    return Text.from_json(refused) if refused else None
 
 
 def _line(move: Move, seat: Text, known: Summary | None) -> Line:

@@ -114,11 +114,13 @@ def parse_cell(name: str) -> Cell:
 
 @dataclass(frozen=True, kw_only=True)
 class SeatSpec:
-    """A place at the table. ``side`` groups seats that win and lose together."""
+    """A place at the table. ``side`` groups seats that win and lose together; where these are
+    several, ``side_name`` is what they are called together."""
 
     key: Seat
     name: Text
     side: str = ""
+    side_name: Text | None = None
     many: bool = False
     """Any number of people may hold it together."""
     secret: bool = False
@@ -247,6 +249,10 @@ class Position(ABC):
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         """What ``seat`` can choose next when the steps ``chosen`` are. Raises IllegalMove if they
         begin no legal move; a whole move begins none."""
+
+    def can_be_valued(self) -> bool:
+        """Whether the computer can say what moves are worth here, if `Rules.analysis`."""
+        return True
 
     @abstractmethod
     def _apply(self, seat: Seat, move: str) -> None:

@@ -148,6 +148,12 @@ class Game(models.Model):
         super().refresh_from_db(*args, **kwargs)
 
     @property
+    def next_game(self) -> Game | None:
+        """The game that the same people play after it, once one of them has begun it."""
+        rematches = Game.objects.filter(rematch_of=self).select_related("created_by")
+        return rematches.first() if self.over else None
+
+    @property
     def over(self) -> bool:
         """Whether it has ended."""
         return self.status == self.Status.OVER

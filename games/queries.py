@@ -9,8 +9,12 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.timesince import timesince
+from django.utils.translation import gettext
 
+from games.contract import Text
 from games.models import Game, Player, Seat
+from games.outcome import outcome
 from games.registry import all_rules
 
 SHOWN = 24
@@ -24,11 +28,20 @@ OFFERED_FOR = timedelta(days=14)
 
 @dataclass(frozen=True)
 class Entry:
-    """A game in a list: who else plays, and whether it waits for the player of the list."""
+    """A game in a list: who else plays, whether it waits for the player of the list, and how it
+    ended for the player if it has."""
 
     game: Game
     others: str
     my_turn: bool
+    outcome: Text | None
+
+    @property
+    def ago(self) -> str:
+        """How long ago something happened in it, roughly; '' if that was just now."""
+        updated = self.game.updated
+        recent = timezone.now() - updated < timedelta(minutes=1)
+        return "" if recent else timesince(updated, depth=1)
 
 
 def running_games(player: Player) -> list[Entry]:
@@ -93,5 +106,9 @@ def _entry(game: Game, player: Player) -> Entry:
     seats = list(game.seats.all())
     mine = {seat.key for seat in seats if player in seat.players.all()}
     people = {person for seat in seats for person in seat.players.all() if person != player}
-    others = ", ".join(sorted(str(person) for person in people))
-    return Entry(game, others, bool(mine & set(game.to_move)))
+    levels = sorted({seat.computer for seat in seats if seat.computer is not None})
+    computers = [gettext("computer, level %(level)s") % {"level": level} for level in levels]
+    others = ", ".join([*sorted(str(person) for person in people), *computers])
+    result = game.result
+    ended = outcome(game.specs, mine, result) if result else None
+    return Entry(game, others, bool(mine & set(game.to_move)), ended)

@@ -17,6 +17,7 @@ from games.boards import Board, build, news
 from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
+from games.outcome import outcome
 from games.sitting import Place
 from games.visibility import Viewer, secret_seats, viewpoint
 
@@ -86,14 +87,22 @@ class Table:
     secrets: Sequence[SeatSpec]
     seen: Seen
     notes: Sequence[Move]
+    hints: bool
     asking: Asking | None
     seat: Seat | None
     can_resign: bool
+    again: Game | None
 
     @property
     def now(self) -> bool:
         """Whether this is the game as it stands, not an earlier ply."""
         return self.ply == self.game.ply
+
+    @property
+    def address(self) -> str:
+        """Where it is seen as it is here."""
+        asked = self.seen.viewer.asked
+        return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
 
     @property
     def previous(self) -> int:
@@ -141,8 +150,31 @@ class Table:
 
     @property
     def announcement(self) -> list[Text]:
-        """The sentences that tell the last move and whose turn it is."""
-        return [*news(self.board.view), self.turn]
+        """The sentences that tell the last move and whose turn it is, or first who won and why."""
+        if self.result is None:
+            return [*self._tidings, self.turn]
+        if self.again:
+            return [self.plays_again]
+        return [self.turn, self.result.reason, *self.news]
+
+    @property
+    def _tidings(self) -> list[Text]:
+        """What has happened last: a wish, what became of it, or a move."""
+        if self.asking:
+            return [self.asking.told]
+        return [self.notice] if self.notice else self.news
+
+    @property
+    def plays_again(self) -> Text:
+        """Who has begun the next game, for the others to follow."""
+        by = self.again and self.again.created_by
+        return text("%(name)s plays again.", name=str(by or gettext("Guest")))
+
+    @property
+    def news(self) -> list[Text]:
+        """The sentences that tell the last move, but for what is said of the end anyway."""
+        reason = self.result.reason if self.result else None
+        return [sentence for sentence in news(self.board.view) if sentence != reason]
 
 
 def lay(
@@ -173,9 +205,11 @@ def lay(
         secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
         seen=seen,
         notes=_notes(game, moves) if game.over else [],
+        hints=now and _can_hint(game, position),
         asking=_asking(game, seen) if now else None,
         seat=speaks,
         can_resign=speaks is not None and position.is_in(speaks),
+        again=game.next_game if now and seen.viewer.seats else None,
     )
 
 
@@ -220,13 +254,17 @@ def _turn(
     specs: Sequence[SeatSpec], seen: Seen, to_move: frozenset[Seat], result: Result | None
 ) -> Text:
     if result is not None:
-        return text("The game is over: %(reason)s", reason=result.reason)
+        return outcome(specs, seen.viewer.seats, result)
     mine = seen.viewer.seats & to_move
     if len(seen.viewer.seats) == 1 and mine:
         return text("Your turn.")
     waiting = [spec for spec in specs if spec.key in to_move]
     first = next((spec for spec in waiting if not spec.secret), waiting[0])
     return text("%(seat)s to move.", seat=first.name)
+
+
+def _can_hint(game: Game, position: Position) -> bool:
+    return game.hints and game.rules.analysis and not game.over and position.can_be_valued()
 
 
 def _asking(game: Game, seen: Seen) -> Asking | None:

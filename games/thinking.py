@@ -13,7 +13,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 
 from games import services
-from games.contract import CannotPlay, MoveError, MoveValue, Position, Text, text
+from games.contract import CannotPlay, MoveError, MoveValue, Position, Text, split_move, text
 from games.models import Evaluation, Game, Move, Seat
 from games.positions import position_at
 from games.refusals import Refusal
@@ -120,7 +120,9 @@ def evaluate(evaluation: Evaluation) -> None:
     """Fill in an evaluation; one that cannot be had is done without values."""
     try:
         values = _values(evaluation)
-    except (CannotPlay, MoveError, Move.DoesNotExist):
+    except CannotPlay as error:
+        values = {"moves": [], "refused": error.text.to_json()}
+    except (MoveError, Move.DoesNotExist):
         values = None
     except (OperationalError, InterfaceError):
         raise
@@ -144,7 +146,17 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "moves": [_as_json(move, value) for move, value in best_first],
         "mistake": computer.MISTAKE,
         "regions": _regions(computer, position, seconds),
+        "cells": _cells(position, best_first[0][0]) if best_first else [],
     }
+
+
+def _cells(position: Position, move: str) -> list[str]:
+    """The cells on which somebody clicks to make a move, step by step."""
+    seat, tokens = min(position.to_move()), split_move(move)
+    stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
+    chosen = zip(stages, tokens, strict=True)
+    steps = [step for stage, token in chosen for step in stage.steps if step.text == token]
+    return list(dict.fromkeys(step.cell for step in steps if step.cell))
 
 
 def _as_json(move: str, value: MoveValue) -> dict[str, Any]:

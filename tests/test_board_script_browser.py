@@ -10,10 +10,9 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from games.registry import all_rules
 
 WAITING = (
-    '<div id="hint" hx-get="/hint-of-a-test/" hx-trigger="load delay:50ms" hx-swap="outerHTML">'
-    "<p>Thinking</p></div>"
+    '<div data-for="0-0" hx-get="/hint-of-a-test/" hx-trigger="load delay:50ms" hx-target="#hint"'
+    ' hx-swap="innerHTML" hx-sync="this"><p>Thinking</p></div>'
 )
-READY = '<div id="hint"><p>Hint: anything</p></div>'
 LEGAL = "#board button[name=move][data-cell]:not([aria-disabled=true])"
 
 
@@ -37,6 +36,11 @@ def start(page: Page) -> None:
     expect(page.locator("#board")).to_be_visible()
 
 
+def ready(ply: int, cell: str = "a1") -> str:
+    """A hint for the board of so many moves."""
+    return f'<div data-for="{ply}-0" data-cells="{cell}"><p>Hint: anything</p></div>'
+
+
 def answers(html: str) -> Callable[[Route], None]:
     return lambda route: route.fulfill(content_type="text/html", body=html)
 
@@ -53,14 +57,42 @@ def phone(new_context: Callable[..., BrowserContext]) -> Page:
 
 def test_a_hint_goes_with_the_board_it_was_asked_for(page: Page) -> None:
     start(page)
-    page.route("**/hint/", answers(READY))
+    page.route("**/hint/", answers(ready(0)))
     page.locator("#b-hint").click()
     expect(page.locator("#hint")).to_have_text("Hint: anything")
     page.locator(LEGAL).first.click()
     has_ply(page, 1)
     expect(page.locator("#hint")).to_be_empty()
+    page.unroute("**/hint/")
+    page.route("**/hint/", answers(ready(1)))
     page.locator("#b-hint").click()
     expect(page.locator("#hint")).to_have_text("Hint: anything")
+
+
+def test_a_hint_is_marked_on_the_board_and_stays_when_that_is_renewed(page: Page) -> None:
+    start(page)
+    legal = page.locator(LEGAL).last
+    cell = legal.get_attribute("data-cell") or ""
+    marked = page.locator("#board td.hinted [data-cell]")
+    page.route("**/hint/", answers(ready(0, cell)))
+    page.locator("#b-hint").click()
+    expect(marked).to_have_attribute("data-cell", cell)
+    swap = "{source: '#board', target: '#board', swap: 'morph:outerHTML'}"
+    page.evaluate(f"htmx.ajax('GET', location.href + 'board/', {swap})")
+    expect(marked).to_have_attribute("data-cell", cell)
+    expect(page.locator("#hint")).to_have_text("Hint: anything")
+    legal.click()
+    has_ply(page, 1)
+    expect(marked).to_have_count(0)
+
+
+def test_a_hint_comes_where_the_eye_is_and_is_read_out(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    start(page)
+    page.route("**/hint/", answers(ready(0)))
+    page.locator("#b-hint").click()
+    hint = page.get_by_role("status").filter(has_text="Hint: anything")
+    expect(hint).to_be_in_viewport(ratio=1)
 
 
 def test_a_hint_that_is_thought_of_does_not_come_to_a_later_board(page: Page) -> None:
@@ -77,7 +109,7 @@ def test_a_hint_that_is_thought_of_does_not_come_to_a_later_board(page: Page) ->
         page.wait_for_timeout(20)
     page.locator(LEGAL).first.click()
     has_ply(page, 1)
-    held[0].fulfill(content_type="text/html", body=READY)
+    held[0].fulfill(content_type="text/html", body=ready(0))
     page.wait_for_timeout(300)
     expect(page.locator("#hint")).to_be_empty()
 

@@ -311,3 +311,19 @@ def test_a_server_that_falls_silent_is_noticed_by_the_missing_beats(visit, own_s
     expect(watcher.locator("#offline")).to_be_visible(timeout=SOON)
     own_site.process.send_signal(signal.SIGCONT)
     expect(watcher.locator("#offline")).to_be_hidden(timeout=SOON)
+
+
+def test_a_device_says_that_its_seat_has_moved_to_another(
+    site: str, new_context: NewContext
+) -> None:
+    old, new = new_context().new_page(), new_context().new_page()
+    start(old, site, others="invite")
+    old.locator("#b-device").click()
+    link = old.locator(".invite", has_text="open this on your other device").locator("input.link")
+    new.goto(link.input_value())
+    new.locator("main form button.big").click()
+    expect(new.locator("#board .seat.mine")).to_have_count(1)
+    expect(old.locator("#board .seat.mine")).to_have_count(0)
+    expect(old.locator("#links")).to_contain_text("This seat has moved to another device.")
+    expect(old.locator("#links")).not_to_contain_text("open this on your other device")
+    expect(old.get_by_role("status")).to_contain_text("has moved")

@@ -237,7 +237,7 @@ def test_either_can_resign_at_any_time(seat: str, winner: str) -> None:
     assert position.to_move() == frozenset()
     assert position.legal_moves("black") == position.legal_moves("white") == []
     assert position.view(None)["score"] is None
-    assert news(position) == ["White d6, flips 1.", f"{seat.title()} resigns."]
+    assert news(position) == [f"{seat.title()} resigned."]
 
 
 def test_only_a_player_can_resign() -> None:

@@ -134,3 +134,35 @@ def test_a_record_that_is_refused_renames_nobody(owner):
     rules = next(rules for rules in all_rules().values() if rules.record)
     owner.client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
     assert str(Player.objects.get()) == "Olive"
+
+
+def with_secrets() -> list[str]:
+    return [
+        slug
+        for slug, rules in all_rules().items()
+        if any(spec.secret for spec in rules.seats(rules.clean({})))
+    ]
+
+
+def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
+    """What the form sends for a seat with secrets and one without on this device."""
+    rules = all_rules()[slug]
+    specs = rules.seats(rules.clean({}))
+    here = [next(spec for spec in specs if spec.secret == secret) for secret in (True, False)]
+    seats = {f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in specs}
+    return filled(rules, **seats)
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("elsewhere", ["invite", "listed"])
+def test_a_device_beside_others_does_not_both_see_secrets_and_guess(slug, elsewhere, client):
+    answer = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
+    assert answer.status_code == 422
+    assert "sees what another one must not see" in answer.text
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
+def test_one_device_for_everybody_has_all_seats(slug, elsewhere, client):
+    assert client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere)).status_code == 302

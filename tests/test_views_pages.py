@@ -296,3 +296,9 @@ def test_a_position_to_look_at_offers_no_moves_even_if_it_is_the_newest(owner):
         page = owner.client.get(f"{game.get_absolute_url()}{ply}/").text
         assert 'name="move"' not in page
         assert 'name="chosen"' not in page
+
+
+def test_who_saves_settings_is_told_that_they_are_saved(client):
+    answer = client.post("/settings/", {"theme": "dark"})
+    assert '<p class="whose" role="status">Saved.' in client.get(answer["Location"]).text
+    assert "Saved." not in client.get("/settings/").text

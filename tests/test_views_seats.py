@@ -212,6 +212,45 @@ def test_a_seat_moves_to_another_device_and_leaves_the_first(game, owner, client
     assert [str(p) for p in seat.players.all()] == ["Olive’s phone"]
 
 
+@pytest.fixture
+def moving(game: Game, owner: Person) -> Seat:
+    """The owner's seat, which is about to move to another device."""
+    seat = game.seats.get(players=owner.player)
+    owner.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    seat.refresh_from_db()
+    return seat
+
+
+def test_another_device_is_not_spoken_to_as_a_stranger(moving, client):
+    page = client.get(f"/join/{services.invitation_token(moving)}/").text
+    assert "on this device" in page
+    assert 'value="Olive"' in page
+    assert "invited" not in page
+
+
+def test_who_moves_to_another_device_keeps_the_name(moving, client):
+    client.post(f"/join/{services.invitation_token(moving)}/", {"name": ""})
+    assert [str(p) for p in moving.players.all()] == ["Olive"]
+
+
+def test_a_device_that_has_a_name_keeps_it(moving, stranger):
+    stranger.client.post(f"/join/{services.invitation_token(moving)}/", {"name": ""})
+    assert [str(p) for p in moving.players.all()] == ["Stan"]
+
+
+def test_the_device_that_a_seat_left_is_told_where_it_went(moving, owner, client):
+    address = re.search(r'hx-get="(/g/\w+/seats/[^"]*)"', page_of(owner, moving.game))[1]
+    assert "has moved" not in owner.client.get(address).text
+    client.post(f"/join/{services.invitation_token(moving)}/", {})
+    assert "This seat has moved to another device." in owner.client.get(address).text
+    anew = re.search(r'hx-get="(/g/\w+/seats/[^"]*)"', page_of(owner, moving.game))[1]
+    assert "has moved" not in owner.client.get(anew).text
+
+
+def page_of(who: Person, game: Game) -> str:
+    return who.client.get(game.get_absolute_url()).text
+
+
 def test_nobody_moves_the_seat_of_somebody_else(game, owner, stranger):
     seat = game.seats.get(players=owner.player)
     answer = stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
@@ -282,3 +321,15 @@ def test_the_holder_of_a_seat_is_offered_to_move_to_another_device(game, owner):
 def test_every_link_on_the_page_has_one_token_of_128_bits(game, owner):
     page = owner.client.get(game.get_absolute_url()).text
     assert re.search(r"/join/[0-9a-f]{32}/", page)
+
+
+def test_further_invitations_come_after_the_board(team, owner):
+    page = owner.client.get(team.game.get_absolute_url()).text
+    address = f"/join/{services.invitation_token(team)}/"
+    assert page.index('id="board"') < page.index("Invite more people") < page.index(address)
+
+
+def test_links_that_are_asked_for_anew_come_with_the_further_ones(team, owner):
+    fresh = owner.client.get(f"/g/{team.game.id}/seats/").text
+    further = fresh.split('<div id="more-links" hx-swap-oob="true">')[1]
+    assert f"/join/{services.invitation_token(team)}/" in further

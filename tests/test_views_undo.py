@@ -222,3 +222,74 @@ def test_the_forms_of_a_board_say_how_often_moves_were_taken_back(owner):
     post_undo(owner, game)
     page = owner.client.get(game.get_absolute_url()).text
     assert page.count('name="undone" value="1"') == page.count('name="ply"')
+
+
+def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
+    game = finished(owner, opponent)
+    version = Game.objects.get(pk=game.pk).version
+    owner.client.post(f"/g/{game.id}/rematch/")
+    new = Game.objects.get(rematch_of=game)
+    board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
+    assert Game.objects.get(pk=game.pk).version > version
+    assert f'Olive plays again. <a class="button" href="{new.get_absolute_url()}">' in board
+    assert "Olive plays again. </div>" in board
+    assert 'id="b-rematch"' not in board
+
+
+def test_who_only_watches_is_not_asked_to_play_again(owner, opponent, client):
+    game = finished(owner, opponent)
+    owner.client.post(f"/g/{game.id}/rematch/")
+    assert "plays again" not in client.get(game.get_absolute_url()).text
+
+
+@pytest.fixture
+def asked(owner, opponent) -> Game:
+    """A game in which the owner asks the opponent to take the first move back."""
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    post_undo(owner, game)
+    return game
+
+
+def status(who: Person, game: Game) -> str:
+    """What is announced to somebody who follows the game."""
+    board = who.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
+    return board.split('<div id="status" hx-swap-oob="innerHTML">')[1].split("</div>")[0]
+
+
+def seat_of(who: Person, game: Game) -> str:
+    key = game.seats.get(players=who.player).key
+    return str(next(spec.name for spec in game.specs if spec.key == key))
+
+
+def test_the_wish_is_announced_to_whom_it_asks_and_stands_with_the_turn(asked, owner, opponent):
+    told = f"{seat_of(owner, asked)} asks to take 1 move back."
+    card = opponent.client.get(asked.get_absolute_url()).text.split('<div class="turn">')[1]
+    assert status(opponent, asked).startswith(told)
+    assert told in card.split('id="b-agree"')[0].split('<ul class="seats"')[0]
+
+
+def test_who_asked_is_told_that_the_other_one_refused(asked, owner, opponent):
+    post_answer(opponent, asked, "no")
+    told = f"{seat_of(opponent, asked)} does not agree to take a move back."
+    assert status(owner, asked).startswith(told)
+    assert told in owner.client.get(asked.get_absolute_url()).text
+
+
+def test_everybody_is_told_that_a_move_was_taken_back(asked, owner, opponent, client):
+    post_answer(opponent, asked, "yes")
+    told = f"{seat_of(owner, asked)} has taken 1 move back."
+    assert ply(asked) == 0
+    assert status(owner, asked).startswith(told)
+    assert told in client.get(asked.get_absolute_url()).text
+
+
+def test_what_became_of_a_wish_is_said_until_the_next_move(asked, owner, opponent):
+    post_answer(opponent, asked, "no")
+    post_move(opponent, asked)
+    assert "does not agree" not in owner.client.get(asked.get_absolute_url()).text
+
+
+def test_a_wish_that_is_withdrawn_leaves_nothing_to_say(asked, owner):
+    post_answer(owner, asked, "no")
+    assert 'class="notice"' not in owner.client.get(asked.get_absolute_url()).text

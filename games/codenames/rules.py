@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from games.codenames.deal import deal
-from games.codenames.position import CodenamesPosition
+from games.codenames.position import SIDES, CodenamesPosition
+from games.codenames.sentences import TEAM_NAMES
 from games.codenames.words import languages
 from games.contract import Example, Option, Options, Rules, SeatSpec, Text, text
 
+
+def _seat(team: str, role: str, name: Text, **more: bool) -> SeatSpec:
+    side = SIDES[team]
+    return SeatSpec(key=f"{side}-{role}", name=name, side=side, side_name=TEAM_NAMES[team], **more)
+
+
 _SEATS = (
-    SeatSpec(key="red-spymaster", name=text("Red spymaster"), side="red", secret=True),
-    SeatSpec(key="red-operatives", name=text("Red operatives"), side="red", many=True),
-    SeatSpec(key="blue-spymaster", name=text("Blue spymaster"), side="blue", secret=True),
-    SeatSpec(key="blue-operatives", name=text("Blue operatives"), side="blue", many=True),
+    _seat("R", "spymaster", text("Red spymaster"), secret=True),
+    _seat("R", "operatives", text("Red operatives"), many=True),
+    _seat("B", "spymaster", text("Blue spymaster"), secret=True),
+    _seat("B", "operatives", text("Blue operatives"), many=True),
 )
 
 _OPTIONS = (

@@ -179,6 +179,8 @@ class OthelloPosition(Position):
         )
 
     def _news(self) -> list[Text]:
+        if self.resigned:
+            return [text("%(player)s resigned.", player=NAMES[self.resigned])]
         news = []
         if self.last:
             news.append(
@@ -189,11 +191,7 @@ class OthelloPosition(Position):
                     n=len(self.last.flipped),
                 )
             )
-        if self.resigned:
-            news.append(text("%(player)s resigns.", player=NAMES[self.resigned]))
-        else:
-            news.extend(self._after_the_move())
-        return news
+        return [*news, *self._after_the_move()]
 
     def _after_the_move(self) -> list[Text]:
         """What the rules did: a pass and why, or the end and why."""

@@ -88,6 +88,9 @@ class SantoriniPosition(Position):
     def _on_board(self, player: int) -> bool:
         return letters_of(player)[0] in self.board.workers
 
+    def can_be_valued(self) -> bool:
+        return self.players - len(self.out) == 2
+
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         return stages.stage(self, seat, tuple(chosen))
 

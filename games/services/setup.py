@@ -23,6 +23,10 @@ Seating = Mapping[str, str]
 """Who sits where, by seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
 
 ME, INVITE, LISTED = "me", "invite", "listed"
+TWO_SIGHTS = text(
+    "One of the seats on this device sees what another one must not see. Invite somebody for one "
+    "of them, or play with everybody on this device."
+)
 _COMPUTER = re.compile(r"computer-([1-9])")
 
 
@@ -89,6 +93,7 @@ def plan_game(
     a while, which is why this is done before it is anybody's turn to write. Raises BadSetup."""
     cleaned = rules.clean(options)
     specs = rules.seats(cleaned)
+    _refuse_two_sights(specs, seating)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.for_computers
@@ -173,6 +178,18 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     if match is None or int(match[1]) > rules.levels:
         raise BadSetup(f"seat-{spec.key}", text("There is no such player for this seat."))
     return int(match[1])
+
+
+def _refuse_two_sights(specs: Sequence[SeatSpec], seating: Seating) -> None:
+    """Nobody guesses who has seen the key, as where seats are taken by links: a device that is not
+    for everybody has no open seat beside one with secrets. Raises BadSetup."""
+    seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
+    if not any(who in {INVITE, LISTED} for who in seated.values()):
+        return
+    here = [spec for spec in specs if seated[spec.key] == ME]
+    for spec in here:
+        if spec.secret != here[0].secret:
+            raise BadSetup(f"seat-{spec.key}", TWO_SIGHTS)
 
 
 def _add_seat(

@@ -7,7 +7,7 @@ who refuses is enough to leave it as it is. Wishes are answered one after the ot
 from __future__ import annotations
 
 from games.changes import announce
-from games.contract import text
+from games.contract import Text, ntext, text
 from games.models import Game, Player
 from games.positions import position_at
 from games.refusals import NotYourSeat, NoUndo, StalePly, UndoAsked
@@ -85,12 +85,23 @@ def _lock(game_id: str) -> Game:
 def _answer(game: Game, wish: Wish, seats: set[str], *, agree: bool) -> None:
     if not seats:
         raise NoUndo(text("Nobody waits for your answer."))
+    names = {spec.key: spec.name for spec in game.specs}
     if not agree:
-        _save(game, asked_by="")
+        refused = text("%(seat)s does not agree to take a move back.", seat=names[min(seats)])
+        _save(game, asked_by="", notice=refused)
     elif seats == {*wish.waiting}:
-        _go_back(game, wish.ply)
+        _go_back(game, wish.ply, notice=_taken_back(names[wish.asker], game.ply - wish.ply))
     else:
         _save(game, asked_by=" ".join([game.undo_asked_by, *sorted(seats)]))
+
+
+def _taken_back(seat: Text, moves: int) -> Text:
+    return ntext(
+        "%(seat)s has taken %(n)s move back.",
+        "%(seat)s has taken %(n)s moves back.",
+        n=moves,
+        seat=seat,
+    )
 
 
 def _held(game: Game, player: Player) -> list[str]:
@@ -105,15 +116,19 @@ def _check_board(game: Game, ply: int, undone: int) -> None:
         raise StalePly
 
 
-def _go_back(game: Game, ply: int) -> None:
+def _go_back(game: Game, ply: int, *, notice: Text | None = None) -> None:
     game.moves.filter(ply__gt=ply).delete()
     game.undone += 1
     record(game, position_at(game, ply), ply)
+    if notice:
+        game.notice = notice.to_json()
+        game.save(update_fields=["notice"])
     announce(game)
 
 
-def _save(game: Game, *, asked_by: str) -> None:
+def _save(game: Game, *, asked_by: str, notice: Text | None = None) -> None:
     game.undo_asked_by = asked_by
+    game.notice = notice.to_json() if notice else None
     game.version += 1
-    game.save(update_fields=["version", "undo_asked_by", "updated"])
+    game.save(update_fields=["version", "undo_asked_by", "notice", "updated"])
     announce(game)

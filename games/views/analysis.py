@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import services
 from games import tables as tables_module
-from games.analysis import HEIGHT, WIDTH, evaluation_at, looked_back, report, waiting
+from games.analysis import HEIGHT, WIDTH, evaluation_at, looked_back, report, unvalued, waiting
 from games.analysis import hint as hint_of
 from games.contract import text
 from games.history import parse_ply
@@ -66,6 +66,7 @@ def _hint_page(request: HttpRequest, game: Game, refused: Refusal | None) -> Htt
         "waiting": evaluation is not None and not done,
         "hint": hint_of(evaluation) if evaluation and done else None,
         "asked": evaluation is not None,
+        "cannot": evaluation and unvalued(evaluation),
     }
     partial = request.htmx
     template = "games/_hint.html" if partial else "games/hint.html"

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from games.analysis import looked_back
 from games.boards import Board, build
 from games.contract import RESIGN
-from games.history import all_moves
+from games.history import all_moves, parse_ply
 from games.models import Game
 from games.pictures import png_of, svg_of
 from games.positions import position_at
@@ -53,10 +53,12 @@ def _digest(look: Seen) -> str:
 
 @require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The links that invite to the empty seats, for who may hand them out."""
+    """The links that invite to the empty seats, for who may hand them out. A page that was loaded
+    for more seats (``held``) than the visitor has now is told where they went."""
     game = find_game(game_id)
     around = page_context(request, game, player_of(request))
-    return render(request, "games/_links.html", {"game": game, **around})
+    moved = parse_ply(request.GET.get("held", "0")) > around["held"]
+    return render(request, "games/_links_again.html", {"game": game, "moved": moved, **around})
 
 
 @require_safe

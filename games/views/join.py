@@ -31,14 +31,25 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return services.claim_seat(token=token, player=player).game.get_absolute_url()
 
     try:
-        return with_player(request, take, request.POST.get("name"), SEATS)
+        return with_player(request, take, _called(request, seat), SEATS)
     except Refusal as refused:
         return _offer(request, seat, refused)
 
 
+def _called(request: HttpRequest, seat: Seat) -> str:
+    """What the visitor wants to be called; who moves here without saying so is called the same."""
+    name: str = request.POST.get("name", "")
+    player = player_of(request)
+    if name.strip() or seat.moving_from is None or (player and player.name):
+        return name
+    return seat.moving_from.name
+
+
 def _offer(request: HttpRequest, seat: Seat, refused: Refusal | None = None) -> HttpResponse:
     spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
-    context = {"seat": seat, "spec": spec, "game": seat.game, "player": player_of(request)}
+    context = {"seat": seat, "spec": spec, "game": seat.game, "mover": seat.moving_from}
+    names = [player.name for player in (player_of(request), seat.moving_from) if player]
+    context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
     return render(request, "games/join.html", context, status=refused.status if refused else 200)
 

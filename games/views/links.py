@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games import services
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
+from games.tables import seats_of
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def page_context(request: HttpRequest, game: Game, player: Player | None) -> dic
     offered = links(request, game, player)
     return {
         "links": offered,
+        "held": len(seats_of(game, player)),
         "more_links": any(not link.wanted for link in offered),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
         "picture_address": picture_address(request, game, game.ply),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings as django_settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from games import preferences
@@ -24,7 +25,11 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
-    context = {"refused": refused.text if refused else None, "name_length": NAME_LENGTH}
+    context = {
+        "refused": refused.text if refused else None,
+        "saved": "saved" in request.GET,
+        "name_length": NAME_LENGTH,
+    }
     status = refused.status if refused else 200
     return render(request, "games/settings.html", context, status=status)
 
@@ -38,7 +43,7 @@ def _save(request: HttpRequest) -> HttpResponse:
         return _page(request, refused)
     sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
     known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
-    response = redirect("settings")
+    response = redirect(f"{reverse('settings')}?saved")
     preferences.store(response, preferences.Preferences(**known), secure=django_settings.HTTPS)
     return response
 

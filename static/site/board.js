@@ -11,6 +11,14 @@
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
     !(["value", "checked"].includes(name) && node.matches("input:not([type=hidden])"));
 
+  // A hint stays for as long as its board does: with somebody who sits down, not with a move.
+  Idiomorph.defaults.callbacks.beforeNodeMorphed = (node, fresh) =>
+    node.id !== "hint" || node.dataset.for !== fresh.dataset?.for;
+  const point = () => {
+    for (const name of document.querySelector("#hint [data-cells]")?.dataset.cells.split(" ") || [])
+      document.querySelector(`#board [data-cell="${name}"]`)?.closest("td").classList.add("hinted");
+  };
+
   // One tab stop: the cell that was focused last, or the first legal one.
   const rove = () => {
     const all = cells();
@@ -105,13 +113,17 @@
   document.addEventListener("focusin", (event) => { if (event.target.readOnly) event.target.select(); });
 
   // What the links to seats beside the board depend on.
-  const offered = () => board().dataset.empty + board().classList.contains("over");
-  let links = offered(), mine = board().classList.contains("my-turn"), version = board().dataset.version;
+  const offered = () =>
+    board().dataset.empty + board().classList.contains("over") + document.querySelectorAll("#board .mine").length;
+  let links = offered(), mine = board().classList.contains("my-turn");
   // What was typed and accepted is done with, and so is a failure before it.
   // An answer that the stream has overtaken would put an older board in place of the newer one, or
   // the same board without the first step of a move that was begun on it.
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    const fresh = detail.target.id === "board" && detail.serverResponse.match(/data-version="(\d+)"/);
+    // Nor does a hint come to another board than it was asked for.
+    const { id, dataset } = detail.target;
+    if (id === "hint" && !detail.serverResponse.includes(`data-for="${dataset.for}"`)) detail.shouldSwap = false;
+    const fresh = id === "board" && detail.serverResponse.match(/data-version="(\d+)"/);
     if (!fresh) return;
     const { version: had, chosen } = board().dataset;
     const moved = detail.requestConfig.verb === "post" && detail.xhr.status === 200;
@@ -125,11 +137,7 @@
     rove();
     reveal();
     stay();
-    // A hint is one for the board that it was asked for.
-    if (board().dataset.version !== version) {
-      version = board().dataset.version;
-      document.getElementById("hint").replaceWith(Object.assign(document.createElement("div"), { id: "hint" }));
-    }
+    point();
     if (offered() !== links) {
       links = offered();
       htmx.trigger("#links", "refresh");

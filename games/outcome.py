@@ -1,0 +1,29 @@
+"""How a game ended, in two words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from games.contract import Result, Seat, SeatSpec, Text, ntext, text
+
+
+def outcome(specs: Sequence[SeatSpec], held: Collection[Seat], result: Result) -> Text:
+    """Who won, as the holder of the seats ``held`` is told it. A device that holds winning seats
+    and others too is told which side it was."""
+    if not result.winners:
+        return text("A draw.")
+    won = [key in result.winners for key in held]
+    if won and all(won):
+        return text("You win.")
+    if won and not any(won):
+        return text("You lose.")
+    winners = [spec for spec in specs if spec.key in result.winners]
+    sides = list(dict.fromkeys(spec.side_name or spec.name for spec in winners))
+    return ntext("%(sides)s wins.", "%(sides)s win.", n=len(sides), sides=_listed(sides))
+
+
+def _listed(names: Sequence[Text]) -> Text:
+    first, *others = names
+    for other in others:
+        first = text("%(first)s and %(other)s", first=first, other=other)
+    return first

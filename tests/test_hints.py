@@ -1,0 +1,84 @@
+"""Hints are offered where there are any, and where there are none it is said why."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games import services
+from games.models import Game
+from games.positions import position_now
+from games.registry import all_rules
+from games.thinking import think_once
+from tests.cast import Person, a_game, next_move, post_move
+from tests.playing import cells as cells_of
+from tests.test_analysis import three_seats
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def of_three(owner: Person) -> Game:
+    """A game with hints that cannot be valued while three are in it."""
+    rules, players = three_seats()
+    game = a_game(owner, rules=rules, **players)
+    Game.objects.filter(pk=game.pk).update(hints=True)
+    game.refresh_from_db()
+    return game
+
+
+def page(who: Person, game: Game) -> str:
+    return who.client.get(game.get_absolute_url()).text
+
+
+def test_no_hint_is_offered_where_moves_cannot_be_valued(of_three, owner):
+    assert 'id="b-hint"' not in page(owner, of_three)
+
+
+def test_a_hint_is_offered_as_soon_as_moves_can_be_valued(of_three, owner):
+    seat, _ = next_move(of_three)
+    owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
+    assert 'id="b-hint"' in page(owner, of_three)
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.analysis])
+def test_a_hint_is_offered_to_two(slug, owner):
+    game = a_game(owner, rules=all_rules()[slug])
+    Game.objects.filter(pk=game.pk).update(hints=True, version=game.version + 1)
+    assert 'id="b-hint"' in page(owner, game)
+
+
+def test_who_asks_all_the_same_is_told_why_there_is_no_hint(of_three, owner):
+    owner.client.post(f"/g/{of_three.id}/hint/")
+    while think_once():
+        pass
+    assert "two players are left" in owner.client.get(f"/g/{of_three.id}/hint/").text
+
+
+def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
+    post_move(owner, of_three)
+    seat, _ = next_move(of_three)
+    owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
+    of_three.refresh_from_db()
+    services.ask_evaluations(game=of_three, plies=[0, 1])
+    while think_once():
+        pass
+    Game.objects.filter(pk=of_three.pk).update(status=Game.Status.OVER)
+    assert owner.client.get(f"/g/{of_three.id}/analysis/").status_code == 200
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.analysis])
+def test_a_hint_says_on_which_cells_its_move_is_made(slug, owner):
+    game = a_game(owner, rules=all_rules()[slug])
+    Game.objects.filter(pk=game.pk).update(hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    while think_once():
+        pass
+    hint = owner.client.get(f"/g/{game.id}/hint/").text
+    cells = re.search(r'data-cells="([^"]+)"', hint)[1].split()
+    named = cells_of(position_now(game))
+    best = re.search(r"Hint: ([^<]+)<", hint)[1]
+    assert cells
+    assert set(cells) <= set(named)
+    assert set(cells) >= set(best.split()) & set(named)

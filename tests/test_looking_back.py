@@ -1,0 +1,103 @@
+"""What the pages of a position and of an analysis say: of the move, and of where one is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games.contract import text
+from games.models import Evaluation, Game
+from games.registry import all_rules
+from tests.cast import Person, a_game, next_move, post_move, two_seats
+
+pytestmark = pytest.mark.django_db
+
+ANALYSED = next(rules for rules in all_rules().values() if rules.analysis)
+
+
+def give_up(who: Person, game: Game) -> None:
+    seat = game.seats.filter(players=who.player).first()
+    game.refresh_from_db()
+    sent = {"seat": seat.key, "ply": game.ply} if seat else {}
+    who.client.post(f"/g/{game.id}/resign/", sent)
+    game.refresh_from_db()
+
+
+@pytest.fixture
+def mistaken(owner: Person) -> Game:
+    """A finished game whose first move was a mistake, and is known to be one."""
+    game = a_game(owner, rules=ANALYSED)
+    seat, move = next_move(game)
+    post_move(owner, game)
+    give_up(owner, game)
+    values = [
+        {"move": name, "value": value, "shown": text(f"worth {value}").to_json(), "why": None}
+        for name, value in (("another", 9), (move, 0))
+    ]
+    values_row = {"seat": seat, "mistake": 3, "moves": values, "regions": []}
+    Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
+    return game
+
+
+def test_the_move_that_was_played_is_called_the_mistake_and_not_the_better_one(mistaken, owner):
+    page = owner.client.get(f"/g/{mistaken.id}/analysis/", {"ply": 1}).text
+    card = page.split('<div class="turn">')[1].split("</div>")[0]
+    played, better = card.split("<p>Better: ")
+    row = page.split("<tbody>\n<tr")[1].split("</tr>")[0].split("<td>")
+    assert "mistake</span>" in played
+    assert "mistake</span>" in row[0]
+    assert "mistake" not in better.split("</p>")[0]
+    assert "<b>another</b> worth 9" in row[-1]
+    assert "mistake" not in row[-1]
+
+
+def test_nobody_is_thinking_in_a_position_of_the_past(owner):
+    rules = two_seats()
+    seats = [spec.key for spec in rules.seats(rules.clean({}))]
+    game = a_game(owner, rules=rules, seating=dict.fromkeys(seats, "me"))
+    computer, _ = next_move(game)
+    post_move(owner, game)
+    game.seats.filter(key=computer).update(computer=1)
+    game.seats.get(key=computer).holders.all().delete()
+    game.refresh_from_db()
+    Game.objects.filter(pk=game.pk).update(version=game.version + 1)
+    assert "is thinking" not in owner.client.get(f"/g/{game.id}/0/").text
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_there_is_no_empty_card_before_the_first_move(slug, owner):
+    game = a_game(owner, rules=all_rules()[slug])
+    post_move(owner, game)
+    assert '<div class="turn"></div>' not in owner.client.get(f"/g/{game.id}/0/").text
+
+
+def test_an_analysis_shows_no_empty_card_before_the_first_move(mistaken, owner):
+    page = owner.client.get(f"/g/{mistaken.id}/analysis/", {"ply": 0}).text
+    assert not re.search(r'<div class="turn">\s*</div>', page)
+
+
+def test_the_last_position_is_one_step_away_from_any_other(mistaken, owner):
+    for page, link in (
+        (f"/g/{mistaken.id}/0/", f"/g/{mistaken.id}/2/"),
+        ("analysis/?ply=0", "?ply=2"),
+    ):
+        address = page if page.startswith("/") else f"/g/{mistaken.id}/{page}"
+        assert f'href="{link}">»<' in owner.client.get(address).text
+    assert (
+        ">»<"
+        not in owner.client.get(f"/g/{mistaken.id}/2/")
+        .text.split('class="plies"')[1]
+        .split("</nav>")[0]
+    )
+
+
+def test_the_way_out_of_the_past_says_whether_the_game_goes_on(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    running = owner.client.get(f"/g/{game.id}/0/").text
+    give_up(owner, game)
+    ended = owner.client.get(f"/g/{game.id}/0/").text
+    assert "The game now" in running
+    assert "The game now" not in ended
+    assert "The end of the game" in ended
