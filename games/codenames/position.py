@@ -10,6 +10,7 @@ from games.codenames import sentences
 from games.codenames.clues import NUMBERS, Clue, check_against_table, parse_clue, specimen
 from games.codenames.engine import TEAMS, GameBoard, other
 from games.codenames.pictures import picture_name
+from games.codenames.printing import Print, printed
 from games.contract import (
     BadNotation,
     IllegalMove,
@@ -198,8 +199,8 @@ class CodenamesPosition(Position):
         """The table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
 
         A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a
-        Text), ``picture`` (its id, or None), ``square`` (R, B, - or X; None for who may not know)
-        and ``selected``. ``team`` is to move (red, blue or None), ``clue`` its word and number or
+        Text), ``printed`` (how the word is printed, or None), ``picture`` (its id, or None),
+        ``square`` (R, B, - or X; None for who may not know) and ``selected``. ``team`` is to move (red, blue or None), ``clue`` its word and number or
         None; ``guesses_left`` is None without a limit, ``guesses`` says it in words; ``may_clue``
         and ``may_stop`` tell what its spymaster and its operatives can do besides selecting.
         ``remaining`` counts the spies of each side that are still ``to_find``. ``turns`` are all
@@ -241,6 +242,7 @@ class CodenamesPosition(Position):
                 "name": name,
                 "label": sentences.label(self._card(index), known[index], bool(selected[index])),
                 "card": self._card(index),
+                "printed": self._printed(index),
                 "picture": self._setup["cards"][index] if self._setup["pictures"] else None,
                 "square": known[index],
                 "selected": bool(selected[index]),
@@ -270,6 +272,10 @@ class CodenamesPosition(Position):
     def _covered(self) -> list[int]:
         """Where the cards lie that nobody has selected yet, counted in reading order."""
         return [index for index, square in enumerate(self._board.squares()) if square is None]
+
+    def _printed(self, index: int) -> Print | None:
+        setup = self._setup
+        return None if setup["pictures"] else printed(setup["cards"][index], setup["language"])
 
     def _card(self, index: int) -> sentences.CardName:
         card: str = self._setup["cards"][index]

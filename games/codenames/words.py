@@ -1,7 +1,8 @@
 """Words on cards: the lists that come with the game, and lists that players paste.
 
 A list is a file ``words/<language>.txt``: first line ``# `` and the language's own name, then one
-word a line; lines that begin with ``#`` are comments. A new language is a new file.
+word a line, with a ``·`` where it may be broken; lines that begin with ``#`` are comments. A new
+language is a new file.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ MAX_WORD = 24
 
 _FOLDER = Path(__file__).parent / "words"
 _SEPARATORS = re.compile(r"[\n\r\t,;]+")
+_BREAK = "·"
 _INSIDE = " -'’."
 _HIGHEST_PILE = 3
 # Letters and marks that are drawn as nothing at all: Unicode's Default_Ignorable_Code_Point,
@@ -41,8 +43,20 @@ def word_list(language: str) -> tuple[str, ...]:
     """The words of a language's list. Raises KeyError for a language without one."""
     if language not in languages():
         raise KeyError(language)
+    return tuple(line.replace(_BREAK, "") for line in _words(language))
+
+
+@cache
+def syllables(language: str) -> Mapping[str, str]:
+    """By word of a language's list: the word with soft hyphens; of a language without one: none."""
+    lines = _words(language) if language in languages() else ()
+    found = {line.replace(_BREAK, ""): line.replace(_BREAK, "\u00ad") for line in lines}
+    return MappingProxyType(found)
+
+
+def _words(language: str) -> list[str]:
     lines = _lines(_FOLDER / f"{language}.txt")
-    return tuple(line for line in lines if line and not line.startswith("#"))
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _lines(path: Path) -> list[str]:

@@ -1,0 +1,83 @@
+"""How a word is printed on a card: where it may be broken, and how much room its letters take.
+
+A telephone shows cards that a long word fits on in two lines only. The words of the lists say
+themselves where they may be broken; others are broken between what look like syllables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from games.codenames.words import syllables
+
+SOFT: Final = "\u00ad"
+"""A soft hyphen: seen only where a line ends with it."""
+
+LEAST, MOST = 10, 16
+"""Of `Print.room`: what short words get, and what no word gets more than."""
+
+_ONE_LINE: Final = 7.0
+"""Letters of an ordinary width: longer words get two lines."""
+
+_WIDTHS: Final = {
+    **dict.fromkeys("-'’. IJ", 0.5),
+    **dict.fromkeys("EFLT", 0.88),
+    **dict.fromkeys("DGHNOQU", 1.08),
+    **dict.fromkeys("MW", 1.35),
+}
+_BREAK: Final = re.compile(rf"(?<={SOFT})|(?<=[ -])")
+# A consonant, or two that make one sound, goes with the vowel after it.
+_SYLLABLE: Final = re.compile(
+    r"(?<=[aeiouyáàäâéèëêíïîóòöôúüû])([^\W\d_aeiouyáàäâéèëêíïîóòöôúüû]*?)"
+    r"(?=(?:sch|[csp]h|th|qu|[bcdfgkptv][rl]|[^\W\d_aeiouyáàäâéèëêíïîóòöôúüû])"
+    r"[aeiouyáàäâéèëêíïîóòöôúüû])",
+    re.IGNORECASE,
+)
+
+
+class Print(NamedTuple):
+    """A word with soft hyphens, the width of its longest line in half letters, and its lines."""
+
+    word: str
+    room: int
+    lines: int
+
+
+@lru_cache(maxsize=2048)
+def printed(word: str, language: str) -> Print:
+    """How a word is printed on a card of words in a language."""
+    broken = syllables(language).get(word) or "".join(map(_broken, re.split(r"([ -])", word)))
+    whole = _width(word)
+    split = min(map(_longest, _two_lines(broken)), default=whole)
+    width = whole if whole <= _ONE_LINE else split
+    room = min(max(round(2 * width + 0.49), LEAST), MOST)
+    return Print(broken, room, 1 if width == whole else 2)
+
+
+def _broken(word: str) -> str:
+    """A word of no list with its soft hyphens, at least two letters from either end."""
+    if len(word) < 6 or SOFT in word:
+        return word
+    after: dict[int, int] = {}
+    for found in _SYLLABLE.finditer(word):
+        after.setdefault(found.start(), found.end())
+    ends = [0, *(place for place in after.values() if 2 <= place <= len(word) - 2), len(word)]
+    return SOFT.join(word[start:end] for start, end in pairwise(ends))
+
+
+def _two_lines(broken: str) -> Iterator[tuple[str, str]]:
+    for place in (found.end() for found in _BREAK.finditer(broken)):
+        yield broken[:place].replace(SOFT, ""), broken[place:].replace(SOFT, "")
+
+
+def _longest(lines: tuple[str, str]) -> float:
+    first, second = lines
+    return max(_width(first.strip()) + (0 if first.endswith((" ", "-")) else 0.5), _width(second))
+
+
+def _width(line: str) -> float:
+    return sum(_WIDTHS.get(letter, 1.0) for letter in line.upper())
