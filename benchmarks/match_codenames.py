@@ -33,7 +33,7 @@ from games.codenames.ai.lexicon import Lexicon, Vocabulary
 from games.codenames.ai.listeners import Heard
 from games.codenames.ai.spymaster import Table, best_clue
 from games.codenames.ai.table import Table as Words
-from games.codenames.computer import LEVELS, _cost
+from games.codenames.computer import LEVELS, costs
 from games.codenames.pictures import pictures
 from games.codenames.words import word_list
 
@@ -137,8 +137,7 @@ def play(seed: int, spymaster: Player, guesser: Player, level: int, rule: Rule) 
             if word not in used and not kin.has(spymaster.clues.bare[n])
         ]
         own = np.array([square == "R" for square in game.key.values()])
-        cost = [_cost(square, LEVELS[level]) for square in game.key.values() if square != "R"]
-        table = Table(own, np.array(cost, np.float32))
+        table = Table(own, costs(game.key.values(), "R", LEVELS[level]))
         likeness = spymaster.likeness(np.array(free), cards)
         row, number = rule(likeness, table, heard)
         clue = words[free[row]]

@@ -16,7 +16,7 @@ from games.codenames.ai.listeners import Heard, belief
 from games.codenames.ai.spymaster import Manner, Table, best_clue
 from games.codenames.ai.table import DATA, table
 from games.codenames.clues import bare
-from games.codenames.computer import LEVELS, choose
+from games.codenames.computer import LEVELS, choose, costs
 from games.codenames.pictures import pictures
 from games.codenames.position import CodenamesPosition
 from games.codenames.rules import RULES
@@ -116,6 +116,13 @@ def test_the_same_seed_gives_the_same_clue(level: int) -> None:
     position = start(3)
     seat = first_seat(position)
     assert choose(position, seat, level, Random(7)) == choose(position, seat, level, Random(7))
+
+
+@pytest.mark.parametrize("level", sorted(LEVELS))
+def test_the_last_card_of_the_other_team_is_feared_as_the_assassin_is(level: int) -> None:
+    two, one = (costs(squares, "R", LEVELS[level]).tolist() for squares in ("RBXB-", "RBXR-"))
+    assert two[0] == two[2] < two[1]
+    assert one[0] == one[1] == two[1]
 
 
 def test_the_note_of_a_clue_names_as_many_own_cards_as_its_number() -> None:

@@ -6,7 +6,7 @@ What words mean comes from ``data/``; `games.codenames.ai` chooses. An operative
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -33,9 +33,10 @@ class Level:
     """How well a level plays.
 
     A spymaster uses the ``words`` commonest words in the ``manner`` given, and fears the assassin
-    as much as losing so many turns; ``other`` and ``bystander`` say the same of cards of the other
-    team and of nobody. An operative adds ``noise`` to the logits of the cards, and uses its extra
-    guess where an earlier clue is ``clear`` with that probability.
+    as much as losing so many turns, and the other team's last card as well; ``other`` and
+    ``bystander`` say the same of its other cards and of nobody's. An operative adds ``noise`` to
+    the logits of the cards, and uses its extra guess where an earlier clue is ``clear`` with that
+    probability.
     """
 
     words: int
@@ -121,9 +122,8 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
 
 
 def _table(cards: Sequence[Mapping[str, Any]], side: str, level: Level) -> Table:
-    own = np.array([cell["square"] == side[0].upper() for cell in cards])
-    cost = np.array([_cost(cell["square"], level) for cell in cards], np.float32)
-    return Table(own, cost[~own])
+    squares, own = [cell["square"] for cell in cards], side[0].upper()
+    return Table(np.array([square == own for square in squares]), costs(squares, own, level))
 
 
 def _heard(
@@ -144,8 +144,14 @@ def _heard(
         left = [at for at in left if at not in taken]
 
 
-def _cost(square: str, level: Level) -> float:
-    return {"X": level.assassin, "-": level.bystander}.get(square, level.other)
+def costs(squares: Iterable[str], own: str, level: Level) -> Floats:
+    """What selecting each card that is not an ``own`` one loses, in turns. The other team's last
+    card ends the game as the assassin does."""
+    foreign = [square for square in squares if square != own]
+    last = sum(square not in "-X" for square in foreign) == 1
+    other = level.assassin if last else level.other
+    known = {"X": level.assassin, "-": level.bystander}
+    return np.array([known.get(square, other) for square in foreign], np.float32)
 
 
 def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) -> Iterator[int]:
