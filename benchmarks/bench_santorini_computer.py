@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from games.contract import Position
 from games.santorini.ai.bits import perft
 from games.santorini.ai.evaluation import evaluate, load_weights
-from games.santorini.ai.many import chances
+from games.santorini.ai.many import chances, load_weights_of_many
 from games.santorini.ai.many_root import table_of
 from games.santorini.ai.placement import first_values
 from games.santorini.ai.root import Budget, think
@@ -54,7 +54,7 @@ def test_the_evaluation_of_two(benchmark: BenchmarkFixture) -> None:
 def test_the_evaluation_of_more(benchmark: BenchmarkFixture, players: int) -> None:
     table = table_of(see(after_rounds(players).view(None)))
     shares = np.empty(4, dtype=np.float32)
-    benchmark(chances, table, 0, load_weights(), shares)
+    benchmark(chances, table, 0, load_weights_of_many(), shares)
 
 
 @pytest.mark.parametrize("rounds", [1, 8])

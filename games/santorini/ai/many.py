@@ -6,13 +6,15 @@ of the workers of up to four players in turn order, five bits each, GONE for who
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numba import int64
 
-from games.santorini.ai.bits import NEAR, lowest
-from games.santorini.ai.evaluation import UNIT, evaluate
+from games.santorini.ai.bits import NEAR, STATE, State, lowest
+from games.santorini.ai.evaluation import UNIT, WEIGHTS, Weights, evaluate, load_weights
 from games.santorini.ai.jit import kernel
 
 GONE = 31
@@ -21,6 +23,29 @@ Table = tuple[int, int, int, int, int]
 """See the head of this module."""
 OUT = 1 << 15
 """The move of a player who has no legal turn."""
+FIRST_PAIR = np.array([0, 0, 0, 1, 4])
+"""int64 [5]: by the number of players, the row of the weights of the first pair of them."""
+PAIRS_IN_ALL = 10
+FILE = Path(__file__).parent / "data" / "many.npy"
+
+
+def pairs_of(players: int) -> slice:
+    """The rows of the weights for so many players (3 or 4)."""
+    return slice(int(FIRST_PAIR[players]), (*map(int, FIRST_PAIR), PAIRS_IN_ALL)[players + 1])
+
+
+@cache
+def load_weights_of_many(file: Path = FILE) -> Weights:
+    """The weights of the evaluation for every pair of turns, int32 [PAIRS_IN_ALL, WEIGHTS].
+
+    The first row is that of two players, then come those of three, in the order of the turns
+    (0, 1), (0, 2), (1, 2), from the player to move on, and those of four. Raises ValueError for a
+    file of another layout.
+    """
+    weights = np.load(file, allow_pickle=False)
+    if weights.shape != (PAIRS_IN_ALL - 1, WEIGHTS):
+        raise ValueError(f"{file.name} holds {weights.shape} weights")
+    return np.concatenate([load_weights()[None], weights.astype(np.int32)])
 
 
 @kernel("int64(int64, int64)")
@@ -145,23 +170,23 @@ def winner_of(table: Table, player: int) -> int:
     return -1
 
 
-@kernel(f"int64({TABLE}, int64, int64, int32[::1])")
-def _duel(table: Table, first: int, second: int, weights: Any) -> int:
-    """The evaluation of two players' game, the first of them to move. The spaces of all others
-    are closed to them as by domes."""
+@kernel(f"{STATE}({TABLE}, int64, int64)")
+def duel_of(table: Table, first: int, second: int) -> State:
+    """Two players' game, the first of them to move. The spaces of all others are closed to them
+    as by domes."""
     workers = table[4]
     a, b = _space(workers, 2 * first), _space(workers, 2 * first + 1)
     c, d = _space(workers, 2 * second), _space(workers, 2 * second + 1)
     duellists = int64(1) << a | int64(1) << b | int64(1) << c | int64(1) << d
     closed = table[3] | (_standing(workers) & ~duellists)
-    return evaluate((table[0], table[1], table[2], closed, a, b, c, d), weights)
+    return (table[0], table[1], table[2], closed, a, b, c, d)
 
 
-@kernel(f"void({TABLE}, int64, int32[::1], float32[::1])")
+@kernel(f"void({TABLE}, int64, int32[:, ::1], float32[::1])")
 def chances(table: Table, player: int, weights: Any, shares: Any) -> None:
     """Write each player's chance to win (0..1) into ``shares``, ``player`` being to move.
 
-    The log odds against each of the others are added up.
+    The log odds against each of the others, by the weights of that pair of turns, are added up.
     """
     odds, in_turn = np.zeros(4, dtype=np.int64), np.empty(4, dtype=np.int64)
     number = 0
@@ -171,9 +196,11 @@ def chances(table: Table, player: int, weights: Any, shares: Any) -> None:
         if _space(table[4], 2 * following) != GONE:
             in_turn[number] = following
             number += 1
+    pair = FIRST_PAIR[number]
     for early in range(number):
         for late in range(early + 1, number):
-            value = _duel(table, in_turn[early], in_turn[late], weights)
+            value = evaluate(duel_of(table, in_turn[early], in_turn[late]), weights[pair])
+            pair += 1
             odds[in_turn[early]] += value
             odds[in_turn[late]] -= value
     for index in range(number):

@@ -8,7 +8,7 @@ from random import Random
 
 from games.santorini.ai.bits import SPACES
 from games.santorini.ai.evaluation import UNIT, evaluate, load_weights
-from games.santorini.ai.many import GONE, Table, after, climbs_of
+from games.santorini.ai.many import GONE, Table, after, climbs_of, load_weights_of_many
 from games.santorini.ai.many_tree import (
     FIRST,
     MOVE,
@@ -39,7 +39,7 @@ def think_many(seen: Seen, budget: Budget, *, rng: Random) -> list[Line]:
     best move is the one that was looked into most often.
     """
     table = table_of(seen)
-    tree = new_tree(0, budget.nodes, load_weights())
+    tree = new_tree(0, budget.nodes, load_weights_of_many())
     nodes, counters = tree[0], tree[3]
     while True:
         budget.allow(counters)

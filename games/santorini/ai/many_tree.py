@@ -33,14 +33,14 @@ MOVE, MOVER, FIRST, NUMBER, VISITS, WINNERS = range(6)
 """What is kept of a node: the move to it, who is then to move, its first child (0 before it has
 any) and their number, how often it was looked into, and, once the game is decided there, the set
 of the players who may win, else 0."""
-TREE = "Tuple((int32[:, ::1], float32[:, ::1], float32[::1], int64[::1], int32[::1]))"
+TREE = "Tuple((int32[:, ::1], float32[:, ::1], float32[::1], int64[::1], int32[:, ::1]))"
 Tree = tuple[Any, Any, Any, Any, Any]
 """Nodes int32 [., 6]; sums of chances float32 [., 4]; what they promise at a glance float32 [.];
 counters as in `tools` and the number of nodes in all; weights."""
 SIZE = 2
-_EXPLORE = 1.0
+_EXPLORE = np.float32(1)
 """How much a turn that promises much at a glance is preferred before it has been looked into."""
-_TEMPERATURE = 0.15
+_TEMPERATURE = np.float32(0.15)
 """By how much a turn's chance must be greater for it to be e times as promising."""
 _LONGEST = 250
 
@@ -49,9 +49,17 @@ def new_tree(player: int, nodes: int, weights: Any) -> Tree:
     """A tree with a root only, and room for so many nodes."""
     size = nodes + 2 * MOVES
     tree = np.zeros((size, 6), dtype=np.int32), np.zeros((size, 4), dtype=np.float32)
+    counters = np.zeros(3, dtype=np.int64)
+    planted = *tree, np.zeros(size, dtype=np.float32), counters, weights
+    plant(player, nodes, planted)
+    return planted
+
+
+def plant(player: int, nodes: int, tree: Tree) -> None:
+    """Make a tree of its root only, which may grow so many nodes, who moves being ``player``."""
+    tree[0][0], tree[1][0] = 0, 0
     tree[0][0, MOVER], tree[0][0, VISITS] = player, 1
-    counters = np.array([0, 0, 1], dtype=np.int64)
-    return *tree, np.zeros(size, dtype=np.float32), counters, weights
+    tree[3][[NODES, LIMIT, SIZE]] = 0, nodes, 1
 
 
 @kernel(f"void(int64, int64, int64, {TABLE}, {TREE})")

@@ -5,10 +5,6 @@ predict a mixture of how games ended and what its search thought. All chance has
 all limits are nodes: the same command makes the same file, bit for bit, on processors that the
 compiler treats alike (elsewhere sums are rounded in another order). FILE is ai/data/weights.npy
 unless another is named, which `benchmarks.match_santorini` can play against the present weights.
-
-The weights that come with the code are older than this command, which does not remake them: they
-were learned by the same `fit`, from 1.1 million positions (300, 500 and 800 nodes a move) that a
-linear evaluation had played.
 """
 
 from __future__ import annotations
