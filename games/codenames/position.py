@@ -202,7 +202,8 @@ class CodenamesPosition(Position):
         Text), ``printed`` (how the word is printed, or None), ``picture`` (its id, or None),
         ``square`` (R, B, - or X; None for who may not know) and ``selected``. ``team`` is to move
         (red, blue or None), ``clue`` its word and number or None; ``guesses_left`` is None
-        without a limit, ``guesses`` says it in words; ``may_clue`` and ``may_stop`` tell what its spymaster and its operatives can do besides selecting.
+        without a limit, ``guesses`` says it in words; ``may_clue`` and ``may_stop`` tell what its
+        spymaster and its operatives can do besides selecting.
         ``remaining`` counts the spies of each side that are still ``to_find``. ``turns`` are all
         turns so far, the present one last, each with its ``clue``, its ``guesses`` and the
         ``found`` cards and squares of these.
