@@ -6,13 +6,12 @@ Nothing here knows a game. `tests/test_contract_setup.py` has the options and th
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.boards import build, of_example
+from games.boards import build
 from games.contract import (
     RESIGN,
     GameOver,
@@ -20,7 +19,6 @@ from games.contract import (
     MoveError,
     NotYourTurn,
     Position,
-    Rules,
     Seat,
     Stage,
     Text,
@@ -392,28 +390,3 @@ def test_a_whole_move_is_drawn_with_a_button_or_not_at_all(variant: Variant) -> 
             steps = split_move(move)
             board = build(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
             assert (board.chosen, bool(board.confirm)) in [(steps, True), ((), False)]
-
-
-# --- what a kind of game says of itself ---------------------------------------------------
-
-
-@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.slug)
-def test_the_examples_of_the_rules_page_can_be_drawn(rules: Rules) -> None:
-    assert rules.examples
-    for example in rules.examples.values():
-        assert str(example.caption)
-        position = replay(rules.start(example.setup), example.moves)
-        as_json(position.view(example.viewer))
-        as_json(dict(example.setup))
-        if example.mover:
-            assert example.mover in position.to_move()
-            assert of_example(rules, example).chosen == example.chosen
-
-
-@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: rules.slug)
-@pytest.mark.parametrize("field", ["slug", "options", "version", "levels", "deal"])
-def test_rules_cannot_be_changed(rules: Rules, field: str) -> None:
-    value: Any = getattr(rules, field)
-    with pytest.raises(AttributeError):
-        setattr(rules, field, value)
-    assert isinstance(rules.options, tuple)

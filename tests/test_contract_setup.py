@@ -1,4 +1,4 @@
-"""The contract's other half, kept by every game there is: options, seats and the deal."""
+"""The contract's other half, kept by every game there is: options, seats, deal, examples."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.boards import of_example
 from games.contract import BadSetup, Option, Rules, Text
 from games.models import Game
 from games.registry import all_rules
-from tests.playing import Variant, as_json, deals, samples, seen, variants
+from tests.playing import Variant, as_json, deals, replay, samples, seen, variants
 
 ALL_RULES = list(all_rules().values())
 VARIANTS = [variant for rules in ALL_RULES for variant in variants(rules)]
@@ -195,3 +196,28 @@ def test_a_kind_of_game_is_named_and_its_slug_fits_an_address(rules: Rules) -> N
     assert str(rules.name)
     assert str(rules.tagline)
     assert rules.version >= 1
+
+
+# --- what a kind of game says of itself ---------------------------------------------------
+
+
+@each_kind
+def test_the_examples_of_the_rules_page_can_be_drawn(rules: Rules) -> None:
+    assert rules.examples
+    for example in rules.examples.values():
+        assert str(example.caption)
+        position = replay(rules.start(example.setup), example.moves)
+        as_json(position.view(example.viewer))
+        as_json(dict(example.setup))
+        if example.mover:
+            assert example.mover in position.to_move()
+            assert of_example(rules, example).chosen == example.chosen
+
+
+@each_kind
+@pytest.mark.parametrize("field", ["slug", "options", "version", "levels", "deal"])
+def test_rules_cannot_be_changed(rules: Rules, field: str) -> None:
+    value: Any = getattr(rules, field)
+    with pytest.raises(AttributeError):
+        setattr(rules, field, value)
+    assert isinstance(rules.options, tuple)
