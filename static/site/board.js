@@ -62,16 +62,11 @@
     } else queries[event.key]?.();
   });
   // Who goes by keyboard and presses a button that the next board has no more is on a square then.
-  let held = null;
-  const hold = ({ target }) => { held = target.matches("#board :focus-visible") ? target : null; };
-  document.addEventListener("focusin", (event) => {
-    hold(event);
-    if (event.target.dataset?.cell) { current = event.target.id; rove(); }
+  let held;
+  document.addEventListener("focusin", ({ target }) => {
+    held = target.matches("#board :focus-visible") && target;
+    if (target.dataset.cell) { current = target.id; rove(); }
   });
-  document.addEventListener("pointerdown", () => { held = null; });
-  const stay = () => {
-    if (held && !held.isConnected && document.activeElement === document.body) document.getElementById(current)?.focus();
-  };
 
   // What a click would do, on the cells it would do it to.
   const preview = (button) => {
@@ -87,17 +82,13 @@
   document.addEventListener("focusin", over);
 
   // A first tap shows, a second one plays. A board that is renewed has forgotten the first.
-  let told = "";
-  const disarm = () => {
-    const armed = document.querySelector("#board td.armed");
-    if (armed) document.getElementById("prompt").textContent = told;
-    armed?.classList.remove("armed");
-    return armed;
-  };
+  let told;
   document.addEventListener("click", (event) => {
     if (event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
-    const armed = disarm(), button = event.target.closest?.("#board [data-cell][name=move]");
-    const cell = button?.closest("td"), prompt = document.getElementById("prompt");
+    const button = event.target.closest?.("#board [data-cell][name=move]"), prompt = document.getElementById("prompt");
+    const cell = button?.closest("td"), armed = document.querySelector("#board td.armed");
+    if (armed) prompt.textContent = told;
+    armed?.classList.remove("armed");
     if (!button || cell === armed) return;
     cell.classList.add("armed");
     event.preventDefault();
@@ -136,7 +127,7 @@
   document.addEventListener("htmx:afterSettle", () => {
     rove();
     reveal();
-    stay();
+    if (held && !held.isConnected) document.getElementById(current).focus();
     point();
     if (offered() !== links) {
       links = offered();
