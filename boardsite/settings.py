@@ -179,6 +179,7 @@ BUNDLES = {
     "site/game.js": [
         "vendor/idiomorph/idiomorph-ext.min.js",
         "site/board.js",
+        "site/share.js",
         "site/live.js",
     ],
 }

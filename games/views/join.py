@@ -6,13 +6,13 @@ A link's GET only shows what it is for: previews in messengers must not spend in
 from __future__ import annotations
 
 from dataclasses import dataclass
+from io import BytesIO
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import services
 from games.contract import SeatSpec
@@ -30,6 +30,7 @@ class Link:
 
     spec: SeatSpec
     address: str
+    code: str
     moves: bool
     empty: bool
 
@@ -37,13 +38,6 @@ class Link:
     def wanted(self) -> bool:
         """Whether the game waits for it, or its holder asked for it: then it is shown first."""
         return self.empty or self.moves
-
-    @property
-    def qr_code(self) -> SafeString:
-        """The link as a QR code, an inline SVG of one path."""
-        code = segno.make_qr(self.address, error="m")
-        svg = code.svg_inline(border=2, svgclass="qr", lineclass=None, omitsize=True)
-        return mark_safe(svg)  # noqa: S308  (made of modules, not of text)
 
 
 def links(request: HttpRequest, game: Game) -> list[Link]:
@@ -57,7 +51,8 @@ def links(request: HttpRequest, game: Game) -> list[Link]:
     return [
         Link(
             specs[seat.key],
-            _address(request, seat),
+            _address(request, seat, "join"),
+            _address(request, seat, "join_code"),
             moves=seat.moving_from_id == player.pk,
             empty=not seat.holders.all(),
         )
@@ -72,9 +67,20 @@ def _may_hand_out(seat: Seat, game: Game, player: Player, spec: SeatSpec) -> boo
     return game.created_by_id == player.pk and (spec.many or not seat.holders.all())
 
 
-def _address(request: HttpRequest, seat: Seat) -> str:
-    path = reverse("join", args=[services.invitation_token(seat)])
+def _address(request: HttpRequest, seat: Seat, name: str) -> str:
+    path = reverse(name, args=[services.invitation_token(seat)])
     return request.build_absolute_uri(path)
+
+
+@require_safe
+def code(request: HttpRequest, token: str) -> HttpResponse:
+    """A link as a QR code: a picture of its own, which is loaded when somebody wants to see it."""
+    if services.seat_of_token(token[:64]) is None:
+        raise Http404
+    address = request.build_absolute_uri(reverse("join", args=[token]))
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(picture, kind="svg", border=2, omitsize=True)
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
