@@ -169,6 +169,7 @@ BUNDLES = {
     "site/game.js": [
         "vendor/idiomorph/idiomorph-ext.min.js",
         "site/board.js",
+        "site/share.js",
         "site/live.js",
     ],
 }

@@ -49,6 +49,7 @@ class Hint:
     best: str
     cells: Sequence[str]
     shown: Text
+    detail: Text
     why: Text | None
     others: Sequence[tuple[str, Text]]
     regions: Sequence[tuple[str, Text]]
@@ -203,10 +204,16 @@ def hint(evaluation: Evaluation) -> Hint | None:
         best["move"],
         values.get("cells", ()),
         Text.from_json(best["shown"]),
+        _detail(best),
         Text.from_json(best["why"]) if best["why"] else None,
-        [(other["move"], Text.from_json(other["shown"])) for other in others],
+        [(other["move"], _detail(other)) for other in others],
         [(" ".join(r["cells"]), Text.from_json(r["value"])) for r in values["regions"]],
     )
+
+
+def _detail(entry: Mapping[str, Any]) -> Text:
+    """What a list says of a move; before this was kept with it, it was what was shown."""
+    return Text.from_json(entry.get("detail", entry["shown"]))
 
 
 def unvalued(evaluation: Evaluation) -> Text | None:

@@ -254,6 +254,11 @@ class Position(ABC):
         """Whether the computer can say what moves are worth here, if `Rules.analysis`."""
         return True
 
+    def spelled(self, typed: str) -> str:
+        """What somebody typed, with steps that have other names in other languages by the names
+        that moves have."""
+        return typed
+
     @abstractmethod
     def _apply(self, seat: Seat, move: str) -> None:
         """Play a move of a seat that is to move. Raises MoveError, then nothing has changed."""
@@ -322,13 +327,15 @@ class Choice:
 class MoveValue:
     """What a move is worth to the seat that plays it: more is better.
 
-    ``shown`` is the value as people read it ('+6 discs', 'wins, Grundy value 0'); ``why`` is the
-    sentence of a hint. ``exact`` says that it was solved and not estimated; ``known`` that it was
-    valued at all: a move that was not can neither be a mistake nor show that another was."""
+    ``shown`` is the value as people read it ('+6 discs', 'wins'), ``detail`` what a list of
+    all moves says instead ('wins, Grundy value 0'); ``why`` is the sentence of a hint.
+    ``exact`` says that it was solved and not estimated; ``known`` that it was valued at all: a
+    move that was not can neither be a mistake nor show that another was."""
 
     value: float
     shown: Text
     why: Text | None = None
+    detail: Text | None = None
     exact: bool = False
     known: bool = True
 

@@ -24,6 +24,7 @@ def canonical(position: Position, seat: str, typed: str) -> str:
     which each step that some legal move has in that place is spelled as there.
 
     So a step that is free text (the word of a clue) stays as it was typed."""
+    typed = position.spelled(typed)
     typed_steps = typed.casefold().split()
     spelled: dict[tuple[int, str], str] = {}
     for move in position.legal_moves(seat):

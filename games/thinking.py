@@ -166,6 +166,7 @@ def _as_json(move: str, value: MoveValue) -> dict[str, Any]:
         "exact": value.exact,
         "known": value.known,
         "shown": value.shown.to_json(),
+        "detail": (value.detail or value.shown).to_json(),
         "why": value.why.to_json() if value.why else None,
     }
 

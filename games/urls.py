@@ -12,6 +12,7 @@ urlpatterns = [
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),
     path("join/<str:token>/", join.join, name="join"),
+    path("join/<str:token>/code.svg", join.code, name="join_code"),
     path("g/<str:game_id>/", boards.game, name="game"),
     path("g/<str:game_id>/board/", boards.board, name="board"),
     path("g/<str:game_id>/seats/", boards.seats, name="seats"),

@@ -2,7 +2,8 @@
 
 The sentences are collected afresh, in a copy of the repository, and compared with the
 catalogues. A sentence that is missing, fuzzy or no longer used is named, and so is a translation
-with other ``%(places)s`` than the original; the exit status is then 1. Needs xgettext.
+with other ``%(places)s`` than the original, and a sentence that two catalogues translate
+differently: the site knows one of them only. The exit status is then 1. Needs xgettext.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import polib
@@ -32,6 +33,7 @@ def main() -> None:
         command = [sys.executable, "manage.py", "makemessages", "--verbosity=0"]
         subprocess.run(command, cwd=copy, check=True)
         faults = [fault for path in _catalogues(copy) for fault in _faults(copy, path)]
+        faults += clashes(copy / path for path in _catalogues(copy))
     print("\n".join(faults) or "Every sentence is translated.")
     sys.exit(bool(faults))
 
@@ -67,6 +69,21 @@ def _misplaced(path: Path, entry: polib.POEntry) -> Iterator[str]:
         places = _places(translation)
         if translation and not (places <= allowed if entry.msgid_plural else places == allowed):
             yield f"{path}: other places than the original: {entry.msgid!r}"
+
+
+def clashes(catalogues: Iterable[Path]) -> list[str]:
+    """Name each sentence that several catalogues of a language translate differently."""
+    found: dict[tuple[str, str | None, str], dict[str, Path]] = {}
+    for path in catalogues:
+        for entry in polib.pofile(str(path)):
+            translation = entry.msgstr or str(sorted(entry.msgstr_plural.items()))
+            language = path.parent.parent.name
+            found.setdefault((language, entry.msgctxt, entry.msgid), {})[translation] = path
+    return [
+        f"translated in several ways: {msgid!r}: {' / '.join(sorted(ways))}"
+        for (_, _, msgid), ways in found.items()
+        if len(ways) > 1
+    ]
 
 
 def _places(sentence: str) -> set[str]:

@@ -59,6 +59,7 @@ class Scene:
             "new": [slug],
             "rules": [slug],
             "join": [self.token],
+            "join_code": [self.token],
             "at_ply": [self.game.id, 0],
             "picture": [self.game.id, 0],
             "home": [],

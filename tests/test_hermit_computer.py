@@ -232,7 +232,7 @@ def test_a_move_is_said_to_win_exactly_when_it_leaves_the_value_zero(
         assert value.exact
         assert (value.value > 0) == (nimber == 0)
         verb = "loses" if nimber else "wins"
-        assert str(value.shown) == f"{verb}, Grundy value {nimber}"
+        assert (str(value.shown), str(value.detail)) == (verb, f"{verb}, Grundy value {nimber}")
 
 
 def test_every_legal_move_is_evaluated() -> None:

@@ -19,6 +19,7 @@ from games.contract import (
     IllegalMove,
     NotYourTurn,
     Text,
+    canonical,
     next_steps,
 )
 from games.hermit.position import HermitPosition
@@ -197,8 +198,8 @@ def test_each_colour_tells_on_how_many_squares_it_fits() -> None:
 @pytest.mark.parametrize(
     ("move", "news"),
     [
-        ("R b2 U", "First player stood a red block upright on b2."),
-        ("B b2 V", "First player laid a blue block on b2 and b3."),
+        ("R b2 U", "First player stands a red block upright on b2."),
+        ("B b2 V", "First player lays a blue block on b2 and b3."),
     ],
 )
 def test_the_news_tell_the_last_move(move: str, news: str) -> None:
@@ -315,3 +316,12 @@ def test_every_example_of_the_rules_page_can_be_shown() -> None:
             position.play(seat, move)
         assert of_example(RULES, example).chosen == example.chosen
         assert isinstance(example.caption, Text)
+
+
+@pytest.mark.parametrize("typed", ["G a1 U", "g a1 u", "Y a1 U", " y  a1 U"])
+def test_yellow_can_be_typed_by_the_letter_on_its_dutch_block(typed: str) -> None:
+    assert canonical(HermitPosition(4), "first", typed) == "Y a1 U"
+
+
+def test_a_square_in_column_g_is_no_colour() -> None:
+    assert canonical(HermitPosition(8), "first", "r g3 u") == "R g3 U"

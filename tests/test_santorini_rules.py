@@ -292,3 +292,11 @@ def test_cells_are_named_row_by_row() -> None:
     rows = start().view(None)["rows"]
     names = [[cell["name"] for cell in row] for row in rows]
     assert names == [[cell_name(row, column) for column in range(5)] for row in range(5)]
+
+
+def test_the_last_turn_shows_where_it_came_from_and_where_it_built() -> None:
+    position = RULES.start({"players": 2})
+    for seat, move in (("p1", "a1 e5"), ("p2", "c3 d4"), ("p1", "A E S")):
+        position.play(seat, move)
+    traces = {cell["name"]: cell["trace"] for row in position.view(None)["rows"] for cell in row}
+    assert {name: trace for name, trace in traces.items() if trace} == {"a1": "left", "b2": "built"}

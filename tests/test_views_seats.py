@@ -35,7 +35,12 @@ def link(game: Game) -> str:
 def test_the_owner_sees_the_link_and_its_qr_code(game, owner):
     page = owner.client.get(game.get_absolute_url()).text
     assert link(game) in page
-    assert '<svg class="qr"' in page or 'class="qr"' in page
+    assert f"{link(game)}code.svg" in page
+    assert b"<svg" in owner.client.get(f"{link(game)}code.svg").content
+
+
+def test_a_link_that_is_none_has_no_qr_code(client):
+    assert client.get("/join/0123456789abcdef/code.svg").status_code == 404
 
 
 def test_nobody_else_sees_the_link(game, stranger, client):

@@ -198,15 +198,14 @@ class CodenamesPosition(Position):
     def view(self, seat: Seat | None) -> Mapping[str, Any]:
         """The table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
 
-        A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a
-        Text), ``printed`` (how the word is printed, or None), ``picture`` (its id, or None),
-        ``square`` (R, B, - or X; None for who may not know) and ``selected``. ``team`` is to move
-        (red, blue or None), ``clue`` its word and number or None; ``guesses_left`` is None
-        without a limit, ``guesses`` says it in words; ``may_clue`` and ``may_stop`` tell what its
-        spymaster and its operatives can do besides selecting.
-        ``remaining`` counts the spies of each side that are still ``to_find``. ``turns`` are all
-        turns so far, the present one last, each with its ``clue``, its ``guesses`` and the
-        ``found`` cards and squares of these.
+        A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a Text),
+        ``printed`` (how the word is printed, or None), ``picture`` (its id, or None), ``square``
+        (R, B, - or X; None for who may not know) and ``selected``. ``team`` is to move (red, blue
+        or None), ``clue`` its word and number or None; ``guesses_left`` is None without a limit,
+        ``guesses`` says it in words; ``may_clue`` and ``may_stop`` tell what its spymaster and its
+        operatives can do besides selecting. ``remaining`` counts the spies of each side that are
+        still ``to_find``. ``turns`` are all turns so far, the present one last, each with its
+        ``clue``, its ``guesses`` and the ``found`` cards and squares of these.
         """
         over = self.result() is not None
         key_shown = over or seat in SPYMASTERS.values()

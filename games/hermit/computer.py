@@ -232,12 +232,16 @@ def _value_of(option: _Option) -> MoveValue:
         return MoveValue(value=0.0, shown=text("not solved"), known=False)
     if option.wins:
         return MoveValue(
-            value=1.0, shown=text("wins, Grundy value 0"), why=_why(option), exact=True
+            value=1.0,
+            shown=text("wins"),
+            detail=text("wins, Grundy value 0"),
+            why=_why(option),
+            exact=True,
         )
     if option.nimber is None:
         return MoveValue(value=-1.0, shown=text("loses"), exact=True)
-    shown = text("loses, Grundy value %(value)s", value=option.nimber)
-    return MoveValue(value=-1.0, shown=shown, exact=True)
+    detail = text("loses, Grundy value %(value)s", value=option.nimber)
+    return MoveValue(value=-1.0, shown=text("loses"), detail=detail, exact=True)
 
 
 def _why(option: _Option) -> Text:
@@ -245,4 +249,4 @@ def _why(option: _Option) -> Text:
         return text("It is the last block that fits.")
     if option.mirrored:
         return text("Then answer each block with its image, half a turn away, in its colour.")
-    return text("The Grundy values of the regions that it leaves cancel out.")
+    return text("The other player then has no answer that wins.")

@@ -101,6 +101,10 @@ class HermitPosition(Position):
             raise IllegalMove(text("It is not your turn."))
         return stages.stage(self.board, chosen)
 
+    def spelled(self, typed: str) -> str:
+        """Yellow is Y in every move, but in Dutch a G is on its block."""
+        return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
+
     def view(self, seat: Seat | None) -> Mapping[str, Any]:
         """All squares and blocks are open to everybody.
 
@@ -112,7 +116,11 @@ class HermitPosition(Position):
             "size": size,
             "rows": [[self._cell(r, c, allowed) for c in range(size)] for r in range(size)],
             "colours": [
-                {"key": key, "label": wording.BUTTONS[key], "squares": allowed[key].bit_count()}
+                {
+                    "key": key,
+                    "label": wording.COLOUR_NAMES[key],
+                    "squares": allowed[key].bit_count(),
+                }
                 for key in COLOURS
             ],
             "last": self._last,

@@ -73,7 +73,10 @@ def _held(colour: str) -> Mapping[str, Any]:
 
 def _choose_placement(board: Board, colour: str, cell: Cell) -> Stage:
     fitting = [key for key in PLACEMENTS if _fits(board, colour, cell, key)]
-    prompt = text("Choose the same square to stand the block upright, or the next one to lay it.")
+    prompt = text(
+        "Choose the same square to stand the block upright, or the square to its right or below it "
+        "to lay it down."
+    )
     if fitting == ["U"]:
         prompt = text("Only upright fits here: choose the same square again.")
     return Stage(

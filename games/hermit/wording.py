@@ -56,13 +56,13 @@ def news_of_move(seat: Seat, colour: str, names: Sequence[str]) -> Text:
     player, block = PLAYERS[seat], BLOCKS[colour]
     if len(names) == 1:
         return text(
-            "%(player)s stood %(block)s upright on %(cell)s.",
+            "%(player)s stands %(block)s upright on %(cell)s.",
             player=player,
             block=block,
             cell=names[0],
         )
     return text(
-        "%(player)s laid %(block)s on %(cell)s and %(other)s.",
+        "%(player)s lays %(block)s on %(cell)s and %(other)s.",
         player=player,
         block=block,
         cell=names[0],
@@ -116,4 +116,4 @@ def last_block(winner: Seat, loser: Seat) -> Text:
 
 def resigned(seat: Seat) -> Text:
     """How a game ends when somebody gives it up."""
-    return text("%(player)s resigned.", player=PLAYERS[seat])
+    return text("%(player)s resigns.", player=PLAYERS[seat])

@@ -240,7 +240,8 @@ class SantoriniPosition(Position):
     def view(self, seat: Seat | None) -> Mapping[str, Any]:
         """Beside what every view has: ``players``, a mapping for each with ``seat``, ``name``,
         ``letters``, ``out`` and ``turn`` (bool), and ``placing``. A cell has ``level`` 0..4, and
-        ``worker`` (letter) and ``player`` (from 0), both None where nobody stands."""
+        ``worker`` (letter) and ``player`` (from 0), both None where nobody stands, and ``trace``:
+        ``left`` where the last move came from, ``built`` where it built, '' elsewhere."""
         return {
             "rows": [[self._cell_view((r, c)) for c in range(SIZE)] for r in range(SIZE)],
             "last": list(self._last),
@@ -268,4 +269,10 @@ class SantoriniPosition(Position):
             "level": level,
             "worker": worker,
             "player": player,
+            "trace": self._trace(cell_name(*cell), worker),
         }
+
+    def _trace(self, name: str, worker: str | None) -> str:
+        if worker or name not in self._last:
+            return ""
+        return "built" if name in self._last[2:3] else "left"

@@ -5,9 +5,13 @@ A GET only shows which seat it is: previews in messengers must not spend invitat
 
 from __future__ import annotations
 
+from io import BytesIO
+
+import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import services
 from games.models import Player, Seat
@@ -16,6 +20,17 @@ from games.refusals import Refusal, SeatTaken
 from games.views.common import asked_seat, find_game, need_player, player_of, show, with_player
 
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
+
+
+@require_safe
+def code(request: HttpRequest, token: str) -> HttpResponse:
+    """A link as a QR code: a picture of its own, which is loaded when somebody wants to see it."""
+    if services.seat_of_token(token[:64]) is None:
+        raise Http404
+    address = request.build_absolute_uri(reverse("join", args=[token]))
+    picture = BytesIO()
+    segno.make_qr(address, error="m").save(picture, kind="svg", border=2, omitsize=True)
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

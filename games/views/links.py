@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import segno
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 
 from games import services
 from games.contract import SeatSpec
@@ -22,6 +20,7 @@ class Link:
 
     spec: SeatSpec
     address: str
+    code: str
     moves: bool
     empty: bool
 
@@ -29,13 +28,6 @@ class Link:
     def wanted(self) -> bool:
         """Whether the game waits for it, or its holder asked for it: then it is shown first."""
         return self.empty or self.moves
-
-    @property
-    def qr_code(self) -> SafeString:
-        """The link as a QR code, an inline SVG of one path."""
-        code = segno.make_qr(self.address, error="m")
-        svg = code.svg_inline(border=2, svgclass="qr", lineclass=None, omitsize=True)
-        return mark_safe(svg)  # noqa: S308  (made of modules, not of text)
 
 
 def links(request: HttpRequest, game: Game, player: Player | None) -> list[Link]:
@@ -48,7 +40,8 @@ def links(request: HttpRequest, game: Game, player: Player | None) -> list[Link]
     return [
         Link(
             specs[seat.key],
-            _address(request, seat),
+            _address(request, seat, "join"),
+            _address(request, seat, "join_code"),
             moves=seat.moving_from_id == player.pk,
             empty=not seat.holders.all(),
         )
@@ -63,8 +56,8 @@ def _may_hand_out(seat: Seat, game: Game, player: Player, spec: SeatSpec) -> boo
     return game.created_by_id == player.pk and (spec.many or not seat.holders.all())
 
 
-def _address(request: HttpRequest, seat: Seat) -> str:
-    path = reverse("join", args=[services.invitation_token(seat)])
+def _address(request: HttpRequest, seat: Seat, name: str) -> str:
+    path = reverse(name, args=[services.invitation_token(seat)])
     return request.build_absolute_uri(path)
 
 
