@@ -46,10 +46,10 @@ LEVELS: Mapping[int, Level] = {
 LEVELS_OF_MANY: Mapping[int, Level] = {
     1: Level(noise=6.0, nodes=1, careless=True),
     2: Level(noise=1.0, nodes=1),
-    3: Level(nodes=800),
-    4: Level(nodes=6_000),
-    5: Level(nodes=40_000),
-    6: Level(nodes=300_000),
+    3: Level(nodes=200),
+    4: Level(nodes=3_000),
+    5: Level(nodes=50_000),
+    6: Level(nodes=600_000),
 }
 """The levels when three or four are left, whose search is broader and gains less by depth."""
 _MARGIN = 0.03

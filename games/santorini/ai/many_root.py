@@ -22,7 +22,10 @@ from games.santorini.ai.many_tree import (
 from games.santorini.ai.placement import first_values
 from games.santorini.ai.root import Budget, Line
 from games.santorini.ai.seen import Pair, Seen
-from games.santorini.ai.tools import NODES, SURE, WIN
+from games.santorini.ai.tools import LIMIT, NODES, SURE, WIN
+
+_STEP = 20_000
+"""So many nodes, or looks that find hardly any new ones, come between two glances at the clock."""
 
 
 def table_of(seen: Seen) -> Table:
@@ -43,9 +46,10 @@ def think_many(seen: Seen, budget: Budget, *, rng: Random) -> list[Line]:
     nodes, counters = tree[0], tree[3]
     while True:
         budget.allow(counters)
-        grow(table, tree)
+        counters[LIMIT] = min(counters[LIMIT], _STEP)
+        looks = grow(table, tree)
         budget.spend(counters)
-        if counters[NODES] == 0 or nodes[0, WINNERS]:
+        if counters[NODES] == 0 or looks > counters[LIMIT] or nodes[0, WINNERS]:
             break
     first = int(nodes[0, FIRST])
     children = list(range(first, first + int(nodes[0, NUMBER])))
