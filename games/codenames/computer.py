@@ -49,8 +49,8 @@ class Level:
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 2.0, 1.5, 2.0, Manner(trust=3.4, most=2)),
-    2: Level(1_200, 5.0, 0.7, 2.0, Manner(trust=2.4, most=2)),
+    1: Level(600, 10.0, 1.5, 2.0, Manner(trust=1.7, most=2)),
+    2: Level(1_200, 16.0, 0.7, 2.0, Manner(trust=1.4, most=2)),
     3: Level(2_200, 13.0, 0.2, 0.8, Manner(trust=1.4, most=3, urgency=1.0)),
     4: Level(10_000, 16.0, 0.0, 0.6, Manner(1.25, 40, 4, lean=0.4, urgency=1.0)),
 }
