@@ -6,6 +6,7 @@ which takes a fraction of a second, so that a translation cannot be older than i
 
 from __future__ import annotations
 
+from os import getpid
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ def compile_catalogue(source: Path) -> bool:
     if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
         return False
     # Written aside and then renamed: a server that starts now reads the old one or the new one.
-    partial = source.with_suffix(".mo.partial")
+    # Several processes may be at it at once.
+    partial = source.with_suffix(f".mo.{getpid()}")
     polib.pofile(str(source)).save_as_mofile(str(partial))
     partial.replace(target)
     return True
