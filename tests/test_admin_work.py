@@ -67,7 +67,7 @@ def test_why_a_move_does_not_replay_is_told_in_ones_language(clerk, game):
     ("ply", "changes", "told"),
     [
         (4, {"text": "z99"}, "“z99”"),
-        (6, {"ply": 99}, "Er ontbreken zetten van dit spel."),
+        (6, {"ply": 99}, "Er ontbreken zetten van deze partij."),
     ],
 )
 def test_why_no_board_can_be_shown_is_told_in_ones_language(clerk, game, ply, changes, told):
