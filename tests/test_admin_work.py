@@ -53,7 +53,7 @@ def verified(clerk: Client, game: Game) -> str:
 
 def test_what_is_wrong_with_a_game_is_told_in_ones_language(clerk, game):
     Game.objects.filter(pk=game.pk).update(ply=9)
-    assert "het spel zijn het 9 zetten, bewaard zijn er 6" in verified(clerk, game)
+    assert "de partij zijn het 9 zetten, bewaard zijn er 6" in verified(clerk, game)
 
 
 def test_why_a_move_does_not_replay_is_told_in_ones_language(clerk, game):
