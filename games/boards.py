@@ -200,8 +200,8 @@ def _rows(view: Mapping[str, Any], choice: _Choice, cells: _Cells) -> list[list[
         return Square(name, row, column, cell, buttons.get(name), marks.get(name, ""), name in last)
 
     return [
-        [square(row, column, cell) for column, cell in enumerate(cells)]
-        for row, cells in enumerate(view["rows"])
+        [square(row, column, cell) for column, cell in enumerate(line)]
+        for row, line in enumerate(view["rows"])
     ]
 
 

@@ -129,7 +129,7 @@ def write_program(path: Path, source: str) -> None:
 def closed(tmp_path: Path, settings: Any) -> Path:
     """A catalogue beside which nothing can be written."""
     source = tmp_path / "nl" / "LC_MESSAGES" / "django.po"
-    source.with_suffix(".mo.partial").mkdir(parents=True)
+    source.with_suffix(f".mo.{os.getpid()}").mkdir(parents=True)
     shutil.copy(ROOT / "locale" / "nl" / "LC_MESSAGES" / "django.po", source)
     settings.LOCALE_PATHS = [tmp_path]
     return source
