@@ -20,13 +20,23 @@ class Lobby:
     async def newest(self, game_id: str) -> int | None:
         """The game's version, read after this call; None when there is no such game. Raises what
         reading raises."""
+        while True:
+            try:
+                return await self._answer_to(game_id)
+            except asyncio.CancelledError:
+                # Somebody else who waited for the same answer was cancelled, and it with them. To
+                # shield it from that would take a search through all who wait for each of them.
+                task = asyncio.current_task()
+                if task is None or task.cancelling():
+                    raise
+
+    def _answer_to(self, game_id: str) -> asyncio.Future[int | None]:
         answer = self._waiting.get(game_id)
-        if answer is None:
+        if answer is None or answer.cancelled():
             answer = self._waiting[game_id] = asyncio.get_running_loop().create_future()
             if self._task is None:
                 self._task = asyncio.create_task(self._serve())
-        # Others may wait for the same answer, and stay when this one goes.
-        return await asyncio.shield(answer)
+        return answer
 
     async def _serve(self) -> None:
         while self._waiting:
@@ -46,6 +56,8 @@ def _answer(
     waiting: Mapping[str, asyncio.Future[int | None]], versions: Mapping[str, int] | Exception
 ) -> None:
     for game_id, answer in waiting.items():
+        if answer.cancelled():
+            continue
         if isinstance(versions, Exception):
             answer.set_exception(versions)
             # Read here: all who waited may be gone, and asyncio would complain that nobody did.
