@@ -14,10 +14,12 @@ from boardsite.wsgi import application as django_application
 from games.live.streams import follow
 
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
+TABLE = re.compile(r"/g/[^/\0]+/.+")
 
 MOST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
-django = Front(django_application, threads=settings.THREADS, most=MOST)
+pages = Front(django_application, threads=settings.THREADS, most=MOST)
+tables = Front(django_application, threads=settings.TABLE_THREADS, most=MOST)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -28,4 +30,5 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if events and scope["method"] == "GET":
         await follow(events[1], scope, receive, send)
     else:
-        await django(scope, receive, send)
+        at_table = scope["method"] == "POST" and TABLE.fullmatch(scope["path"])
+        await (tables if at_table else pages)(scope, receive, send)

@@ -8,7 +8,8 @@ BOARDSITE_SECRET   the secret key, by which browsers are known as those of their
 BOARDSITE_HOSTS    host names the site answers to, with commas (this machine's own names)
 BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS for this host
 BOARDSITE_QUOTAS   0 to lift the limits of how often (games/quotas.py)
-BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait)
+BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait);
+                   what is done at a table has threads of its own (1; 4)
 BOARDSITE_DEBUG    1 for Django's debug pages
 FORWARDED_ALLOW_IPS  addresses, with commas, of proxies that say whose requests they hand on (those
                    of this machine); * only where nobody but a proxy comes in
@@ -110,10 +111,11 @@ TEMPLATES = [
 
 # Python runs one thread at a time. With eight, what sends boards to streams got a tenth of it when
 # more moves came than could be played, and boards were seconds late; with two, 42 ms (p99).
-THREADS = int(
-    os.environ.get("BOARDSITE_THREADS")
-    or (4 if os.environ.get("DATABASE_URL", "").startswith("postgres") else 2)
-)
+_WAITING = os.environ.get("DATABASE_URL", "").startswith("postgres")
+THREADS = int(os.environ.get("BOARDSITE_THREADS") or (4 if _WAITING else 2))
+# Moves take turns at SQLite whatever one does. In one thread none of them hands Python to and fro
+# with another: two took a quarter more of the processor for each move.
+TABLE_THREADS = 4 if _WAITING else 1
 
 # SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
 # there; with WAL readers never wait. NORMAL, and games/durable.py instead of FULL, keeps an
@@ -130,7 +132,7 @@ _POSTGRES: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
     "CONN_HEALTH_CHECKS": True,
     "OPTIONS": {
-        "pool": {"min_size": 1, "max_size": THREADS + 4, "timeout": 10},
+        "pool": {"min_size": 1, "max_size": THREADS + TABLE_THREADS + 4, "timeout": 10},
         "connect_timeout": 5,
     },
 }

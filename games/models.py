@@ -150,8 +150,10 @@ class Game(models.Model):
     @property
     def next_game(self) -> Game | None:
         """The game that the same people play after it, once one of them has begun it."""
-        rematches = Game.objects.filter(rematch_of=self).select_related("created_by")
-        return rematches.first() if self.over else None
+        if not self.over:
+            # Before the query is built, which takes longer than drawing a row of the board.
+            return None
+        return Game.objects.filter(rematch_of=self).select_related("created_by").first()
 
     @property
     def over(self) -> bool:
