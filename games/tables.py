@@ -18,6 +18,7 @@ from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
 from games.outcome import outcome
+from games.sentences import translate
 from games.sitting import Place
 from games.visibility import Viewer, secret_seats, viewpoint
 
@@ -155,7 +156,16 @@ class Table:
             return [*self._tidings, self.turn]
         if self.again:
             return [self.plays_again]
-        return [self.turn, self.result.reason, *self.news]
+        return [*self.ending, *self.news]
+
+    @property
+    def ending(self) -> list[Text]:
+        """Who won, and why; the reason alone where it begins by saying who won."""
+        if self.result is None:
+            return []
+        verdict, reason = translate(self.turn), translate(self.result.reason)
+        known = reason.startswith(verdict.rstrip("."))
+        return [self.result.reason] if known else [self.turn, self.result.reason]
 
     @property
     def _tidings(self) -> list[Text]:

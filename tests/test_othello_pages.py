@@ -117,6 +117,17 @@ def test_the_bar_is_divided_as_the_discs_are(owner: Person) -> None:
     assert '<rect width="4" height="1" class="bar-black"/>' in page
 
 
+@pytest.mark.parametrize(("language", "once"), [("en", "White wins"), ("nl", "Wit wint")])
+def test_who_won_is_said_once_where_the_score_says_it_too(
+    language: str, once: str, owner: Person
+) -> None:
+    game = played(owner, FULL_AND_WHITE_WINS, size=4)
+    headers = {"HX-Request": "true", "Accept-Language": language}
+    answer = owner.client.get(f"/g/{game.id}/board/", headers=headers).text
+    card, said = answer.split('<div class="turn">')[1], answer.split('<div id="status"')[1]
+    assert card.split("</div>")[0].count(once) == said.split("</div>")[0].count(once) == 1
+
+
 def test_empty_squares_make_an_official_score_at_the_end(owner: Person) -> None:
     page = board(owner.client, played(owner, ENDS_WITH_EMPTIES, 4))
     assert score(page) == "1 Black 10 White Official score: 1 to 15 · 5 empty squares"
