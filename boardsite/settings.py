@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.tell_parts_apart",
+    "games.middleware.say_not_allowed",
     "games.middleware.player",
     "games.middleware.say_not_kept",
 ]

@@ -13,10 +13,11 @@ from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from games.models import Player
-from games.views.errors import bad_request, not_found, too_large
+from games.views.errors import bad_request, not_allowed, not_found, too_large
 
 Handler = Callable[[HttpRequest], HttpResponse]
 YEAR = 365 * 24 * 3600
+NOT_ALLOWED = 405
 NOT_KEPT = "games.not_kept"
 """Where a request holds the error because of which what it did may be lost."""
 
@@ -113,6 +114,21 @@ def tell_parts_apart(get_response: Handler) -> Handler:
             if request.htmx:
                 response["Cache-Control"] = "no-store"
         return response
+
+    return middleware
+
+
+def say_not_allowed(get_response: Handler) -> Handler:
+    """Puts a page into the empty answer to a method that an address does not have: without scripts
+    a refused move is shown where moves are sent to, and loading that again gets here."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code != NOT_ALLOWED or response.content:
+            return response
+        page = not_allowed(request)
+        page["Allow"] = response["Allow"]
+        return page
 
     return middleware
 

@@ -154,6 +154,22 @@ def test_reading_a_move_address_is_not_allowed(game, owner):
     assert owner.client.get(f"/g/{game.id}/move/").status_code == 405
 
 
+def test_who_reads_a_move_address_is_shown_the_way_to_the_game(game, owner):
+    answer = owner.client.get(f"/g/{game.id}/move/")
+    assert "no page of its own" in answer.text
+    assert f'href="/g/{game.id}/"' in answer.text
+
+
+def test_a_method_that_an_address_does_not_have_is_told_those_it_has(game, owner):
+    assert owner.client.get(f"/g/{game.id}/move/")["Allow"] == "POST"
+
+
+def test_sending_something_to_the_home_page_leads_back_to_the_games(owner):
+    answer = owner.client.post("/")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
+    assert 'href="/"' in answer.text
+
+
 def test_without_a_csrf_token_nothing_moves(game, owner):
     from django.test import Client
 

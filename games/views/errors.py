@@ -8,6 +8,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
@@ -18,9 +19,11 @@ READ_ONLY = "25006"
 """PostgreSQL's code for a write where only reading is allowed."""
 
 
-def page(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
-    """An error page of the site."""
-    context = {"title": title, "sentence": sentence, "status_code": status}
+def page(
+    request: HttpRequest, status: int, title: str, sentence: str, game: str = ""
+) -> HttpResponse:
+    """An error page of the site, with a link to the address ``game`` if there is one."""
+    context = {"title": title, "sentence": sentence, "status_code": status, "game": game}
     return render(request, "games/error.html", context, status=status)
 
 
@@ -55,6 +58,15 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     if exception and exception.args and isinstance(exception.args[0], Text):
         sentence = translate(exception.args[0])
     return page(request, 404, _("Nothing here"), sentence)
+
+
+def not_allowed(request: HttpRequest) -> HttpResponse:
+    """405, with the way to the game if the address is about one."""
+    match = request.resolver_match
+    game_id = match.kwargs.get("game_id") if match else None
+    game = reverse("game", args=[game_id]) if game_id else ""
+    sentence = _("What is sent to this address has no page of its own.")
+    return page(request, 405, _("Nothing to look at"), sentence, game)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
