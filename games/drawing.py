@@ -18,7 +18,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import gettext
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, StrictUndefined, Template, pass_context
+from jinja2.runtime import Context
 
 from games import cells
 from games.boards import Board
@@ -33,7 +34,7 @@ def environment(**options: Any) -> Environment:
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(_=gettext, url=_url, static=static, part=part)
     made.globals.update(cells=_cells, move_items=cells.move_items)
-    made.filters.update(tr=said, slugify=slugify, steps=cells.effects)
+    made.filters.update(tr=_said_here, slugify=slugify, steps=cells.effects)
     return made
 
 
@@ -56,6 +57,13 @@ def draw_part(slug: str, name: str, **context: Any) -> str:
 def said(value: Any) -> str:
     """A contract's text in the language of the page; anything else as it is."""
     return translate(value) if isinstance(value, Text) else str(value)
+
+
+@pass_context
+def _said_here(context: Context, value: Any) -> str:
+    """The same by the ``_`` of the template: asking for the language each time took as long as
+    filling in a cell."""
+    return translate(value, context["_"]) if isinstance(value, Text) else str(value)
 
 
 # Looking for a file takes longer than filling in what is in it.

@@ -13,9 +13,9 @@ Say = Callable[[str], str]
 """A message in one language."""
 
 
-def translate(text: Text) -> str:
-    """A text in the language of the request."""
-    return _translate(text, say_now())
+def translate(text: Text, say: Say | None = None) -> str:
+    """A text in the language of the request; ``say`` is what `say_now` gave, if that is at hand."""
+    return _translate(text, say or say_now())
 
 
 def say_now() -> Say:
