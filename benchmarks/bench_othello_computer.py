@@ -10,7 +10,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from games.othello.ai.bits import FULL, perft
 from games.othello.ai.endgame import LIMIT, NODES, solve
-from games.othello.ai.midgame import Memory
+from games.othello.ai.memory import new_memory
 from games.othello.ai.openings import start
 from games.othello.ai.perfect import Solver
 from games.othello.ai.root import Limits, think
@@ -35,7 +35,7 @@ def test_perft_10(benchmark: BenchmarkFixture) -> None:
 
 def test_quick_games(benchmark: BenchmarkFixture) -> None:
     """Positions that two-ply games of the evaluation against itself make."""
-    memory = Memory.new(*load(), bits=10)
+    memory = new_memory(*load(), bits=10)
     out = np.zeros((20_000, 2), np.uint64)
     arguments = (1, 10_000, 0.1, 2, out, memory.features, memory.weights, memory.counters)
     benchmark.pedantic(play, arguments, rounds=5, warmup_rounds=1)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from games.othello.ai import table as tables
 from games.othello.ai.bits import FULL, centred, final_score, legal_moves, perft, turned
 from games.othello.ai.endgame import LIMIT, NODES, SORTED, solve
-from games.othello.ai.midgame import CERTAIN, Memory, search
+from games.othello.ai.memory import new_memory
+from games.othello.ai.midgame import CERTAIN, search
 from games.othello.ai.openings import start
 from games.othello.ai.patterns import (
     LANES,
@@ -181,10 +182,10 @@ def _value(own: int, opponent: int, weights: np.ndarray) -> int:  # type: ignore
 @settings(max_examples=10)
 def test_a_search_to_the_end_is_the_solution(seed: int) -> None:
     own, opponent = at_random(8, 14, seed)
-    memory = Memory.new(*load(), bits=12)
+    memory = new_memory(*load(), bits=12)
     memory.counters[LIMIT] = 1 << 60
     set_features(memory.features, 0, own, opponent)
-    value = search(own, opponent, 60, CERTAIN, -64 * UNIT, 64 * UNIT, 0, *memory.arrays)
+    value = search(own, opponent, 60, CERTAIN, -64 * UNIT, 64 * UNIT, 0, memory)
     assert value == UNIT * solved(own, opponent, FULL)
 
 

@@ -9,17 +9,15 @@ Othello", 1997), with deviations measured on this evaluation (``train/deviations
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numba import int64, uint64
-from numpy.typing import NDArray
+from numba import boolean, int64, uint64
+from numba.types import UniTuple
 
 from games.othello.ai.bits import FULL, final_score
-from games.othello.ai.endgame import LIMIT, NODES, STOP, Counters, Keys, solve, take_best
+from games.othello.ai.endgame import LIMIT, NODES, STOP, Counters, solve, take_best
 from games.othello.ai.jit import kernel
+from games.othello.ai.memory import KEY_ROW, MEMORY, Memory
 from games.othello.ai.patterns import (
-    LANES,
     UNIT,
     Features,
     Weights,
@@ -32,10 +30,8 @@ from games.othello.ai.table import (
     INFINITE,
     NO_SQUARE,
     UNKNOWN,
-    Table,
     cutoff,
     deep_enough,
-    new_table,
     probe,
     square_of,
     store,
@@ -49,8 +45,6 @@ FORETOLD = 13
 FREEDOM, FREEDOM_AT_THE_END = 8, 96
 """What an answer of the opponent counts against a move when moves are ordered, in 1/UNIT disc; in
 a search to the end it is mobility that makes the tree small."""
-KEY_ROW = 64
-"""The keys of moves at ply p are in row KEY_ROW + p; the rows before are the solver's."""
 SHALLOW = 2
 """Searches of at most this depth try moves as they come and remember nothing."""
 CERTAIN = 5
@@ -59,59 +53,8 @@ CERTAIN = 5
 _CUTS = np.array([1.1, 1.5, 2.0, 2.6, 3.3, 99.0])
 """Standard deviations beyond which a move is cut off, for each confidence (73 % .. 99.9 %)."""
 _STABLE_FROM = 20 * UNIT
-
-Deviations = NDArray[np.float64]
-"""Standard deviation, in 1/UNIT disc, between searches of ``depth`` and of `probe_depth`; shape
-(65, 65): by empty squares and depth."""
-
-PLIES = 128
-"""Rows of features: the deepest line with all its passes and probes fits in."""
-
-ARRAYS = (
-    "uint64[:,::1], uint64[:,::1], uint16[:,::1], int16[:,::1], float64[:,::1], "
-    "int64[:,::1], int64[::1]"
-)
-"""Types of the arrays that every search hands on: table, end table, features, weights,
-deviations, keys, counters."""
-
-
-@dataclass(frozen=True)
-class Memory:
-    """The arrays of one search, in the order of ARRAYS. Fresh ones forget everything."""
-
-    table: Table
-    end_table: Table
-    features: Features
-    weights: Weights
-    deviations: Deviations
-    keys: Keys
-    counters: Counters
-
-    @classmethod
-    def new(cls, weights: Weights, deviations: Deviations, bits: int = 20) -> Memory:
-        """Memory with tables of ``2**bits`` positions each."""
-        return cls(
-            table=new_table(bits),
-            end_table=new_table(bits),
-            features=np.zeros((PLIES, LANES), np.uint16),
-            weights=weights,
-            deviations=deviations,
-            keys=np.zeros((KEY_ROW + PLIES, 34), np.int64),
-            counters=np.zeros(3, np.int64),
-        )
-
-    @property
-    def arrays(self) -> tuple[object, ...]:
-        """All of them, to be handed to a kernel."""
-        return (
-            self.table,
-            self.end_table,
-            self.features,
-            self.weights,
-            self.deviations,
-            self.keys,
-            self.counters,
-        )
+_PROBED = 4
+"""Searches of at least this depth are foretold by shallower ones."""
 
 
 @kernel("int64(int64)")
@@ -164,26 +107,22 @@ def shallow(
     return best
 
 
-@kernel(
-    "int64(uint64, uint64, uint64, uint64, int64, int64, int64, uint16[:,::1], int16[:,::1], "
-    "int64[:,::1], int64[::1])"
-)
+@kernel(int64(uint64, uint64, uint64, uint64, int64, int64, int64, MEMORY))
 def _rank_moves(
     own: int,
     opponent: int,
     moves: int,
     first: int,
     depth: int,
-    freedom: int,
+    empties: int,
     ply: int,
-    features: Features,
-    weights: Weights,
-    keys: Keys,
-    counters: Counters,
+    memory: Memory,
 ) -> int:
     """Write a key for each move into row ``ply``, best highest, and return how many there are.
 
-    The value of a search of ``depth`` plies, less ``freedom`` for each answer there is."""
+    The value of a short search, the less the more answers there are; ``first`` comes before all."""
+    ahead = min(max((depth - 3) // 3, 0), 3)
+    freedom = FREEDOM if depth < empties else FREEDOM_AT_THE_END
     count = 0
     while moves:
         square = lowest(moves)
@@ -193,17 +132,64 @@ def _rank_moves(
         other = opponent ^ turn
         key = int64(1) << 30
         if square != first:
-            move_features(features, ply, square, turn)
+            move_features(memory.features, ply, square, turn)
             key = -shallow(
-                other, mover, depth, -INFINITE, INFINITE, ply + 1, features, weights, counters
-            )
+                other, mover, ahead, -INFINITE, INFINITE, ply + 1,
+                memory.features, memory.weights, memory.counters,
+            )  # fmt: skip
             key -= freedom * popcount(reach(other, mover) & ~(other | mover))
-        keys[KEY_ROW + ply, count] = (key << 6) | int64(square)
+        memory.keys[KEY_ROW + ply, count] = (key << 6) | int64(square)
         count += 1
     return count
 
 
-@kernel(f"int64(uint64, uint64, int64, int64, int64, int64, int64, {ARRAYS})")
+@kernel(boolean(int64, int64, int64))
+def _solvable(depth: int, empties: int, confidence: int) -> bool:
+    """Whether a search is one for the solver."""
+    return depth == empties and empties <= (SOLVED if confidence == CERTAIN else FORETOLD)
+
+
+@kernel(int64(uint64, uint64, int64, int64, MEMORY))
+def _solution(own: int, opponent: int, alpha: int, beta: int, memory: Memory) -> int:
+    """The solver's value within a window of 1/UNIT discs."""
+    low = alpha // UNIT
+    high = -(-beta // UNIT)
+    return UNIT * solve(
+        own, opponent, FULL, low, high, memory.end_table, memory.keys, memory.counters
+    )
+
+
+@kernel(int64(uint64, uint64, uint64, int64, int64, int64, int64))
+def _known(
+    own: int, opponent: int, data: int, depth: int, confidence: int, alpha: int, beta: int
+) -> int:
+    """The value within the window that stable discs or the table's ``data`` give, or UNKNOWN."""
+    if alpha >= _STABLE_FROM:
+        bound = UNIT * score_bound(own, opponent, FULL)
+        if bound <= alpha:
+            return bound
+    if data and deep_enough(data, depth, confidence):
+        return cutoff(data, alpha, beta)
+    return int64(UNKNOWN)
+
+
+@kernel(UniTuple(int64, 2)(uint64, uint64, int64, int64, int64, int64, MEMORY))
+def _foretelling(
+    own: int, opponent: int, depth: int, confidence: int, alpha: int, ply: int, memory: Memory
+) -> tuple[int, int]:
+    """How a shallow search may foretell one in the window (alpha, alpha + 1): as the value at the
+    far end of the margin, and alpha or alpha + 1, which it then stands for. The first is UNKNOWN
+    where the margin leaves the board."""
+    empties = 64 - popcount(own | opponent)
+    margin = int64(_CUTS[confidence] * memory.deviations[empties, depth])
+    above = static_value(own, opponent, memory.features, ply, memory.weights) > alpha
+    goal = alpha + 1 + margin if above else alpha - margin
+    if abs(goal) >= 64 * UNIT:
+        goal = int64(UNKNOWN)
+    return goal, alpha + 1 if above else alpha
+
+
+@kernel(int64(uint64, uint64, int64, int64, int64, int64, int64, MEMORY))
 def search(
     own: int,
     opponent: int,
@@ -212,24 +198,17 @@ def search(
     alpha: int,
     beta: int,
     ply: int,
-    table: Table,
-    end_table: Table,
-    features: Features,
-    weights: Weights,
-    deviations: Deviations,
-    keys: Keys,
-    counters: Counters,
+    memory: Memory,
 ) -> int:
     """The value within the window (alpha, beta) of a search of ``depth`` plies; meaningless if
     the counters said to stop, which the caller sees there."""
+    features, counters = memory.features, memory.counters
     empties = 64 - popcount(own | opponent)
     depth = min(depth, empties)
-    if depth == empties and empties <= (SOLVED if confidence == CERTAIN else FORETOLD):
-        low = alpha // UNIT
-        high = -(-beta // UNIT)
-        return UNIT * solve(own, opponent, FULL, low, high, end_table, keys, counters)
+    if _solvable(depth, empties, confidence):
+        return _solution(own, opponent, alpha, beta, memory)
     if depth <= SHALLOW:
-        return shallow(own, opponent, depth, alpha, beta, ply, features, weights, counters)
+        return shallow(own, opponent, depth, alpha, beta, ply, features, memory.weights, counters)
     counters[NODES] += 1
     if counters[STOP] or counters[NODES] > counters[LIMIT]:
         counters[STOP] = 1
@@ -239,75 +218,38 @@ def search(
         if reach(opponent, own) & ~(own | opponent) == 0:
             return UNIT * final_score(own, opponent, FULL)
         pass_features(features, ply)
-        return -search(
-            opponent, own, depth, confidence, -beta, -alpha, ply + 1,
-            table, end_table, features, weights, deviations, keys, counters,
-        )  # fmt: skip
-    if alpha >= _STABLE_FROM:
-        bound = UNIT * score_bound(own, opponent, FULL)
-        if bound <= alpha:
-            return bound
-    floor = alpha
-    first = uint64(NO_SQUARE)
-    data = probe(table, own, opponent)
-    if data:
-        first = square_of(data)
-        if deep_enough(data, depth, confidence):
-            known = cutoff(data, alpha, beta)
-            if known != UNKNOWN:
-                return known
-    if confidence < CERTAIN and beta - alpha == 1 and depth >= 4:
-        short = probe_depth(depth)
-        margin = int64(_CUTS[confidence] * deviations[empties, depth])
-        static = static_value(own, opponent, features, ply, weights)
-        if static >= beta and beta + margin < 64 * UNIT:
-            goal = beta + margin
-            value = search(
-                own, opponent, short, confidence, goal - 1, goal, ply,
-                table, end_table, features, weights, deviations, keys, counters,
-            )  # fmt: skip
-            if value >= goal:
-                return beta
-        if static <= alpha and alpha - margin > -64 * UNIT:
-            goal = alpha - margin
-            value = search(
-                own, opponent, short, confidence, goal, goal + 1, ply,
-                table, end_table, features, weights, deviations, keys, counters,
-            )  # fmt: skip
-            if value <= goal:
-                return alpha
-        if counters[STOP]:
-            return int64(0)
-    ahead = min(max((depth - 3) // 3, 0), 3)
-    freedom = FREEDOM if depth < empties else FREEDOM_AT_THE_END
-    count = _rank_moves(
-        own, opponent, moves, first, ahead, freedom, ply, features, weights, keys, counters
-    )
-    best = int64(-INFINITE)
-    best_square = uint64(NO_SQUARE)
+        return -search(opponent, own, depth, confidence, -beta, -alpha, ply + 1, memory)
+    data = probe(memory.table, own, opponent)
+    known = _known(own, opponent, data, depth, confidence, alpha, beta)
+    if known != UNKNOWN:
+        return known
+    if confidence < CERTAIN and beta - alpha == 1 and depth >= _PROBED:
+        goal, bound = _foretelling(own, opponent, depth, confidence, alpha, ply, memory)
+        if goal != UNKNOWN:
+            low = goal - 1 if bound > alpha else goal
+            short = probe_depth(depth)
+            value = search(own, opponent, short, confidence, low, low + 1, ply, memory)
+            if counters[STOP]:
+                return int64(0)
+            if (value > low) == (bound > alpha):
+                return bound
+    count = _rank_moves(own, opponent, moves, square_of(data), depth, empties, ply, memory)
+    floor, best, best_square = alpha, int64(-INFINITE), uint64(NO_SQUARE)
     for index in range(count):
-        square = uint64(take_best(keys, KEY_ROW + ply, index, count) & 63)
+        square = uint64(take_best(memory.keys, KEY_ROW + ply, index, count) & 63)
         turn = flips(square, own, opponent)
-        mover = own ^ turn ^ (uint64(1) << square)
-        other = opponent ^ turn
+        mover, other = own ^ turn ^ (uint64(1) << square), opponent ^ turn
         move_features(features, ply, square, turn)
         top = beta if index == 0 else alpha + 1
-        value = -search(
-            other, mover, depth - 1, confidence, -top, -alpha, ply + 1,
-            table, end_table, features, weights, deviations, keys, counters,
-        )  # fmt: skip
+        value = -search(other, mover, depth - 1, confidence, -top, -alpha, ply + 1, memory)
         if top < beta and alpha < value < beta:
-            value = -search(
-                other, mover, depth - 1, confidence, -beta, -alpha, ply + 1,
-                table, end_table, features, weights, deviations, keys, counters,
-            )  # fmt: skip
+            value = -search(other, mover, depth - 1, confidence, -beta, -alpha, ply + 1, memory)
         if counters[STOP]:
             return int64(0)
         if value > best:
-            best = value
-            best_square = square
+            best, best_square = value, square
             if value >= beta:
                 break
             alpha = max(alpha, value)
-    store(table, own, opponent, depth, confidence, best, floor, beta, best_square)
+    store(memory.table, own, opponent, depth, confidence, best, floor, beta, best_square)
     return best

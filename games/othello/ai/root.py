@@ -14,7 +14,8 @@ from time import monotonic
 from games.othello.ai.bits import FULL, legal_moves, turned
 from games.othello.ai.clock import Clock, stop_after
 from games.othello.ai.endgame import LIMIT, NODES, STOP
-from games.othello.ai.midgame import CERTAIN, Memory, search
+from games.othello.ai.memory import new_memory
+from games.othello.ai.midgame import CERTAIN, search
 from games.othello.ai.patterns import UNIT, set_features
 from games.othello.ai.table import INFINITE
 from games.othello.ai.weights import EVALUATION, load
@@ -62,7 +63,7 @@ class Root:
 
     def __init__(self, own: int, opponent: int, evaluation: Path = EVALUATION) -> None:
         self.own, self.opponent = own, opponent
-        self.memory = Memory.new(*load(evaluation))
+        self.memory = new_memory(*load(evaluation))
         self.empties = 64 - (own | opponent).bit_count()
         self.order = list(squares(int(legal_moves(own, opponent, FULL))))
         self.value = 0
@@ -83,7 +84,7 @@ class Root:
         own, opponent = self.opponent ^ turn, self.own | turn | 1 << square
         set_features(self.memory.features, 0, own, opponent)
         return -int(
-            search(own, opponent, depth - 1, confidence, -beta, -alpha, 0, *self.memory.arrays)
+            search(own, opponent, depth - 1, confidence, -beta, -alpha, 0, self.memory)
         )
 
     def iterate(self, depth: int, confidence: int) -> None:

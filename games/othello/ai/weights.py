@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from games.othello.ai.midgame import Deviations
+from games.othello.ai.memory import Deviations
 from games.othello.ai.patterns import CANONICAL, PHASES, SIZE, Weights
 
 EVALUATION = Path(__file__).parent / "data" / "evaluation.npz"

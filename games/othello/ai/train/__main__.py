@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from games.othello.ai.midgame import Memory
+from games.othello.ai.memory import new_memory
 from games.othello.ai.patterns import PHASE_SQUARES, PHASES, SIZE, Weights
 from games.othello.ai.train import start
 from games.othello.ai.train.deviations import measured_deviations
@@ -43,7 +43,7 @@ def _phase_of(positions: Positions) -> NDArray[np.int64]:
 
 def positions_by_phase(weights: Weights, count: int, seed: int) -> list[Positions]:
     """About ``count`` different positions of each phase, from quick games."""
-    memory = Memory.new(weights, start.first_deviations(), 10)
+    memory = new_memory(weights, start.first_deviations(), 10)
     out = np.zeros((count * (PHASES - 1), 2), np.uint64)
     play(seed, len(out), 0.1, 2, out, memory.features, weights, memory.counters)
     different = np.random.default_rng(seed).permutation(np.unique(out, axis=0))
@@ -74,7 +74,7 @@ def learn(positions: list[Positions], depth: int, weights: Weights) -> list[Labe
     fitted = np.zeros(SIZE)
     for phase in range(1, PHASES):
         begun = time.perf_counter()
-        memory = Memory.new(weights, start.first_deviations(), 18)
+        memory = new_memory(weights, start.first_deviations(), 18)
         values = label(positions[phase], TO_THE_END if phase < SOLVED_PHASES else depth, memory)
         labelled.append((positions[phase], values))
         columns = columns_of(positions[phase])

@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from games.othello.ai.midgame import Deviations, Memory, probe_depth
+from games.othello.ai.memory import Deviations, new_memory
+from games.othello.ai.midgame import probe_depth
 from games.othello.ai.patterns import UNIT, Weights
 from games.othello.ai.train import start
 from games.othello.ai.train.games import Positions, play
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 def sample(weights: Weights, games: int, seed: int) -> dict[int, Positions]:
     """Positions of quick games with few random moves, by the number of empty squares."""
-    memory = Memory.new(weights, start.first_deviations(), 10)
+    memory = new_memory(weights, start.first_deviations(), 10)
     out = np.zeros((games * 56, 2), np.uint64)
     play(seed, games, 0.02, 3, out, memory.features, weights, memory.counters)
     empties = 64 - np.bitwise_count(out[:, 0] | out[:, 1]).astype(np.int64)
@@ -34,7 +35,7 @@ def sample(weights: Weights, games: int, seed: int) -> dict[int, Positions]:
 
 
 def _values(positions: Positions, depth: int, weights: Weights) -> Floats:
-    memory = Memory.new(weights, start.first_deviations(), 18)
+    memory = new_memory(weights, start.first_deviations(), 18)
     return UNIT * label(positions, depth, memory)
 
 

@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import float64, int64, uint64, void
 from numpy.typing import NDArray
 
-from games.othello.ai.endgame import LIMIT, Counters, Keys
+from games.othello.ai.endgame import LIMIT
 from games.othello.ai.jit import kernel
-from games.othello.ai.midgame import ARRAYS, CERTAIN, Deviations, Memory, search
-from games.othello.ai.patterns import UNIT, Features, Weights, set_features
-from games.othello.ai.table import INFINITE, Table
+from games.othello.ai.memory import MEMORY, Memory
+from games.othello.ai.midgame import CERTAIN, search
+from games.othello.ai.patterns import UNIT, set_features
+from games.othello.ai.table import INFINITE
 from games.othello.ai.train.games import Positions
 
 
-@kernel(f"void(uint64[:,::1], int64, int64, float64[::1], {ARRAYS})")
+@kernel(void(uint64[:, ::1], int64, int64, float64[::1], MEMORY))
 def _label(
     positions: Positions,
     depth: int,
     confidence: int,
     values: NDArray[np.float64],
-    table: Table,
-    end_table: Table,
-    features: Features,
-    weights: Weights,
-    deviations: Deviations,
-    keys: Keys,
-    counters: Counters,
+    memory: Memory,
 ) -> None:
     for row in range(positions.shape[0]):
         own = positions[row, 0]
         opponent = positions[row, 1]
-        set_features(features, 0, own, opponent)
-        value = search(
-            own, opponent, depth, confidence, -INFINITE, INFINITE, 0,
-            table, end_table, features, weights, deviations, keys, counters,
-        )  # fmt: skip
+        set_features(memory.features, 0, own, opponent)
+        value = search(own, opponent, depth, confidence, -INFINITE, INFINITE, 0, memory)
         values[row] = value / UNIT
 
 
@@ -45,5 +38,5 @@ def label(
     (60: to the end)."""
     values = np.zeros(len(positions))
     memory.counters[LIMIT] = 1 << 60
-    _label(positions, depth, confidence, values, *memory.arrays)
+    _label(positions, depth, confidence, values, memory)
     return values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from games.othello.ai.midgame import Deviations
+from games.othello.ai.memory import Deviations
 from games.othello.ai.patterns import (
     OPPONENT_MOVES,
     OWN_MOVES,
