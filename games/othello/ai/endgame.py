@@ -274,6 +274,46 @@ def take_best(keys: Keys, row: int, start: int, count: int) -> int:
     return key
 
 
+@kernel("int64(uint64, uint64, uint64, int64, int64, int64[::1])")
+def _unsorted(
+    own: int, opponent: int, empties: int, alpha: int, beta: int, counters: Counters
+) -> int:
+    """The score with fewer than `SORTED` empty squares, perhaps none."""
+    if empties & (empties - uint64(1)):
+        return few(own, opponent, empties, alpha, beta, counters)
+    if empties:
+        return _last_one(own, opponent, lowest(empties))
+    return final_score(own, opponent, own | opponent)
+
+
+@kernel("int64(uint64, uint64, uint64, uint64, uint64, int64, int64, uint64[:,::1])")
+def _known(
+    own: int,
+    opponent: int,
+    board: int,
+    moves: int,
+    data: int,
+    alpha: int,
+    beta: int,
+    table: Table,
+) -> int:
+    """The score within the window that stable discs, the table's ``data`` or what it holds of the
+    moves give, or UNKNOWN."""
+    if alpha >= STABLE_FROM:
+        bound = score_bound(own, opponent, board)
+        if bound <= alpha:
+            return bound
+    if data:
+        known = cutoff(data, alpha, beta)
+        if known != UNKNOWN:
+            return known
+    if popcount(board & ~(own | opponent)) >= LOOKED_AHEAD:
+        bound = _known_child(own, opponent, moves, table)
+        if bound >= beta:
+            return bound
+    return int64(UNKNOWN)
+
+
 @kernel("int64(uint64, uint64, uint64, int64, int64, uint64[:,::1], int64[:,::1], int64[::1])")
 def solve(
     own: int,
@@ -290,11 +330,7 @@ def solve(
     empties = board & ~(own | opponent)
     count = popcount(empties)
     if count < SORTED:
-        if count >= 2:
-            return few(own, opponent, empties, alpha, beta, counters)
-        if count == 1:
-            return _last_one(own, opponent, lowest(empties))
-        return final_score(own, opponent, board)
+        return _unsorted(own, opponent, empties, alpha, beta, counters)
     counters[NODES] += 1
     if counters[STOP] or counters[NODES] > counters[LIMIT]:
         counters[STOP] = 1
@@ -304,31 +340,16 @@ def solve(
         if reach(opponent, own) & empties == 0:
             return final_score(own, opponent, board)
         return -solve(opponent, own, board, -beta, -alpha, table, keys, counters)
-    if alpha >= STABLE_FROM:
-        bound = score_bound(own, opponent, board)
-        if bound <= alpha:
-            return bound
-    floor = alpha
-    square = uint64(NO_SQUARE)
-    if count >= REMEMBERED:
-        data = probe(table, own, opponent)
-        if data:
-            known = cutoff(data, alpha, beta)
-            if known != UNKNOWN:
-                return known
-            square = square_of(data)
-    if count >= LOOKED_AHEAD:
-        bound = _known_child(own, opponent, moves, table)
-        if bound >= beta:
-            return bound
-    best = int64(-INFINITE)
-    best_square = uint64(NO_SQUARE)
-    number = _rank_moves(own, opponent, board, moves, square, keys)
+    data = probe(table, own, opponent) if count >= REMEMBERED else uint64(0)
+    known = _known(own, opponent, board, moves, data, alpha, beta, table)
+    if known != UNKNOWN:
+        return known
+    number = _rank_moves(own, opponent, board, moves, square_of(data), keys)
+    floor, best, best_square = alpha, int64(-INFINITE), uint64(NO_SQUARE)
     for index in range(number):
         square = uint64(take_best(keys, count, index, number) & 63)
         turn = flips(square, own, opponent)
-        mover = own ^ turn ^ (uint64(1) << square)
-        other = opponent ^ turn
+        mover, other = own ^ turn ^ (uint64(1) << square), opponent ^ turn
         if index == 0 or beta - alpha == 1:
             value = -solve(other, mover, board, -beta, -alpha, table, keys, counters)
         else:
@@ -336,8 +357,7 @@ def solve(
             if alpha < value < beta:
                 value = -solve(other, mover, board, -beta, -value, table, keys, counters)
         if value > best:
-            best = value
-            best_square = square
+            best, best_square = value, square
             if value >= beta:
                 break
             alpha = max(alpha, value)

@@ -83,9 +83,7 @@ class Root:
         turn = int(turned(square, self.own, self.opponent))
         own, opponent = self.opponent ^ turn, self.own | turn | 1 << square
         set_features(self.memory.features, 0, own, opponent)
-        return -int(
-            search(own, opponent, depth - 1, confidence, -beta, -alpha, 0, self.memory)
-        )
+        return -int(search(own, opponent, depth - 1, confidence, -beta, -alpha, 0, self.memory))
 
     def iterate(self, depth: int, confidence: int) -> None:
         """Search all moves to a depth, starting with a narrow window around the last value."""
