@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
@@ -64,6 +68,24 @@ def test_the_same_move_sent_64_times_lands_once_and_is_welcome_each_time(browser
     answers = post_all(browser, path, [moves[0]] * RIVALS, seat)
     assert {answer.status for answer in answers} == {200}
     assert 'data-ply="1"' in browser.get(path).text
+
+
+@pytest.mark.skipif(
+    "postgres" in os.environ.get("DATABASE_URL", ""), reason="of SQLite's one writer"
+)
+def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(browser, site, site_data):
+    path = new_game(browser)
+    seat, moves = first_moves()
+    with closing(sqlite3.connect(site_data / "boardsite.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor() as pool:
+            waiting = pool.submit(post_all, browser, path, moves, seat)
+            time.sleep(0.5)
+            answer = Browser(site).get(path)
+            assert not waiting.done()
+            other.execute("ROLLBACK")
+    assert answer.status == 200
+    assert {answer.status for answer in waiting.result()} <= {200, 409}
 
 
 def test_64_games_begun_at_once_all_take_their_first_move(site):
