@@ -19,6 +19,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 LAUNCH = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SIZE: ViewportSize = {"width": 1180, "height": 820}
 STEPS = 45
+PLIES = (12, 9, 6, 3)
+"""Moves to be made; fewer, where a game was over by then."""
 PATIENCE = 600_000
 """Milliseconds that two computers may take for a game, or one to look back at it."""
 CLICKABLE = (
@@ -35,22 +37,26 @@ def start(page: Page, address: str, slug: str, *players: str) -> None:
     page.locator(".setup-form button.big").click()
 
 
-def play(page: Page, rng: Random) -> None:
-    """Click about until the board looks lived on, and stop before a game ends."""
+def play(page: Page, rng: Random, plies: int) -> None:
+    """Click about until so many moves are made, or the game is over."""
     for _ in range(STEPS):
         buttons = page.locator(CLICKABLE)
-        if int(page.locator("#board").get_attribute("data-ply") or 0) >= 12 or not buttons.count():
+        made = int(page.locator("#board").get_attribute("data-ply") or 0)
+        if made >= plies or not buttons.count():
             return
         buttons.nth(rng.randrange(buttons.count())).click()
         page.wait_for_timeout(300)
 
 
 def picture(browser: Browser, address: str, slug: str) -> None:
-    """One picture of one kind."""
+    """One picture of one kind: a board that looks lived on, of a game that is not over."""
     context = browser.new_context(viewport=SIZE)
-    page = context.new_page()
-    start(page, address, slug)
-    play(page, Random(7))
+    page, rng = context.new_page(), Random(7)
+    for plies in PLIES:
+        start(page, address, slug)
+        play(page, rng, plies)
+        if not page.locator("#board.over").count():
+            break
     page.screenshot(path=str(FOLDER / f"{slug}.png"))
     context.close()
 
