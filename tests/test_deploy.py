@@ -278,6 +278,11 @@ def test_caddy_starts_where_nothing_is_set() -> None:
     assert names == [("BOARDSITE_HOST", ":"), ("BOARDSITE_UPSTREAM", ":")]
 
 
+def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
+    # Caddy would break off such a request, and answer with an empty page that the site is broken.
+    assert "max_size" not in read("Caddyfile")
+
+
 def test_the_image_has_the_font_of_the_pictures() -> None:
     drawn = (ROOT / "games" / "pictures.py").read_text()
     assert 'font_family="DejaVu Sans"' in drawn
