@@ -283,6 +283,11 @@ def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
     assert "max_size" not in read("Caddyfile")
 
 
+def test_streams_do_not_keep_caddy_from_stopping() -> None:
+    # Left to itself it waits for ever for answers that have no end.
+    assert re.search(r"^\tgrace_period [1-5]s$", read("Caddyfile"), re.MULTILINE)
+
+
 def test_the_image_has_the_font_of_the_pictures() -> None:
     drawn = (ROOT / "games" / "pictures.py").read_text()
     assert 'font_family="DejaVu Sans"' in drawn
