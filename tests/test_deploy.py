@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from django.conf import settings
 from django.core.management.base import CommandError
 
 from boardsite.front import BODY_SECONDS
@@ -274,8 +275,8 @@ def test_both_lines_of_litestream_find_the_replica() -> None:
 
 def test_caddy_starts_where_nothing_is_set() -> None:
     # Braces with nothing in them in the place of an address would open its global options.
-    names = re.findall(r"{\$(\w+)(:?)", read("Caddyfile"))
-    assert names == [("BOARDSITE_HOST", ":"), ("BOARDSITE_UPSTREAM", ":")]
+    names = set(re.findall(r"{\$(\w+)(:?)", read("Caddyfile")))
+    assert names == {("BOARDSITE_HOST", ":"), ("BOARDSITE_UPSTREAM", ":")}
 
 
 def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
@@ -286,6 +287,26 @@ def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
 def test_streams_do_not_keep_caddy_from_stopping() -> None:
     # Left to itself it waits for ever for answers that have no end.
     assert re.search(r"^\tgrace_period [1-5]s$", read("Caddyfile"), re.MULTILINE)
+
+
+def test_a_move_waits_for_a_site_that_is_started_again() -> None:
+    rest = re.search(r"^\treverse_proxy \{(.*?)^\t\}", read("Caddyfile"), re.MULTILINE | re.DOTALL)
+    assert rest
+    assert "lb_try_duration" in rest[1]
+
+
+def test_a_board_is_told_at_once_that_the_site_is_gone() -> None:
+    # A page shows its banner when it is refused, not while it waits.
+    caddy = read("Caddyfile")
+    assert "\t@boards path /g/*/board/ /g/*/events/\n" in caddy
+    boards = re.search(r"^\treverse_proxy @boards (.*?)^\t\}", caddy, re.MULTILINE | re.DOTALL)
+    assert boards
+    assert "lb_try_duration" not in boards[1]
+
+
+def test_whoever_comes_while_there_is_no_site_reads_a_sentence_in_every_language() -> None:
+    pages = read("Caddyfile").partition("handle_errors")[2]
+    assert re.findall(r"<p lang=(\w+)>", pages) == [code for code, _ in settings.LANGUAGES]
 
 
 def test_the_image_has_the_font_of_the_pictures() -> None:
