@@ -210,6 +210,13 @@ def test_commands_by_hand_work_on_the_data_of_the_units(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
+def test_nobody_else_on_the_machine_reads_what_a_unit_writes(unit: str) -> None:
+    assert re.search(r"^UMask=0077$", read(unit), re.MULTILINE)
+    folders, modes = (read(unit).count(f"\nStateDirectory{part}=") for part in ("", "Mode"))
+    assert folders == modes
+
+
+@pytest.mark.parametrize("unit", UNITS)
 def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
     user = re.findall(r"^User=(.*)", read(unit), re.MULTILINE)
     assert user == re.findall(r"useradd --system (\w+)", (ROOT / "README.md").read_text())
