@@ -184,7 +184,8 @@ def test_where_files_without_limit_are_refused_it_takes_what_it_gets(
     assert got == granted
 
 
-UNITS = ("boardsite.service", "boardsite-think.service", "litestream.service")
+SITE_UNITS = ("boardsite.service", "boardsite-think.service")
+UNITS = (*SITE_UNITS, "litestream.service")
 
 
 def variables(unit: str) -> dict[str, str]:
@@ -214,6 +215,15 @@ def test_nobody_else_on_the_machine_reads_what_a_unit_writes(unit: str) -> None:
     assert re.search(r"^UMask=0077$", read(unit), re.MULTILINE)
     folders, modes = (read(unit).count(f"\nStateDirectory{part}=") for part in ("", "Mode"))
     assert folders == modes
+
+
+@pytest.mark.parametrize("unit", SITE_UNITS)
+def test_a_unit_of_the_site_can_do_no_more_than_it_must(unit: str) -> None:
+    lines = read(unit).splitlines()
+    assert "CapabilityBoundingSet=" in lines
+    assert "SystemCallFilter=@system-service" in lines
+    # Searches are compiled while the site runs.
+    assert "MemoryDenyWriteExecute=yes" not in lines
 
 
 @pytest.mark.parametrize("unit", UNITS)
