@@ -227,6 +227,13 @@ def test_a_unit_of_the_site_can_do_no_more_than_it_must(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_is_started_again_however_often_it_fails(unit: str) -> None:
+    above = read(unit).partition("[Service]")[0]
+    assert re.search(r"^StartLimitIntervalSec=0$", above, re.MULTILINE)
+    assert re.search(r"^RestartSec=[1-9]$", read(unit), re.MULTILINE)
+
+
+@pytest.mark.parametrize("unit", UNITS)
 def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
     user = re.findall(r"^User=(.*)", read(unit), re.MULTILINE)
     assert user == re.findall(r"useradd --system (\w+)", (ROOT / "README.md").read_text())
