@@ -333,6 +333,13 @@ def test_whoever_comes_while_there_is_no_site_reads_a_sentence_in_every_language
     assert re.findall(r"<p lang=(\w+)>", pages) == [code for code, _ in settings.LANGUAGES]
 
 
+def test_making_the_image_leaves_no_secret_in_it() -> None:
+    # Whatever reads the settings makes a key where none is given.
+    runs = re.findall(r"^(?:RUN|    &&) (.*manage\.py.*)", read("Dockerfile"), re.MULTILINE)
+    assert runs
+    assert all("BOARDSITE_SECRET=" in run for run in runs)
+
+
 def test_the_image_has_the_font_of_the_pictures() -> None:
     drawn = (ROOT / "games" / "pictures.py").read_text()
     assert 'font_family="DejaVu Sans"' in drawn
