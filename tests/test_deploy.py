@@ -245,6 +245,13 @@ def test_a_unit_that_stops_has_time_for_its_last_answer_and_its_last_thought(uni
     assert 2 * (LAST_ANSWERS + SECONDS_A_MOVE) <= int(seconds) < 60
 
 
+def test_a_container_that_stops_has_as_much_time_as_a_unit() -> None:
+    # Left alone, ten seconds.
+    site = read("compose.yaml").partition("\nservices:")[0]
+    [seconds] = re.findall(r"^  stop_grace_period: (\d+)s$", site, re.MULTILINE)
+    assert f"TimeoutStopSec={seconds}" in read("boardsite-think.service").splitlines()
+
+
 def test_a_request_that_never_arrives_does_not_keep_a_site_from_stopping(
     tmp_path: Path, site: str, site_data: Path
 ) -> None:
