@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from django.conf import settings
 from django.core.management.base import CommandError
 
 from boardsite.front import BODY_SECONDS
@@ -183,7 +184,8 @@ def test_where_files_without_limit_are_refused_it_takes_what_it_gets(
     assert got == granted
 
 
-UNITS = ("boardsite.service", "boardsite-think.service", "litestream.service")
+SITE_UNITS = ("boardsite.service", "boardsite-think.service")
+UNITS = (*SITE_UNITS, "litestream.service")
 
 
 def variables(unit: str) -> dict[str, str]:
@@ -209,6 +211,29 @@ def test_commands_by_hand_work_on_the_data_of_the_units(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
+def test_nobody_else_on_the_machine_reads_what_a_unit_writes(unit: str) -> None:
+    assert re.search(r"^UMask=0077$", read(unit), re.MULTILINE)
+    folders, modes = (read(unit).count(f"\nStateDirectory{part}=") for part in ("", "Mode"))
+    assert folders == modes
+
+
+@pytest.mark.parametrize("unit", SITE_UNITS)
+def test_a_unit_of_the_site_can_do_no_more_than_it_must(unit: str) -> None:
+    lines = read(unit).splitlines()
+    assert "CapabilityBoundingSet=" in lines
+    assert "SystemCallFilter=@system-service" in lines
+    # Searches are compiled while the site runs.
+    assert "MemoryDenyWriteExecute=yes" not in lines
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_is_started_again_however_often_it_fails(unit: str) -> None:
+    above = read(unit).partition("[Service]")[0]
+    assert re.search(r"^StartLimitIntervalSec=0$", above, re.MULTILINE)
+    assert re.search(r"^RestartSec=[1-9]$", read(unit), re.MULTILINE)
+
+
+@pytest.mark.parametrize("unit", UNITS)
 def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
     user = re.findall(r"^User=(.*)", read(unit), re.MULTILINE)
     assert user == re.findall(r"useradd --system (\w+)", (ROOT / "README.md").read_text())
@@ -218,6 +243,13 @@ def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
 def test_a_unit_that_stops_has_time_for_its_last_answer_and_its_last_thought(unit: str) -> None:
     [seconds] = re.findall(r"^TimeoutStopSec=(\d+)$", read(unit), re.MULTILINE)
     assert 2 * (LAST_ANSWERS + SECONDS_A_MOVE) <= int(seconds) < 60
+
+
+def test_a_container_that_stops_has_as_much_time_as_a_unit() -> None:
+    # Left alone, ten seconds.
+    site = read("compose.yaml").partition("\nservices:")[0]
+    [seconds] = re.findall(r"^  stop_grace_period: (\d+)s$", site, re.MULTILINE)
+    assert f"TimeoutStopSec={seconds}" in read("boardsite-think.service").splitlines()
 
 
 def test_a_request_that_never_arrives_does_not_keep_a_site_from_stopping(
@@ -274,8 +306,45 @@ def test_both_lines_of_litestream_find_the_replica() -> None:
 
 def test_caddy_starts_where_nothing_is_set() -> None:
     # Braces with nothing in them in the place of an address would open its global options.
-    names = re.findall(r"{\$(\w+)(:?)", read("Caddyfile"))
-    assert names == [("BOARDSITE_HOST", ":"), ("BOARDSITE_UPSTREAM", ":")]
+    names = set(re.findall(r"{\$(\w+)(:?)", read("Caddyfile")))
+    assert names == {("BOARDSITE_HOST", ":"), ("BOARDSITE_UPSTREAM", ":")}
+
+
+def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
+    # Caddy would break off such a request, and answer with an empty page that the site is broken.
+    assert "max_size" not in read("Caddyfile")
+
+
+def test_streams_do_not_keep_caddy_from_stopping() -> None:
+    # Left to itself it waits for ever for answers that have no end.
+    assert re.search(r"^\tgrace_period [1-5]s$", read("Caddyfile"), re.MULTILINE)
+
+
+def test_a_move_waits_for_a_site_that_is_started_again() -> None:
+    rest = re.search(r"^\treverse_proxy \{(.*?)^\t\}", read("Caddyfile"), re.MULTILINE | re.DOTALL)
+    assert rest
+    assert "lb_try_duration" in rest[1]
+
+
+def test_a_board_is_told_at_once_that_the_site_is_gone() -> None:
+    # A page shows its banner when it is refused, not while it waits.
+    caddy = read("Caddyfile")
+    assert "\t@boards path /g/*/board/ /g/*/events/\n" in caddy
+    boards = re.search(r"^\treverse_proxy @boards (.*?)^\t\}", caddy, re.MULTILINE | re.DOTALL)
+    assert boards
+    assert "lb_try_duration" not in boards[1]
+
+
+def test_whoever_comes_while_there_is_no_site_reads_a_sentence_in_every_language() -> None:
+    pages = read("Caddyfile").partition("handle_errors")[2]
+    assert re.findall(r"<p lang=(\w+)>", pages) == [code for code, _ in settings.LANGUAGES]
+
+
+def test_making_the_image_leaves_no_secret_in_it() -> None:
+    # Whatever reads the settings makes a key where none is given.
+    runs = re.findall(r"^(?:RUN|    &&) (.*manage\.py.*)", read("Dockerfile"), re.MULTILINE)
+    assert runs
+    assert all("BOARDSITE_SECRET=" in run for run in runs)
 
 
 def test_the_image_has_the_font_of_the_pictures() -> None:

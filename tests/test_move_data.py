@@ -97,6 +97,21 @@ def test_finished_games_arrive_in_any_database(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("postgre://b:word@127.0.0.1:1/b", "That is not the address of a database"),
+        ("postgres://b:word@127.0.0.1:1/b", "That database cannot be used: connection failed"),
+        ("sqlite:////nowhere/at/all.sqlite3", "That database cannot be used: unable to open"),
+    ],
+)
+def test_of_a_database_that_cannot_be_reached_a_sentence_tells(tmp_path, url, said):
+    done = python(tmp_path, "manage.py", "move_data", url)
+    assert done.stderr.startswith(f"CommandError: {said}")
+    assert "word@" not in done.stderr
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
     ("sent", "arrived", "equal"),
     [
         ({"winners": ["one"], "reason": {}}, {"reason": {}, "winners": ["one"]}, True),

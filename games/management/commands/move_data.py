@@ -8,7 +8,7 @@ from typing import Any
 import dj_database_url
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import OperationalError, connections
 
 from games.models import Game
 from games.positions import verify
@@ -32,10 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, url: str, **options: Any) -> None:
         """Migrate, copy, compare, replay."""
-        connections.databases[TARGET] = connections.configure_settings(
-            {"default": {}, TARGET: dj_database_url.parse(url)}
-        )[TARGET]
-        call_command("migrate", database=TARGET, verbosity=0, interactive=False)
+        self._open(url)
         try:
             counts = move_all("default", TARGET, self._progress)
         except NotEmpty as error:
@@ -46,6 +43,21 @@ class Command(BaseCommand):
             self.stdout.write(f"{label}: {count}, the same in both")
         self._replay()
         self.stdout.write(self.style.SUCCESS("Done. Set DATABASE_URL and start the site."))
+
+    def _open(self, url: str) -> None:
+        """Make the tables there. Raises CommandError, a sentence, where that cannot be done."""
+        try:
+            found = dj_database_url.parse(url)
+        except ValueError as error:
+            raise CommandError(
+                "That is not the address of a database, as postgres://… and sqlite:///… are."
+            ) from error
+        asked = {"default": {}, TARGET: found}
+        connections.databases[TARGET] = connections.configure_settings(asked)[TARGET]
+        try:
+            call_command("migrate", database=TARGET, verbosity=0, interactive=False)
+        except OperationalError as error:
+            raise CommandError(f"That database cannot be used: {error}") from error
 
     def _progress(self, what: str, done: int, total: int) -> None:
         self.stdout.write(f"  {what}: {done} of {total}")
