@@ -128,7 +128,7 @@ def test_a_whole_game_is_played_with_the_keyboard(page: Page) -> None:
         walk(page, move)
         page.keyboard.press("Enter")
         see(page, move)
-    expect(page.get_by_role("status")).to_contain_text("White wins. White wins with 12 discs to 4.")
+    expect(page.get_by_role("status")).to_contain_text("White wins with 12 discs to 4.")
 
 
 def test_moves_are_typed_in_either_case(page: Page) -> None:
