@@ -114,8 +114,8 @@ TEMPLATES = [
 # more moves came than could be played, and boards were seconds late; with two, 42 ms (p99).
 _WAITING = os.environ.get("DATABASE_URL", "").startswith("postgres")
 THREADS = int(os.environ.get("BOARDSITE_THREADS") or (4 if _WAITING else 2))
-# Moves take turns at SQLite whatever one does, so that one thread is enough for them; in one of their
-# own none of them, waiting for its turn, keeps a page waiting too.
+# Moves take turns at SQLite whatever one does, so that one thread is enough for them; in one of
+# their own none of them, waiting for its turn, keeps a page waiting too.
 TABLE_THREADS = 4 if _WAITING else 1
 
 # SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
