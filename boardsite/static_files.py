@@ -9,9 +9,10 @@ from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # What stays as it is: strings, and comments that begin with /*!, which are licences. Then other
-# comments, signs with space around them, and space behind signs.
+# comments, the last semicolon of a rule, signs with space around them, and space behind signs.
 _SHEET = re.compile(
-    rb"""("[^"]*"|'[^']*'|/\*!.*?\*/)|/\*.*?\*/\n?|\s*([{};])\s*|(?<=[:,])\s+""", re.DOTALL
+    rb"""("[^"]*"|'[^']*'|/\*!.*?\*/)|/\*.*?\*/\n?|\s*;\s*(?=})|\s*([{};])\s*|(?<=[:,])\s+""",
+    re.DOTALL,
 )
 
 

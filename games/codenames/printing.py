@@ -55,7 +55,8 @@ def printed(word: str, language: str) -> Print:
     split = min(map(_longest, _two_lines(broken)), default=whole)
     width = whole if whole <= _ONE_LINE else split
     room = min(max(round(2 * width + 0.49), LEAST), MOST)
-    return Print(broken, room, 1 if width == whole else 2)
+    # A word on one line is not broken, and every hyphen is sent.
+    return Print(word, room, 1) if width == whole else Print(broken, room, 2)
 
 
 def _broken(word: str) -> str:
