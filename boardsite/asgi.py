@@ -1,8 +1,8 @@
 """The front of the site: streams go to the hub, the rest to ordinary synchronous Django.
 
 Django's own ASGI handler starts threads per request and holds one for every open stream. Here
-its WSGI handler runs in a small fixed pool of threads, which keep their database connections,
-and a stream is a few kilobytes in the event loop.
+its WSGI handler runs in small fixed pools of threads, which keep their database connections: one
+for what is done at tables, one for all pages. A stream is a few kilobytes in the event loop.
 """
 
 import re

@@ -24,7 +24,7 @@ from jinja2.runtime import Context
 from games import cells
 from games.boards import Board
 from games.contract import Text
-from games.sentences import say_now, translate
+from games.sentences import Say, say_now, translate
 
 
 def environment(**options: Any) -> Environment:
@@ -54,16 +54,17 @@ def draw_part(slug: str, name: str, **context: Any) -> str:
     return _filled(part(slug, name), context)
 
 
-def said(value: Any) -> str:
-    """A contract's text in the language of the page; anything else as it is."""
-    return translate(value) if isinstance(value, Text) else str(value)
+def said(value: Any, say: Say | None = None) -> str:
+    """A contract's text in the language of the page; anything else as it is. ``say`` as in
+    `translate`."""
+    return translate(value, say) if isinstance(value, Text) else str(value)
 
 
 @pass_context
 def _said_here(context: Context, value: Any) -> str:
     """The same by the ``_`` of the template: asking for the language each time took as long as
     filling in a cell."""
-    return translate(value, context["_"]) if isinstance(value, Text) else str(value)
+    return said(value, context["_"])
 
 
 # Looking for a file takes longer than filling in what is in it.
