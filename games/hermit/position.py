@@ -102,7 +102,7 @@ class HermitPosition(Position):
         return stages.stage(self.board, chosen)
 
     def spelled(self, typed: str) -> str:
-        """Yellow is Y in every move, but in Dutch a G is on its block."""
+        """Yellow is Y in every move; who thinks of ``geel`` types a G."""
         return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
 
     def view(self, seat: Seat | None) -> Mapping[str, Any]:
