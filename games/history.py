@@ -25,7 +25,7 @@ class Listed(NamedTuple):
 _kept: Kept[tuple[str, int], tuple[Listed, ...]] = Kept(2_000)
 _last_of = Prepared(
     lambda: (
-        Move.objects.filter(game_id="")
+        Move.objects.filter(game_id="", ply__lte=1)
         .order_by("-ply")
         .values_list("ply", "seat", "text")[:LISTED_PLIES]
     )
@@ -43,7 +43,8 @@ def last_moves(game: Game) -> Sequence[Listed]:
     key = (game.id, game.version)
     found = _kept.find(key)
     if found is None:
-        rows = _last_of.rows(game.pk)
+        # No later ones, which may have been played since: they would be kept as this version's.
+        rows = _last_of.rows(game.pk, game.ply)
         found = _kept.keep(key, tuple(Listed(*row) for row in rows)[::-1])
     return found
 

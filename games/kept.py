@@ -2,6 +2,7 @@
 
 What is kept of a game is kept by the version of its row. A version is the same for ever once it is
 committed, so nothing can make a kept thing stale: whoever reads a newer version asks for another.
+What is made of a version must be made of what belongs to it, though more may be stored by then.
 """
 
 from __future__ import annotations

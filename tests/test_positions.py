@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import positions, services
+from games import history, positions, services
 from games.kept import forget_all
 from games.models import Game, Move
 from games.registry import all_rules
@@ -57,9 +57,11 @@ def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
     game = a_game(owner)
     first, second = list(positions.position_at(game, 0).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
-    post_undo(owner, game)
-    post_move(owner, game, move=second)
-    expected = game.rules.start(game.setup).play(game.moves.get().seat, second)
+    played = game.moves.get()
+    # As another process takes it back and plays on: nothing is kept here of what it does.
+    played.delete()
+    Move.objects.create(game=game, ply=1, seat=played.seat, text=second)
+    expected = game.rules.start(game.setup).play(played.seat, second)
     assert positions.position_at(game, 1).view(None) == expected.view(None)
 
 
@@ -68,6 +70,20 @@ def test_there_is_no_position_past_the_last_move_and_nobody_looks_long_for_it(ow
     game = a_game(owner)
     with pytest.raises(Move.DoesNotExist):
         positions.position_at(game, ply)
+
+
+def test_a_move_that_is_played_while_the_moves_are_read_is_listed_once(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    read_before = Game.objects.get()
+    forget_all()
+    # Another process plays on.
+    second = next_move(Game.objects.get())
+    move = Move.objects.create(game=game, ply=2, seat=second[0], text=second[1])
+    assert [listed.ply for listed in history.last_moves(read_before)] == [1]
+    before, read_before.version = read_before.version, read_before.version + 1
+    history.keep(read_before, before, move)
+    assert [listed.ply for listed in history.last_moves(read_before)] == [1, 2]
 
 
 def test_opening_a_long_game_reads_and_replays_as_little_as_a_short_one(owner):
