@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from games.registry import all_rules
 from tests.clicking import next_step
-from tests.serving import Site, share_static
+from tests.serving import Site, ask, share_static
 
 SOON = 15_000
 """Milliseconds that a test waits for what is bound to come."""
@@ -302,6 +302,52 @@ def test_a_server_that_is_killed_and_comes_back(visit, own_site):
     for page in (mine, watcher):
         expect(page.locator("#offline")).to_be_hidden(timeout=SOON)
     has_ply(watcher, make_a_move(mine))
+
+
+def go_back(data: Path, moves: tuple[int, int]) -> None:
+    """As a backup does that is restored: the only game stands at a ply and version again."""
+    ask(data, "DELETE FROM games_move WHERE ply > ?", moves[0])
+    ask(data, "UPDATE games_game SET ply = ?, version = ?", *moves)
+
+
+def stand(data: Path) -> tuple[int, int]:
+    """Ply and version of the only game."""
+    (found,) = ask(data, "SELECT ply, version FROM games_game")
+    return found[0], found[1]
+
+
+def test_open_pages_go_back_with_a_backup_that_is_restored(visit, own_site, tmp_path):
+    mine = visit()
+    watcher = visit(start(mine, own_site.start()))
+    make_a_move(mine)
+    backup = stand(tmp_path)
+    for _ in range(2):
+        has_ply(watcher, make_a_move(mine))
+    own_site.stop()
+    go_back(tmp_path, backup)
+    own_site.start()
+    for page in (mine, watcher):
+        has_ply(page, "1")
+    has_ply(watcher, make_a_move(mine))
+
+
+def test_a_move_on_a_board_from_after_the_backup_is_refused_on_the_one_restored(
+    visit, own_site, tmp_path
+):
+    mine = visit()
+    mine.route("**/events/**", lambda route: route.abort())
+    start(mine, own_site.start())
+    make_a_move(mine)
+    backup = stand(tmp_path)
+    for _ in range(2):
+        make_a_move(mine)
+    own_site.stop()
+    go_back(tmp_path, backup)
+    own_site.start()
+    mine.fill("#typed-move", "whatever")
+    mine.press("#typed-move", "Enter")
+    has_ply(mine, "1")
+    expect(mine.locator("#board .refused")).to_be_visible()
 
 
 def test_a_server_that_falls_silent_is_noticed_by_the_missing_beats(visit, own_site):

@@ -107,19 +107,24 @@
   const offered = () =>
     board().dataset.empty + board().classList.contains("over") + document.querySelectorAll("#board .mine").length;
   let links = offered(), mine = board().classList.contains("my-turn");
-  // What was typed and accepted is done with, and so is a failure before it.
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    detail.requestConfig.began = board().dataset.version;
+  });
   // An answer that the stream has overtaken would put an older board in place of the newer one, or
-  // the same board without the first step of a move that was begun on it.
+  // the same board without the first step of a move that was begun on it. One from before the
+  // request is of a site whose backup was restored.
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     // Nor does a hint come to another board than it was asked for.
     const { id, dataset } = detail.target;
     if (id === "hint" && !detail.serverResponse.includes(`data-for="${dataset.for}"`)) detail.shouldSwap = false;
     const fresh = id === "board" && detail.serverResponse.match(/data-version="(\d+)"/);
-    if (!fresh) return;
+    const { verb, began } = detail.requestConfig;
+    if (!fresh || +fresh[1] < +began) return;
     const { version: had, chosen } = board().dataset;
-    const moved = detail.requestConfig.verb === "post" && detail.xhr.status === 200;
+    const moved = verb === "post" && detail.xhr.status === 200;
     if (+fresh[1] < +had || (+fresh[1] === +had && moved && chosen)) detail.shouldSwap = false;
   });
+  // What was typed and accepted is done with, and so is a failure before it.
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.target.id !== "trouble") document.getElementById("trouble").textContent = "";
     if (event.detail.xhr.status < 300 && event.target.matches("#typed, #more")) event.target.reset();

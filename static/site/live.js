@@ -14,9 +14,11 @@
     return url;
   };
 
-  const show = (version, html) => {
+  // `began`: what the page had when it asked. A board before that is the newest all the same, of a
+  // site whose backup was restored.
+  const show = (version, html, began) => {
     const { version: had, ply, chosen } = board().dataset;
-    if (+version <= +had) return;
+    if (+version <= +had && +version >= +began) return;
     htmx.swap("#board", html, { swapStyle: "morph:outerHTML" }, { contextElement: board() });
     // Somebody sat down, or the like: the half-chosen move still stands.
     if (!chosen || board().dataset.ply !== ply) return;
@@ -26,6 +28,7 @@
   };
 
   const ask = async () => {
+    const began = board().dataset.version;
     asked = now();
     try {
       const headers = { "HX-Request": "true", ...(tag && { "If-None-Match": tag }) };
@@ -34,7 +37,7 @@
       if (answer.ok) {
         tag = answer.headers.get("ETag");
         const html = await answer.text();
-        show(html.match(/data-version="(\d+)"/)[1], html);
+        show(html.match(/data-version="(\d+)"/)[1], html, began);
       }
       offline(false);
     } catch { offline(true); }
@@ -51,8 +54,8 @@
     next = now() + pause * (0.5 + Math.random() / 2);
   };
   const open = () => {
-    const url = address("events/");
-    url.searchParams.set("has", board().dataset.version);
+    const url = address("events/"), began = board().dataset.version;
+    url.searchParams.set("has", began);
     const mine = stream = new EventSource(url);
     heard = now();
     const alive = () => {
@@ -64,7 +67,7 @@
     // Not a sign of life yet: a proxy may hold back all but the head.
     mine.onopen = () => { heard = now(); offline(false); };
     mine.addEventListener("beat", alive);
-    mine.addEventListener("board", (event) => { alive(); show(event.lastEventId, event.data); });
+    mine.addEventListener("board", (event) => { alive(); show(event.lastEventId, event.data, began); });
     mine.onerror = () => { if (mine === stream) lose(mine.readyState === EventSource.CLOSED); };
   };
 
