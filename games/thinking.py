@@ -6,7 +6,7 @@ Only this module asks `registry.computer_module`, for only here may numba be loa
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -17,7 +17,7 @@ from games.contract import CannotPlay, MoveError, MoveValue, Position, Text, spl
 from games.models import Evaluation, Game, Move, Seat
 from games.positions import position_at
 from games.refusals import Refusal
-from games.registry import computer_module
+from games.registry import all_rules, computer_module
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +38,17 @@ def think_once(order: Sequence[Work] | None = None) -> bool:
     Raises an error of django.db when the database does not answer; then the work is still to be
     done."""
     return any(work() for work in order or ORDERS[0])
+
+
+def load_computers() -> Iterator[str]:
+    """Load the computer player of one kind of game at each step. Somebody who plays it would wait
+    for that otherwise: the first time of all, ten seconds in which its search is compiled."""
+    for kind in [slug for slug, rules in all_rules().items() if rules.levels]:
+        try:
+            computer_module(kind)
+        except Exception:
+            logger.exception("the computer of %s cannot be loaded", kind)
+        yield kind
 
 
 def _a_turn() -> bool:

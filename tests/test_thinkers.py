@@ -328,3 +328,29 @@ def test_two_that_think_make_one_move_a_ply_and_one_goes_on_alone(thinkers, tmp_
     verify = "from django.core.management import call_command as c; c('verify')"
     said = program(tmp_path, f"import django; django.setup(); {verify}")
     assert f"{GAMES} games" in said and " 0 faults" in said
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at Linux's own records")
+def test_who_has_nothing_to_think_about_loads_what_it_thinks_with(tmp_path):
+    migrate = "from django.core.management import call_command as c; c('migrate', verbosity=0)"
+    program(tmp_path, f"import django; django.setup(); {migrate}")
+    command = [sys.executable, "manage.py", "think", "--parent", str(os.getpid())]
+    with subprocess.Popen(command, cwd=ROOT, env=environment(tmp_path)) as thinker:
+        try:
+            deadline = time.monotonic() + 60
+            while "llvmlite" not in Path(f"/proc/{thinker.pid}/maps").read_text():
+                assert time.monotonic() < deadline, "nothing was loaded"
+                time.sleep(0.1)
+        finally:
+            thinker.kill()
+
+
+def test_a_computer_that_cannot_be_loaded_keeps_no_other_from_being_loaded(monkeypatch):
+    loaded = []
+
+    def load(slug: str) -> None:
+        loaded.append(slug)
+        raise ImportError(slug)
+
+    monkeypatch.setattr(thinking, "computer_module", load)
+    assert list(thinking.load_computers()) == loaded == PLAYED_BY_COMPUTERS

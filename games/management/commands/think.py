@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from django.db import Error as DatabaseFault
 from django.db import close_old_connections
 
-from games.thinking import ORDERS, think_once
+from games.thinking import ORDERS, load_computers, think_once
 
 PAUSE = 0.2
 """Seconds between two looks for work; a look is a query on each of three small indexes."""
@@ -36,6 +36,7 @@ class Command(BaseCommand):
         """Work until SIGTERM or SIGINT. Killed in mid-thought, nothing is lost."""
         signal.signal(signal.SIGTERM, _stop)
         self._orders = cycle(ORDERS)
+        self._loading = load_computers()
         try:
             while parent is None or os.getppid() == parent:
                 self._work()
@@ -50,7 +51,7 @@ class Command(BaseCommand):
             close_old_connections()
             time.sleep(TROUBLE)
             return
-        if not busy:
+        if not busy and next(self._loading, None) is None:
             time.sleep(PAUSE)
 
 
