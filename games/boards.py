@@ -6,7 +6,7 @@ in the admin; templates get this and never a position or a setup.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -83,8 +83,10 @@ def build(
     seat: Seat | None = None,
     chosen: Sequence[str] = (),
     live: bool = False,
+    touched: Collection[str] = (),
 ) -> Board:
     """The board as ``viewpoint`` sees it, with the buttons of ``seat`` after ``chosen`` steps.
+    ``touched`` are cells that are marked as those of the last move are.
 
     A choice that no legal move begins with is dropped: the board has changed since."""
     view = view_for(position, viewpoint)
@@ -97,7 +99,7 @@ def build(
     return Board(
         rules=rules,
         view=view,
-        rows=_rows(view, choice, cells),
+        rows=_rows(view, choice, cells, {*view["last"], *touched}),
         viewpoint=viewpoint,
         seat=seat if choice.stage else None,
         stage=choice.stage,
@@ -188,8 +190,9 @@ def _so_far(position: Position, seat: Seat, chosen: Sequence[str]) -> _Cells:
     return cells
 
 
-def _rows(view: Mapping[str, Any], choice: _Choice, cells: _Cells) -> list[list[Square]]:
-    last = set(view["last"])
+def _rows(
+    view: Mapping[str, Any], choice: _Choice, cells: _Cells, last: Collection[str]
+) -> list[list[Square]]:
     marks = choice.stage.marks if choice.stage else {}
     buttons = {button.step.cell: button for button in choice.buttons}
 

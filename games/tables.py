@@ -18,6 +18,7 @@ from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
 from games.outcome import outcome
+from games.recent import Recent, recent
 from games.sentences import translate
 from games.sitting import Place
 from games.visibility import Viewer, secret_seats, viewpoint
@@ -76,7 +77,8 @@ class Asking:
 class Table:
     """What `_board.jinja` and the page around it show.
 
-    ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator."""
+    ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator.
+    ``missed`` tells each move that others made since who looks did, but for the last."""
 
     game: Game
     board: Board
@@ -93,6 +95,7 @@ class Table:
     seat: Seat | None
     can_resign: bool
     again: Game | None
+    missed: Sequence[Sequence[Text]]
 
     @property
     def now(self) -> bool:
@@ -204,9 +207,18 @@ def lay(
     seat = _acting(specs, seen.viewer, look, to_move) if now else None
     speaks = (seat or look) if now else None
     moves = history.all_moves(game) if all_moves else history.last_moves(game)
+    before = recent(game, moves, seen.viewer.seats, look) if now else Recent()
     return Table(
         game=game,
-        board=build(game.rules, position, viewpoint=look, seat=seat, chosen=chosen, live=now),
+        board=build(
+            game.rules,
+            position,
+            viewpoint=look,
+            seat=seat,
+            chosen=chosen,
+            live=now,
+            touched=before.cells,
+        ),
         ply=game.ply if ply is None else ply,
         seats=[_line(spec, game.sitting.places[spec.key], seen, to_move, result) for spec in specs],
         moves=moves,
@@ -220,6 +232,7 @@ def lay(
         seat=speaks,
         can_resign=speaks is not None and position.is_in(speaks),
         again=game.next_game if now and seen.viewer.seats else None,
+        missed=before.told,
     )
 
 

@@ -1,0 +1,77 @@
+"""What others have played since one moved oneself is told and marked, not only their last move."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import history
+from games.contract import Rules
+from games.models import Game
+from games.positions import position_at
+from games.recent import Recent, recent
+from games.registry import all_rules
+from games.tables import lay, sees
+from tests.cast import Person, a_game, person, post_move
+
+pytestmark = pytest.mark.django_db
+
+
+def many_seats() -> Rules:
+    """A kind of game whose third seat moves after the second: found, not named."""
+    return next(
+        rules for rules in all_rules().values() for option in rules.options if option.high == 4
+    )
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    """A game of two seats on one device, with six moves."""
+    game = a_game(owner)
+    for _ in range(6):
+        post_move(owner, game)
+    game.refresh_from_db()
+    return game
+
+
+def told(game: Game, ply: int) -> list[object]:
+    return list(position_at(game, ply).view(None)["news"])
+
+
+def test_what_others_played_before_their_last_move_is_told_in_order(game):
+    seats = {"somebody who has not moved"}
+    found = recent(game, history.last_moves(game), seats, None)
+    assert [list(news) for news in found.told] == [told(game, ply) for ply in range(1, 6)]
+    assert found.cells == {
+        cell for ply in range(1, 6) for cell in position_at(game, ply).view(None)["last"]
+    }
+
+
+def test_what_was_played_before_ones_own_last_move_is_known(game):
+    moves = history.last_moves(game)
+    assert recent(game, moves, {moves[-1].seat}, None) == Recent()
+    assert recent(game, moves, {moves[-2].seat}, None) == Recent()
+
+
+def test_a_spectator_is_told_the_last_move_alone(game):
+    assert recent(game, history.last_moves(game), frozenset(), None) == Recent()
+
+
+def test_who_comes_back_to_a_long_game_is_told_the_end_of_it(game, monkeypatch):
+    monkeypatch.setattr("games.recent.MOST", 2)
+    found = recent(game, history.last_moves(game), {"somebody who has not moved"}, None)
+    assert [list(news) for news in found.told] == [told(game, 4), told(game, 5)]
+
+
+def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
+    rules = many_seats()
+    [option] = [option for option in rules.options if option.high == 4]
+    friends = [person("Basil"), person("Cyril")]
+    game = a_game(owner, *friends, rules=rules, **{option.name: 3})
+    for who in (owner, *friends):
+        assert post_move(who, game).status_code == 302
+    game.refresh_from_db()
+    mine = sees(frozenset({game.specs[0].key}), None, "touch", alone=False)
+    board = lay(game, position_at(game, 3), mine).board
+    marked = {square.name for row in board.rows for square in row if square.last}
+    assert marked == {cell for ply in (2, 3) for cell in position_at(game, ply).view(None)["last"]}
+    assert owner.client.get(f"/g/{game.id}/").text.count('<p class="news">') == 2
