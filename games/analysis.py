@@ -44,10 +44,12 @@ class Tally:
 @dataclass(frozen=True)
 class Hint:
     """The best moves of a position, and its regions where it falls apart into some. ``cells`` are
-    those that the very best is made on."""
+    those that the very best is made on, ``steps`` say how; none of a hint from before they were
+    kept."""
 
     best: str
     cells: Sequence[str]
+    steps: Sequence[Text]
     shown: Text
     detail: Text
     why: Text | None
@@ -203,6 +205,7 @@ def hint(evaluation: Evaluation) -> Hint | None:
     return Hint(
         best["move"],
         values.get("cells", ()),
+        [Text.from_json(step) for step in values.get("steps", ())],
         Text.from_json(best["shown"]),
         _detail(best),
         Text.from_json(best["why"]) if best["why"] else None,

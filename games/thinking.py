@@ -13,7 +13,16 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 
 from games import services
-from games.contract import CannotPlay, MoveError, MoveValue, Position, Text, split_move, text
+from games.contract import (
+    CannotPlay,
+    MoveError,
+    MoveValue,
+    Position,
+    Step,
+    Text,
+    split_move,
+    text,
+)
 from games.models import Evaluation, Game, Move, Seat
 from games.positions import position_at
 from games.refusals import Refusal
@@ -152,22 +161,23 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
     seconds = SECONDS_A_HINT if evaluation.hint else SECONDS_A_PLY
     found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
+    steps = _steps(position, best_first[0][0]) if best_first else []
     return {
         "seat": min(position.to_move()),
         "moves": [_as_json(move, value) for move, value in best_first],
         "mistake": computer.MISTAKE,
         "regions": _regions(computer, position, seconds),
-        "cells": _cells(position, best_first[0][0]) if best_first else [],
+        "cells": list(dict.fromkeys(step.cell for step in steps if step.cell)),
+        "steps": [step.label.to_json() for step in steps],
     }
 
 
-def _cells(position: Position, move: str) -> list[str]:
-    """The cells on which somebody clicks to make a move, step by step."""
+def _steps(position: Position, move: str) -> list[Step]:
+    """The steps by which somebody makes a move."""
     seat, tokens = min(position.to_move()), split_move(move)
     stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
     chosen = zip(stages, tokens, strict=True)
-    steps = [step for stage, token in chosen for step in stage.steps if step.text == token]
-    return list(dict.fromkeys(step.cell for step in steps if step.cell))
+    return [step for stage, token in chosen for step in stage.steps if step.text == token]
 
 
 def _as_json(move: str, value: MoveValue) -> dict[str, Any]:

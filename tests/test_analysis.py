@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ from games import services, thinking
 from games.analysis import Line, Report, report
 from games.contract import MoveValue, Rules, Text, ntext, text
 from games.models import Evaluation, Game, Move
+from games.positions import position_now
 from games.registry import all_rules
 from games.thinking import think_once
 from tests.cast import Person, a_game, next_move, post_move, post_undo
@@ -81,8 +83,34 @@ def test_a_hint_names_a_legal_move_when_the_players_allowed_it(slug, owner):
     think()
     page = owner.client.get(f"/g/{game.id}/hint/").text
     values = Evaluation.objects.get().values
-    assert f"Hint: {values['moves'][0]['move']}" in page
+    assert f"({values['moves'][0]['move']}, " in page
     assert values["moves"][0]["value"] >= values["moves"][-1]["value"]
+
+
+@each_kind
+def test_a_hint_says_what_to_click_as_the_board_does(slug, owner):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    think()
+    position, tokens = position_now(game), Evaluation.objects.get().values["moves"][0]["move"]
+    said, chosen = [], []
+    for token in tokens.split():
+        stage = position.stage(min(position.to_move()), chosen)
+        said += [str(step.label) for step in stage.steps if step.text == token]
+        chosen.append(token)
+    page = unescape(owner.client.get(f"/g/{game.id}/hint/").text)
+    assert f"Hint: {' · '.join(said)}</strong>" in page
+
+
+def test_a_hint_from_before_its_steps_were_kept_names_the_move(owner):
+    game = a_short_game(owner, ANALYSED[0], plies=2, hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    think()
+    values = Evaluation.objects.get().values
+    del values["steps"]
+    Evaluation.objects.update(values=values)
+    page = owner.client.get(f"/g/{game.id}/hint/").text
+    assert f"Hint: {values['moves'][0]['move']}</strong>" in page
 
 
 @each_kind

@@ -44,8 +44,13 @@ def forced(turns: int, wins: bool) -> MoveValue:
 def estimated(log_odds: float, why: Text | None) -> MoveValue:
     """The value of an undecided move, shown as the chance to win in per cent."""
     chance = 1 / (1 + exp(-log_odds))
-    shown = text("wins %(percent)s %% of games", percent=round(100 * chance))
-    return MoveValue(value=WINNING * (2 * chance - 1), shown=shown, why=why)
+    percent = round(100 * chance)
+    return MoveValue(
+        value=WINNING * (2 * chance - 1),
+        shown=text("wins %(percent)s %% of games", percent=percent),
+        detail=text("%(percent)s %%", percent=percent),
+        why=why,
+    )
 
 
 def reason(state: State, move: int) -> Text | None:
