@@ -164,6 +164,11 @@ def test_operatives_give_no_clues_and_spymasters_select_no_cards() -> None:
         ("Clue Zebra 3", "clue Zebra 3"),
         ("CLUE zebra Unlimited", "clue zebra unlimited"),
         ("  clue   zebra 0 ", "clue zebra 0"),
+        ("hint zebra 3", "clue zebra 3"),
+        ("Hint onbeperkt Onbeperkt", "clue onbeperkt unlimited"),
+        ("clue hint 2", "clue hint 2"),
+        ("hint", "clue"),
+        ("", ""),
     ],
 )
 def test_a_typed_clue_may_be_in_other_letters_and_keeps_its_word(typed: str, clue: str) -> None:

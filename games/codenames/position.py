@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from games.codenames import sentences
-from games.codenames.clues import NUMBERS, Clue, check_against_table, parse_clue, specimen
+from games.codenames.clues import (
+    NUMBERS,
+    UNLIMITED,
+    Clue,
+    check_against_table,
+    parse_clue,
+    specimen,
+)
 from games.codenames.engine import TEAMS, GameBoard, other
 from games.codenames.pictures import picture_name
 from games.codenames.printing import Print, printed
@@ -87,6 +94,14 @@ class CodenamesPosition(Position):
             return [f"clue {word} {number}" for number in NUMBERS]
         covered = [self._names[index] for index in self._covered()]
         return [*covered, STOP] if self._may_stop else covered
+
+    def spelled(self, typed: str) -> str:
+        """In Dutch a clue is a ``hint``, and may be about ``onbeperkt`` many cards."""
+        first, *rest = typed.split() or [""]
+        if first.casefold() != "hint":
+            return typed
+        number = [UNLIMITED if step.casefold() == "onbeperkt" else step for step in rest[1:]]
+        return " ".join(["clue", *rest[:1], *number])
 
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         tokens = next_steps(self.legal_moves(seat), chosen)
