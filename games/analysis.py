@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,6 +93,14 @@ class Report:
     def points(self) -> str:
         """The graph as SVG's polyline wants it."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.graph.values())
+
+
+def may_analyse(game: Game, held: Collection[Seat]) -> bool:
+    """Whether a holder of the seats ``held`` may have a game analysed: anybody once it is over,
+    before that its players, if hints are allowed or nobody plays against them."""
+    if not game.rules.analysis:
+        return False
+    return game.over or (bool(held) and (game.hints or game.sitting.only(held)))
 
 
 def evaluation_at(game: Game, ply: int) -> Evaluation | None:

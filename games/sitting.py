@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -45,6 +45,13 @@ class Sitting:
     def alone(self, player_id: UUID) -> bool:
         """Whether nobody but this player sits anywhere, computers aside."""
         return all(set(place.players) <= {player_id} for place in self.places.values())
+
+    def only(self, seats: Collection[str]) -> bool:
+        """Whether one player has all of ``seats``, and computers have the others."""
+        mine = [place for seat, place in self.places.items() if seat in seats]
+        others = [place for seat, place in self.places.items() if seat not in seats]
+        people = {player for place in mine for player in place.players}
+        return len(people) == 1 and all(place.computer is not None for place in others)
 
     def computers(self) -> frozenset[str]:
         """The seats that computers hold."""

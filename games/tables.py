@@ -13,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games import history, wishes
+from games.analysis import may_analyse
 from games.boards import Board, build, news
 from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
@@ -122,6 +123,11 @@ class Table:
     def mine_to_move(self) -> bool:
         """Whether a seat of who looks is to move."""
         return any(line.mine and line.to_move for line in self.seats)
+
+    @property
+    def can_analyse(self) -> bool:
+        """Whether who looks may have the game analysed, and there is something to analyse."""
+        return self.ply > 0 and may_analyse(self.game, self.seen.viewer.seats)
 
     @property
     def can_undo(self) -> bool:

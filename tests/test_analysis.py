@@ -68,12 +68,33 @@ def test_asking_twice_is_asking_once(slug, owner):
 
 
 @each_kind
-def test_a_running_game_is_not_analysed_for_anybody(slug, owner, stranger):
-    game = a_short_game(owner, slug, plies=2)
-    for somebody in (owner, stranger):
+def test_a_running_game_of_two_people_is_not_analysed_for_anybody(slug, owner, opponent, stranger):
+    game = a_game(owner, opponent, rules=all_rules()[slug])
+    post_move(owner, game)
+    for somebody in (owner, opponent, stranger):
         answer = somebody.client.post(f"/g/{game.id}/analysis/")
         assert answer.status_code == 422
+        assert f"/g/{game.id}/analysis/" not in somebody.client.get(f"/g/{game.id}/").text
     assert not Evaluation.objects.exists()
+
+
+@each_kind
+def test_who_plays_alone_may_have_a_running_game_analysed(slug, owner, stranger):
+    game = a_short_game(owner, slug, plies=2)
+    assert f"/g/{game.id}/analysis/" in owner.client.get(f"/g/{game.id}/").text
+    assert stranger.client.post(f"/g/{game.id}/analysis/").status_code == 422
+    assert owner.client.post(f"/g/{game.id}/analysis/").status_code == 302
+    think()
+    assert report(game).complete
+    assert all(line.shown for line in report(game).lines)
+
+
+def test_while_a_seat_is_free_for_somebody_nothing_is_analysed(owner):
+    rules = all_rules()[ANALYSED[0]]
+    first, second = (spec.key for spec in rules.seats(rules.clean({})))
+    game = a_game(owner, rules=rules, seating={first: "me", second: "invite"})
+    post_move(owner, game)
+    assert owner.client.post(f"/g/{game.id}/analysis/").status_code == 422
 
 
 @each_kind

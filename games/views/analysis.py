@@ -11,7 +11,16 @@ from django.views.decorators.http import require_http_methods
 
 from games import services
 from games import tables as tables_module
-from games.analysis import HEIGHT, WIDTH, evaluation_at, looked_back, report, unvalued, waiting
+from games.analysis import (
+    HEIGHT,
+    WIDTH,
+    evaluation_at,
+    looked_back,
+    may_analyse,
+    report,
+    unvalued,
+    waiting,
+)
 from games.analysis import hint as hint_of
 from games.contract import text
 from games.history import parse_ply
@@ -82,11 +91,11 @@ def _hint_status(refused: Refusal | None) -> int:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The analysis of a game that is over, or in which hints are allowed; POST starts it."""
+    """The analysis of a game for whoever may have it, see `may_analyse`; POST starts it."""
     game = find_game(game_id)
     if not game.rules.analysis:
         raise Http404
-    allowed = game.over or (game.hints and bool(tables_module.seats_of(game, holder_of(request))))
+    allowed = may_analyse(game, tables_module.seats_of(game, holder_of(request)))
     refused: Refusal | None = None if allowed else Refusal(TOO_EARLY)
     if request.method == "POST" and allowed:
         try:
