@@ -73,10 +73,7 @@ def _held(colour: str) -> Mapping[str, Any]:
 
 def _choose_placement(board: Board, colour: str, cell: Cell) -> Stage:
     fitting = [key for key in PLACEMENTS if _fits(board, colour, cell, key)]
-    prompt = text(
-        "Choose the same square to stand the block upright, or the square to its right or below it "
-        "to lay it down."
-    )
+    prompt = text("Choose the same square for upright, or a marked one for lying.")
     if fitting == ["U"]:
         prompt = text("Only upright fits here: choose the same square again.")
     return Stage(
