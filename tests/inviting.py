@@ -21,6 +21,8 @@ def set_up(page: Page, slug: str, seating: Mapping[str, str], options: Mapping[s
         page.locator(f"select[name=seat-{seat}]").select_option(who)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
+    # A key that is pressed before the scripts are there loads the page without them.
+    page.wait_for_load_state()
 
 
 def at_one_table(
