@@ -96,6 +96,18 @@ def test_finished_games_arrive_in_any_database(tmp_path):
     assert f"{len(all_rules())} games replay there" in done.stdout
 
 
+def test_games_that_cannot_be_read_arrive_and_are_named(move, target):
+    whole, unreadable, gone = (played_game() for _ in range(3))
+    Game.objects.filter(pk=unreadable.pk).update(setup={})
+    Game.objects.filter(pk=gone.pk).update(kind="ludo")
+    done = move()
+    assert done.returncode == 0
+    assert "1 games replay there" in done.stdout
+    assert f"game {unreadable.pk} does not replay: The setup" in done.stderr
+    assert f"game {gone.pk} does not replay: There is no game of the kind" in done.stderr
+    assert whole.pk not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [
