@@ -16,6 +16,7 @@ from django.utils import translation
 
 from games import preferences
 from games.changes import game_changed
+from games.headers import STRICT
 from games.live.bus import Hint, bus
 from games.live.database import Database
 from games.live.events import GREETINGS, Message
@@ -35,8 +36,8 @@ HEAD = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"vary", b"Accept-Encoding, Accept-Language, Cookie"),
-    (b"x-content-type-options", b"nosniff"),
     (b"x-accel-buffering", b"no"),
+    *STRICT,
 ]
 START = {"type": "http.response.start", "status": 200, "headers": HEAD}
 START_PACKED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
@@ -144,6 +145,7 @@ async def _refuse(send: Send, status: int, sentence: str = "") -> None:
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", b"%d" % len(body)),
         (b"cache-control", b"no-store"),
+        *STRICT,
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
