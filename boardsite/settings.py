@@ -203,9 +203,11 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 PLAYER_COOKIE = "player"
+PREFERENCES_COOKIE = "preferences"
 if HTTPS:
     # The __Host- prefix makes the browser refuse these cookies from anywhere but this host.
     PLAYER_COOKIE = "__Host-player"
+    PREFERENCES_COOKIE = "__Host-preferences"
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"

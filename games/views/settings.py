@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings as django_settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -44,7 +43,7 @@ def _save(request: HttpRequest) -> HttpResponse:
     sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
     known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
     response = redirect(f"{reverse('settings')}?saved")
-    preferences.store(response, preferences.Preferences(**known), secure=django_settings.HTTPS)
+    preferences.store(response, preferences.Preferences(**known))
     return response
 
 
