@@ -10,6 +10,7 @@ from games.services.computers import (
 from games.services.play import Played, play_move, resign
 from games.services.players import clean_name, new_player, rename
 from games.services.seats import (
+    check_listed_seat,
     claim_seat,
     invitation_token,
     offer_move,
@@ -26,6 +27,7 @@ __all__ = [
     "answer_undo",
     "ask_evaluations",
     "ask_undo",
+    "check_listed_seat",
     "claim_seat",
     "clean_name",
     "create_game",

@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from games.changes import announce
 from games.contract import SeatSpec, text
 from games.models import Game, Holder, Player, Seat
-from games.refusals import NotYourSeat, Refusal, SeatTaken
+from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
 from games.writer import writing
 
@@ -84,13 +84,23 @@ def claim_seat(*, token: str, player: Player) -> Seat:
 
 
 def take_listed_seat(*, game: Game, seat_key: str, player: Player) -> Seat:
-    """Take a seat that is open to everybody. Raises SeatTaken, or Refusal as `claim_seat`."""
+    """Take a seat that is open to everybody; who has it already keeps it. Raises as
+    `check_listed_seat`, or Refusal as `claim_seat`."""
     with writing():
         seat = _lock(game.pk).seats.get(key=seat_key)
-        if not seat.listed:
-            raise SeatTaken
-        _sit_down(seat, player)
+        if not seat.holders.filter(player=player).exists():
+            check_listed_seat(seat)
+            _sit_down(seat, player)
     return seat
+
+
+def check_listed_seat(seat: Seat) -> None:
+    """Raises SeatTaken, or GameEnded, unless a seat is open to everybody: the first of a team is
+    found like that, the others by its invitation."""
+    if not seat.listed or seat.holders.exists():
+        raise SeatTaken
+    if seat.game.over:
+        raise GameEnded
 
 
 def _lock(game_id: str) -> Game:

@@ -16,8 +16,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import services
 from games.models import Player, Seat
 from games.quotas import SEATS_A_PLAYER, SEATS_AN_ADDRESS
-from games.refusals import Refusal, SeatTaken
-from games.views.common import asked_seat, find_game, need_player, player_of, show, with_player
+from games.refusals import Refusal
+from games.tables import seats_of
+from games.views.common import (
+    asked_seat,
+    find_game,
+    holder_of,
+    need_player,
+    player_of,
+    show,
+    with_player,
+)
 
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
 
@@ -76,8 +85,13 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     seat = game.seats.filter(key=asked_seat(request)).first()
     if seat is None:
         raise Http404
-    if not seat.listed:
-        return show(request, game, refused=SeatTaken())
+    if request.method == "POST" and seat.key in seats_of(game, holder_of(request)):
+        # A double click sends a form twice.
+        return redirect(game)
+    try:
+        services.check_listed_seat(seat)
+    except Refusal as refused:
+        return show(request, game, refused=refused)
     if request.method != "POST":
         return _offer(request, seat)
 
