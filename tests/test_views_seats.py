@@ -78,6 +78,44 @@ def test_a_link_works_once(game, client, stranger):
     assert "This invitation has been used" in answer.text
 
 
+def test_who_takes_a_seat_by_a_link_twice_comes_to_the_game_both_times(game, client):
+    address = link(game)
+    answers = [client.post(address, {"name": "Nora"}) for _ in range(2)]
+    assert [answer.get("Location") for answer in answers] == [game.get_absolute_url()] * 2
+    assert [str(p) for p in Player.objects.filter(seats__game=game)] == ["Olive", "Nora"]
+
+
+def test_who_has_a_seat_by_a_link_by_the_time_it_is_ones_turn_keeps_it(game, stranger, opponent):
+    seat = empty_seat(game)
+    token = services.invitation_token(seat)
+    for _ in range(2):
+        assert services.claim_seat(token=token, player=stranger.player) == seat
+    with pytest.raises(SeatTaken):
+        services.claim_seat(token=token, player=opponent.player)
+    assert [str(player) for player in seat.players.all()] == ["Stan"]
+
+
+def test_a_link_that_is_used_up_is_shown_to_nobody(game, owner, stranger):
+    address = link(game)
+    stranger.client.post(address)
+    assert stranger.client.get(address).status_code == 404
+    assert stranger.client.get(f"{address}code.svg").status_code == 404
+    assert "/join/" not in owner.client.get(game.get_absolute_url()).text
+
+
+def test_whose_seat_has_moved_on_does_not_get_it_back_by_the_link_it_came_with(
+    game, client, stranger
+):
+    address = link(game)
+    stranger.client.post(address)
+    seat = game.seats.get(players=stranger.player)
+    stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    seat.refresh_from_db()
+    client.post(f"/join/{services.invitation_token(seat)}/", {"name": "Nora"})
+    assert stranger.client.post(address).status_code == 404
+    assert [str(player) for player in seat.players.all()] == ["Nora"]
+
+
 def test_a_made_up_link_is_a_page_that_says_so(client):
     answer = client.get("/join/00000000000000000000000000000000/")
     assert answer.status_code == 404

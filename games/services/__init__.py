@@ -15,6 +15,7 @@ from games.services.seats import (
     invitation_token,
     offer_move,
     seat_of_token,
+    seat_taken_with,
     take_listed_seat,
 )
 from games.services.setup import Plan, Seating, create_game, plan_game, rematch, start_game
@@ -43,6 +44,7 @@ __all__ = [
     "rename",
     "resign",
     "seat_of_token",
+    "seat_taken_with",
     "start_game",
     "store_evaluation",
     "take_listed_seat",

@@ -47,7 +47,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """GET shows which seat a link offers; POST takes it."""
     seat = services.seat_of_token(token[:64])
     if seat is None:
-        return render(request, "games/join_spent.html", status=404)
+        return _spent(request, token[:64])
     if request.method != "POST":
         return _offer(request, seat)
 
@@ -58,6 +58,16 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return with_player(request, take, _called(request, seat), SEATS)
     except Refusal as refused:
         return _offer(request, seat, refused)
+
+
+def _spent(request: HttpRequest, token: str) -> HttpResponse:
+    """Who took the seat with a link comes to the game again: a double click sends a form twice."""
+    player = holder_of(request)
+    if request.method == "POST" and player is not None:
+        seat = services.seat_taken_with(token=token, player=player)
+        if seat is not None:
+            return redirect(seat.game)
+    return render(request, "games/join_spent.html", status=404)
 
 
 def _called(request: HttpRequest, seat: Seat) -> str:
