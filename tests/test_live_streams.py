@@ -106,6 +106,31 @@ def test_a_long_cookie_is_read_but_not_kept(monkeypatch):
     assert streams._kept_watcher.cache_info().currsize == 0
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_cookies_that_come_one_by_one_are_all_read(monkeypatch, first):
+    sent = [(b"cookie", cookie_of("one").encode()), (b"cookie", b"preferences=confirm=always")]
+
+    async def test(hub):
+        tab = Tab()
+        tab.scope["headers"] += sent if first else sent[::-1]
+        assert await tab.answered() == 200
+        [watcher] = hub._channels["a"].groups
+        assert (watcher.player, watcher.confirm) == ("one", "always")
+        await tab.go()
+
+    with_streams(test, monkeypatch)
+
+
+def test_a_head_without_end_is_refused_in_however_many_parts_it_comes(monkeypatch):
+    async def test(hub):
+        tab = Tab()
+        tab.scope["headers"] += [(b"cookie", b"x" * 1_000)] * 20
+        assert await tab.answered() == 431
+        await tab.go()
+
+    with_streams(test, monkeypatch)
+
+
 @pytest.mark.parametrize("header", ["cookie", "accept-language", "host"])
 def test_a_head_without_end_is_refused_unread(monkeypatch, header):
     async def test(hub):
