@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from boardsite.settling import Settler
 from games.durable import Debt, on_credit
+from games.headers import STRICT
 from games.middleware import NOT_KEPT
 
 Message = MutableMapping[str, Any]
@@ -108,7 +109,7 @@ class Front:
 
 
 async def _give_up(send: Send) -> None:
-    headers = [(b"connection", b"close"), (b"content-length", b"0")]
+    headers = [(b"connection", b"close"), (b"content-length", b"0"), *STRICT]
     await send({"type": "http.response.start", "status": 408, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
 

@@ -62,10 +62,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # These three first: every answer has their headers, static files and refusals of a host too.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -75,7 +77,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.tell_parts_apart",
     "games.middleware.say_not_allowed",
@@ -202,9 +203,11 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 PLAYER_COOKIE = "player"
+PREFERENCES_COOKIE = "preferences"
 if HTTPS:
     # The __Host- prefix makes the browser refuse these cookies from anywhere but this host.
     PLAYER_COOKIE = "__Host-player"
+    PREFERENCES_COOKIE = "__Host-preferences"
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"

@@ -23,7 +23,7 @@ from games.boards import Board, build
 from games.contract import MoveError
 from games.history import parse_ply
 from games.models import Game, Holder, Move, Player, Seat
-from games.positions import position_at, verify
+from games.positions import Unreadable, position_at, rules_of, verify
 from games.registry import all_rules
 from games.sentences import translate
 from games.services import rename
@@ -189,8 +189,6 @@ def _sitting(seat: Seat) -> str:
 
 def _fault(game: Game) -> str:
     """What is wrong with a stored game, naming the first move that does not replay, or ""."""
-    if unknown := _unknown(game):
-        return unknown
     verdict = verify(game)
     fault = translate(verdict.fault) if verdict.fault else ""
     if verdict.bad_ply is not None:
@@ -199,36 +197,29 @@ def _fault(game: Game) -> str:
     return fault
 
 
-def _unknown(game: Game) -> str:
-    """That nothing here knows the rules of the game, if that is so."""
-    if game.kind in all_rules():
-        return ""
-    return _("There is no game of the kind “%(kind)s” here.") % {"kind": game.kind}
-
-
 def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
     """The board for the page, and the plies around it."""
     asked = parse_ply(request.GET.get("ply", ""))
     ply = asked if 0 <= asked < game.ply else game.ply
     shown: dict[str, Any] = {"game": game, "ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1}
     try:
-        if not (broken := _unknown(game)):
-            shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
-    except MoveError as error:
-        broken = translate(error.text)
+        shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
+    except (MoveError, Unreadable) as error:
+        shown["broken"] = translate(error.text)
     except Move.DoesNotExist:
-        broken = _("Moves of this game are missing.")
+        shown["broken"] = _("Moves of this game are missing.")
     except KeyError:
-        broken = _("The setup of this game cannot be read.")
-    shown["broken"] = broken
+        shown["broken"] = _("The options of this game cannot be read.")
     shown["address"] = reverse("admin:games_game_change", args=[game.pk])
     return shown
 
 
 def _board(game: Game, ply: int, *, secrets: bool) -> Board:
     """The board as a spectator sees it, or as somebody who may see what is hidden."""
+    rules = rules_of(game)
+    position = position_at(game, ply)
     seat = next((spec.key for spec in game.specs if spec.secret), None) if secrets else None
-    return build(game.rules, position_at(game, ply), viewpoint=seat)
+    return build(rules, position, viewpoint=seat)
 
 
 class HolderInline(admin.TabularInline):

@@ -33,9 +33,10 @@ class OptionField(forms.Field):
         )
 
     def clean(self, value: Any) -> Any:
-        """The option's value. An untouched box is False, an empty number is a mistake."""
+        """The option's value; the default where nothing was sent. An empty number is a mistake, and
+        of a box nothing is sent unless it is ticked: Django makes False of that."""
         try:
-            return self.option.clean(False if value is None else value)
+            return self.option.clean(value)
         except BadSetup as error:
             raise forms.ValidationError(translate(error.text)) from error
 

@@ -190,7 +190,8 @@ class Seat(models.Model):
     """A place in a game, held by players, by a computer, or by nobody yet.
 
     The invitation's token is never stored: ``token_hash`` finds the seat of a token that is
-    shown, and ``token_salt`` lets the server make the same token again for the inviter.
+    shown, and ``token_salt`` lets the server make the same token again for the inviter; without
+    it the link is used up.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)

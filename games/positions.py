@@ -11,10 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.contract import MoveError, Position, Text, text
+from games.contract import MoveError, Position, Rules, Text, text
 from games.kept import Kept
 from games.models import Game, Move
 from games.prepared import Prepared
+from games.registry import all_rules
+
+
+class Unreadable(Exception):
+    """A game of which not even the first position can be made; ``text`` says why."""
+
+    def __init__(self, reason: Text) -> None:
+        self.text = reason
+        super().__init__(str(reason))
 
 
 class Stored(NamedTuple):
@@ -26,7 +35,7 @@ class Stored(NamedTuple):
     text: str
 
 
-_START = Stored(0, 0, "", "")
+_NO_MOVE = Stored(0, 0, "", "")
 _moves_of = Prepared(
     lambda: (
         Move.objects.filter(game_id="", ply__gte=1, ply__lte=1)
@@ -45,6 +54,23 @@ def keep(game: Game, move_id: int, position: Position) -> None:
     _now.keep((game.id, game.version), position)
 
 
+def rules_of(game: Game) -> Rules:
+    """The rules of a game's kind. Raises Unreadable when that kind's folder is gone."""
+    if game.kind not in all_rules():
+        raise Unreadable(text("There is no game of the kind “%(kind)s” here.", kind=game.kind))
+    return game.rules
+
+
+def _start(game: Game) -> Position:
+    """The first position. Raises Unreadable."""
+    rules = rules_of(game)
+    try:
+        return rules.start(game.setup)
+    except Exception as error:
+        # Rules read what they have dealt; of anything else they may stumble over whatever it is.
+        raise Unreadable(text("The setup of this game cannot be read.")) from error
+
+
 def position_now(game: Game) -> Position:
     """A position of one's own of a game as it was read. Raises as `position_at`."""
     found = _now.find((game.id, game.version))
@@ -55,12 +81,12 @@ def position_now(game: Game) -> Position:
 
 def position_at(game: Game, ply: int) -> Position:
     """A position of one's own after ``ply`` moves. Raises Move.DoesNotExist past the last one,
-    MoveError when the stored moves do not replay."""
+    MoveError when the stored moves do not replay, Unreadable."""
     before, move_id, position = _nearest(game, ply)
     led_there, *moves = _read(game, before, ply)
     if led_there.id != move_id:
         # That move was taken back.
-        position = game.rules.start(game.setup)
+        position = _start(game)
         moves = _read(game, 0, ply)[1:]
     for move in moves:
         position.play(move.seat, move.text)
@@ -76,13 +102,13 @@ def _nearest(game: Game, ply: int) -> tuple[int, int, Position]:
         if (kept := _kept.find((game.id, before))) is not None:
             move_id, position = kept
             return before, move_id, position.copy()
-    return 0, _START.id, game.rules.start(game.setup)
+    return 0, _NO_MOVE.id, _start(game)
 
 
 def _read(game: Game, first: int, last: int) -> list[Stored]:
-    """The moves from ``first`` to ``last``, both with; `_START` in the place of ply 0. Raises
+    """The moves from ``first`` to ``last``, both with; `_NO_MOVE` in the place of ply 0. Raises
     Move.DoesNotExist where one was taken back meanwhile."""
-    moves = [_START] if first == 0 else []
+    moves = [_NO_MOVE] if first == 0 else []
     if last > 0:
         moves += [Stored(*row) for row in _moves_of.rows(game.pk, first, last)]
     if not moves or moves[-1].ply != last:
@@ -101,7 +127,10 @@ class Verdict:
 
 def verify(game: Game) -> Verdict:
     """Replay every stored move from the setup, past any cache, and compare with the row."""
-    position = game.rules.start(game.setup)
+    try:
+        position = _start(game)
+    except Unreadable as error:
+        return Verdict(0, error.text)
     moves = list(game.moves.order_by("ply"))
     for number, move in enumerate(moves, start=1):
         if move.ply != number:

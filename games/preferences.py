@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-COOKIE = "preferences"
 YEAR = 365 * 24 * 3600
 CHOICES = {
     "theme": ("auto", "light", "dark"),
@@ -38,13 +38,18 @@ def parse(raw: str) -> Preferences:
 
 def of_request(request: HttpRequest) -> Preferences:
     """The preferences of the browser that asks."""
-    return parse(request.COOKIES.get(COOKIE, ""))
+    return parse(request.COOKIES.get(settings.PREFERENCES_COOKIE, ""))
 
 
-def store(response: HttpResponse, preferences: Preferences, *, secure: bool) -> None:
-    """Keep the preferences in the browser. Scripts may read them: they hold no secret."""
+def store(response: HttpResponse, preferences: Preferences) -> None:
+    """Keep the preferences in the browser."""
     response.set_cookie(
-        COOKIE, urlencode(asdict(preferences)), max_age=YEAR, secure=secure, samesite="Lax"
+        settings.PREFERENCES_COOKIE,
+        urlencode(asdict(preferences)),
+        max_age=YEAR,
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Lax",
     )
 
 

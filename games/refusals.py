@@ -37,6 +37,13 @@ class SeatTaken(Refusal):
     reason = text("That seat has been taken.")
 
 
+class GameEnded(Refusal):
+    """Nobody sits down any more."""
+
+    status = 409
+    reason = text("The game is over.")
+
+
 class BadName(Refusal):
     """A name that cannot be shown to others."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from threading import Event, Thread
 
 from django.conf import settings
+
+log = logging.getLogger(__name__)
 
 PAUSE = 1.0
 """Seconds before a process that died is started again."""
@@ -29,12 +32,22 @@ def _keep_running(companion: Companion, stopping: Event) -> None:
     line = [sys.executable, str(settings.BASE_DIR / "manage.py"), *companion.arguments]
     line += ["--parent", str(os.getpid())]
     while not stopping.is_set():
-        process = subprocess.Popen(line, pass_fds=companion.files)  # noqa: S603  (our own)
-        while process.poll() is None and not stopping.wait(0.2):
-            pass
-        process.terminate()
-        process.wait()
+        try:
+            process = subprocess.Popen(line, pass_fds=companion.files)  # noqa: S603  (our own)
+        except OSError:
+            # Too little memory or too many processes just now, for instance.
+            log.exception("Starting %s", companion.arguments[0])
+        else:
+            _wait_for(process, stopping)
         stopping.wait(PAUSE)
+
+
+def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
+    """Wait until the process has ended, and end it where it is to stop."""
+    while process.poll() is None and not stopping.wait(0.2):
+        pass
+    process.terminate()
+    process.wait()
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Moving everything to another database, row by row, and checking that it arrived.
 
 Rows keep their keys, so addresses and links keep working. Sessions and the admin's own log stay
-behind: staff log in again.
+behind: staff log in again. So do evaluations of moves that were taken back: numbers go on after
+the highest that arrives, and a new move with the number of such a move must not get its evaluation.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ from games.models import Evaluation, Game, Holder, Move, Player, Seat
 AT_ONCE = 2_000
 MODELS: tuple[type[models.Model], ...] = (Player, Game, Seat, Holder, Move, Evaluation)
 ACCOUNTS: tuple[type[models.Model], ...] = (Group, User)
+
+_LED_THERE = Move.objects.filter(
+    pk=models.OuterRef("move_id"), game=models.OuterRef("game"), ply=models.OuterRef("ply")
+)
+_OF_THIS_HISTORY = models.Q(move_id=0) | models.Exists(_LED_THERE)
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a table, the rows done and the rows there are."""
@@ -53,8 +59,10 @@ def move_all(source: str, target: str, progress: Progress) -> dict[str, int]:
 
 
 def _rows(model: type[models.Model], database: str) -> models.QuerySet[models.Model]:
+    """The rows that are moved."""
     manager: models.Manager[models.Model] = model._default_manager
-    return manager.using(database).order_by("pk")
+    rows = manager.using(database).order_by("pk")
+    return rows.filter(_OF_THIS_HISTORY) if model is Evaluation else rows
 
 
 def _copy(model: type[models.Model], source: str, target: str, progress: Progress) -> int:

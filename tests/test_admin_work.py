@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import JSONField, Value
 from django.test import Client
 
 from games.models import Game, Move
@@ -84,3 +85,16 @@ def test_that_a_kind_is_gone_is_told_in_ones_language(clerk, game):
     Game.objects.filter(pk=game.pk).update(kind="ludo")
     page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
     assert "Er is hier geen spel van de soort “ludo”." in page
+    assert "Er is hier geen spel van de soort “ludo”." in verified(clerk, game)
+
+
+@pytest.mark.parametrize("setup", [{}, None, {"size": -1}])
+def test_that_a_setup_cannot_be_read_is_told_in_ones_language(clerk, game, setup):
+    from games.kept import forget_all
+
+    Game.objects.filter(pk=game.pk).update(setup=Value(setup, JSONField()))
+    forget_all()
+    page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
+    told = "De opzet van deze partij kan niet worden gelezen."
+    assert told in page
+    assert told in verified(clerk, game)

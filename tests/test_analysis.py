@@ -145,7 +145,7 @@ def test_a_hint_that_was_not_allowed_is_refused_with_a_sentence(slug, owner):
 @each_kind
 def test_a_stranger_gets_no_hint(slug, owner, stranger):
     game = a_short_game(owner, slug, plies=2, hints=True)
-    assert stranger.client.post(f"/g/{game.id}/hint/").status_code == 422
+    assert stranger.client.post(f"/g/{game.id}/hint/").status_code == 403
     assert not Evaluation.objects.exists()
 
 

@@ -183,6 +183,22 @@ def test_the_keys_go_on_from_a_square_when_the_pressed_button_is_gone(page: Page
     has_ply(page, 1)
 
 
+@pytest.mark.parametrize("status", [500, 503])
+def test_a_fault_of_the_site_is_told_above_the_board_and_is_not_called_a_lost_connection(
+    page: Page, status: int
+) -> None:
+    start(page)
+    page.route("**/move/", lambda route: route.fulfill(status=status, body="<p>Sorry.</p>"))
+    page.locator(LEGAL).first.click()
+    expect(page.locator("#trouble")).to_have_text("Sorry.")
+    expect(page.locator("#offline")).to_be_hidden()
+    has_ply(page, 0)
+    page.unroute("**/move/")
+    page.locator(LEGAL).first.click()
+    has_ply(page, 1)
+    expect(page.locator("#trouble")).to_be_empty()
+
+
 def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:
     start(page)
     page.context.clear_cookies(name="csrftoken")

@@ -64,3 +64,18 @@ def test_an_expired_form_is_told_of_above_the_board(owner, game):
     assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#trouble", "innerHTML")
     assert "Load it again" in answer.text
     assert "<html" not in answer.text
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_mistake_of_ours_is_told_above_the_board_and_to_others_on_a_page(
+    owner, game, monkeypatch, htmx
+):
+    def fail(**_):
+        raise RuntimeError("not foreseen")
+
+    owner.client.raise_request_exception = False
+    monkeypatch.setattr("games.views.moves.services.play_move", fail)
+    answer = post_move(owner, game, htmx=htmx)
+    assert answer.status_code == 500
+    assert "This is our mistake." in answer.text
+    assert ("<html" in answer.text) is not htmx

@@ -120,6 +120,66 @@ def test_nothing_stays_of_a_slow_reader_that_goes():
     run(with_hub(test, a=1))
 
 
+def break_off(visitor: Visitor) -> None:
+    """Let every further message to a visitor fail at once."""
+
+    async def send(message):
+        raise OSError("the line is cut")
+
+    visitor.stream._send = send
+
+
+def test_a_stream_that_cannot_be_written_to_keeps_no_board_from_the_others():
+    async def test(hub, shelf):
+        cut, whole = await Visitor(hub, "a").come(), await Visitor(hub, "a").come()
+        await cut.has(1)
+        await whole.has(1)
+        break_off(cut)
+        for version in (2, 3):
+            publish(hub, shelf, "a", version)
+            await whole.has(version)
+
+    run(with_hub(test, a=1))
+
+
+def test_a_stream_that_cannot_be_written_to_keeps_no_beat_from_the_others(monkeypatch):
+    monkeypatch.setattr(hub_module, "BEAT_SECONDS", 0.05)
+
+    async def test(hub, shelf):
+        cut, *whole = [await Visitor(hub, "a").come() for _ in range(20)]
+        break_off(cut)
+        before = [visitor.browser.read.count("event: beat") for visitor in whole]
+        await until(
+            lambda: all(
+                visitor.browser.read.count("event: beat") > beats + 2
+                for visitor, beats in zip(whole, before, strict=True)
+            )
+        )
+
+    run(with_hub(test, a=1))
+
+
+def test_a_channel_whose_spreading_failed_is_refreshed_at_the_next_hint(monkeypatch):
+    async def test(hub, shelf):
+        visitor = await Visitor(hub, "a").come()
+        await visitor.has(1)
+
+        failed = []
+
+        async def fail(*_):
+            failed.append(True)
+            raise RuntimeError("not foreseen")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(hub, "_spread", fail)
+            publish(hub, shelf, "a", 2)
+            await until(lambda: failed and not refreshing())
+        publish(hub, shelf, "a", 3)
+        await visitor.has(3)
+
+    run(with_hub(test, a=1))
+
+
 def test_watchers_of_one_kind_share_one_board_and_of_another_do_not_see_it():
     async def test(hub, shelf):
         english = [await Visitor(hub, "a").come() for _ in range(3)]

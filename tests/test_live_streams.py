@@ -12,6 +12,7 @@ import pytest
 from django.core.signing import Signer
 from django.db import DatabaseError
 
+from games.headers import STRICT
 from games.live import streams
 from games.live.events import Message
 from games.live.hub import Hub
@@ -38,6 +39,7 @@ class Tab:
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         }
         self.status, self.body = 0, b""
+        self.headers: dict[bytes, bytes] = {}
         self._gone = asyncio.Event()
         self._task = asyncio.create_task(
             streams.follow(game_id, self.scope, self._receive, self._send)
@@ -49,6 +51,7 @@ class Tab:
 
     async def _send(self, message: Message) -> None:
         self.status = message.get("status", self.status)
+        self.headers |= dict(message.get("headers", ()))
         self.body += message.get("body", b"")
 
     async def answered(self) -> int:
@@ -101,6 +104,31 @@ def test_a_long_cookie_is_read_but_not_kept(monkeypatch):
 
     with_streams(test, monkeypatch)
     assert streams._kept_watcher.cache_info().currsize == 0
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_cookies_that_come_one_by_one_are_all_read(monkeypatch, first):
+    sent = [(b"cookie", cookie_of("one").encode()), (b"cookie", b"preferences=confirm=always")]
+
+    async def test(hub):
+        tab = Tab()
+        tab.scope["headers"] += sent if first else sent[::-1]
+        assert await tab.answered() == 200
+        [watcher] = hub._channels["a"].groups
+        assert (watcher.player, watcher.confirm) == ("one", "always")
+        await tab.go()
+
+    with_streams(test, monkeypatch)
+
+
+def test_a_head_without_end_is_refused_in_however_many_parts_it_comes(monkeypatch):
+    async def test(hub):
+        tab = Tab()
+        tab.scope["headers"] += [(b"cookie", b"x" * 1_000)] * 20
+        assert await tab.answered() == 431
+        await tab.go()
+
+    with_streams(test, monkeypatch)
 
 
 @pytest.mark.parametrize("header", ["cookie", "accept-language", "host"])
@@ -168,6 +196,16 @@ def test_ipv4_addresses_are_counted_apart_where_a_socket_takes_ipv6_too(monkeypa
     async def test(hub):
         tabs = [Tab(f"::ffff:192.0.2.{number}") for number in range(2 * FEW + 1)]
         assert await statuses(tabs) == [200] * (2 * FEW + 1)
+        await all_go(tabs)
+
+    with_streams(test, monkeypatch)
+
+
+def test_a_stream_too_many_is_refused_with_strict_headers(monkeypatch, quotas):
+    async def test(hub):
+        tabs = [Tab() for _ in range(2 * FEW + 1)]
+        assert (await statuses(tabs))[-1] == TAKEN
+        assert dict(STRICT).items() <= tabs[-1].headers.items()
         await all_go(tabs)
 
     with_streams(test, monkeypatch)

@@ -12,10 +12,10 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 
-from games.models import Game
+from games.models import Evaluation, Game
 from games.registry import all_rules
 from games.transfer import same
-from tests.cast import a_game, person, post_move
+from tests.cast import a_game, person, post_move, post_undo
 from tests.serving import ROOT, database_url, environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,6 +94,35 @@ def test_finished_games_arrive_in_any_database(tmp_path):
     done = python(tmp_path, "manage.py", "move_data", database_url(tmp_path / "elsewhere"))
     assert done.stderr == ""
     assert f"{len(all_rules())} games replay there" in done.stdout
+
+
+def test_games_that_cannot_be_read_arrive_and_are_named(move, target):
+    whole, unreadable, gone = (played_game() for _ in range(3))
+    Game.objects.filter(pk=unreadable.pk).update(setup={})
+    Game.objects.filter(pk=gone.pk).update(kind="ludo")
+    done = move()
+    assert done.returncode == 0
+    assert "1 games replay there" in done.stdout
+    assert f"game {unreadable.pk} does not replay: The setup" in done.stderr
+    assert f"game {gone.pk} does not replay: There is no game of the kind" in done.stderr
+    assert whole.pk not in done.stderr
+
+
+def test_evaluations_of_moves_that_were_taken_back_stay_behind(move, target):
+    olive = person("Olive")
+    game = a_game(olive)
+    for _ in range(2):
+        post_move(olive, game)
+    game.refresh_from_db()
+    first, second = game.moves.values_list("pk", flat=True)
+    for ply, move_id in [(0, 0), (1, first), (2, second)]:
+        Evaluation.objects.create(game=game, ply=ply, move_id=move_id)
+    post_undo(olive, game)
+    assert list(game.moves.values_list("pk", flat=True)) == [first]
+    done = move()
+    assert done.returncode == 0, done.stderr
+    kept = ask(target, "SELECT ply, move_id FROM games_evaluation ORDER BY ply")
+    assert kept == [(0, 0), (1, first)]
 
 
 @pytest.mark.parametrize(

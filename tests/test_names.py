@@ -7,7 +7,7 @@ import pytest
 from games.changes import game_changed
 from games.models import Game
 from games.quotas import Quota
-from tests.cast import Person, a_game, next_move
+from tests.cast import Person, a_game, next_move, two_seats
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,7 +42,7 @@ def rename(owner: Person, name: str) -> int:
 
 
 def test_a_player_has_a_few_new_names(owner, monkeypatch):
-    monkeypatch.setattr("games.views.settings.NAMES_A_PLAYER", Quota(2, 60))
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(2, 60))
     answers = [rename(owner, name) for name in ("Ann", "Ben", "Cas")]
     assert answers == [302, 302, 429]
     owner.player.refresh_from_db()
@@ -50,15 +50,34 @@ def test_a_player_has_a_few_new_names(owner, monkeypatch):
 
 
 def test_who_has_too_many_is_told_so(owner, monkeypatch):
-    monkeypatch.setattr("games.views.settings.NAMES_A_PLAYER", Quota(0, 60))
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
     assert "too often" in owner.client.post("/settings/", {"name": "Ann"}).text
+
+
+def new_game(owner: Person, name: str) -> int:
+    rules = two_seats()
+    return owner.client.post(f"/new/{rules.slug}/", {"name": name}).status_code
+
+
+def test_new_names_at_new_games_count_too(owner, monkeypatch):
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(2, 60))
+    names = ("Ann", "Ann", "Ben", "Ben", "", "Cas")
+    assert [new_game(owner, name) for name in names] == [302] * 5 + [429]
+    owner.player.refresh_from_db()
+    assert owner.player.name == "Ben"
+    assert Game.objects.count() == 5
+
+
+def test_the_name_that_somebody_new_gives_is_not_counted(client, monkeypatch):
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
+    assert client.post(f"/new/{two_seats().slug}/", {"name": "Ann"}).status_code == 302
 
 
 @pytest.mark.parametrize("name", ["Olive", "  Olive "])
 def test_settings_are_saved_again_and_again_under_the_same_name(
     owner, monkeypatch, announced, running, name
 ):
-    monkeypatch.setattr("games.views.settings.NAMES_A_PLAYER", Quota(0, 60))
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
     before = running.version
     assert rename(owner, name) == 302
     running.refresh_from_db()

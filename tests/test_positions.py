@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -110,3 +111,22 @@ def test_no_stored_move_is_ever_read_twice_as_another(owner):
     post_undo(owner, game)
     post_move(owner, game)
     assert Move.objects.get(game=game).pk > first
+
+
+def test_whatever_no_first_position_can_be_made_of_has_a_verdict_too(owner):
+    unreadable, gone = a_game(owner), a_game(owner)
+    unreadable.setup, gone.kind = {}, "ludo"
+    assert str(positions.verify(unreadable).fault) == "The setup of this game cannot be read."
+    assert str(positions.verify(gone).fault) == "There is no game of the kind “ludo” here."
+
+
+@pytest.mark.parametrize("damage", [{"setup": {}}, {"kind": "ludo"}])
+def test_a_game_that_cannot_be_read_keeps_no_other_game_from_being_verified(owner, damage, capsys):
+    damaged, *later = (a_game(owner) for _ in range(3))
+    Game.objects.filter(pk=damaged.pk).update(**damage)
+    Game.objects.filter(pk=later[1].pk).update(ply=7)
+    with pytest.raises(CommandError):
+        call_command("verify")
+    said = capsys.readouterr()
+    assert "3 games, " in said.out and " 2 faults" in said.out
+    assert f"game {damaged.pk}: The" in said.err and f"game {later[1].pk}: " in said.err

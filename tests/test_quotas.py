@@ -68,12 +68,29 @@ def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
     assert Game.objects.count() == 1
 
 
-def test_playing_again_is_counted_as_a_new_game(owner, monkeypatch):
-    monkeypatch.setattr("games.views.moves.GAMES_A_PLAYER", Quota(1, 60))
-    answers = []
-    for _ in range(2):
-        game = a_game(owner)
-        seat, _ = next_move(game)
-        owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
-        answers.append(owner.client.post(f"/g/{game.id}/rematch/").status_code)
-    assert answers == [302, 429]
+def play_again(somebody):
+    """End a new game of somebody's, and ask for the next one."""
+    game = a_game(somebody)
+    seat, _ = next_move(game)
+    somebody.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
+    return game, somebody.client.post(f"/g/{game.id}/rematch/").status_code
+
+
+@pytest.mark.parametrize("whose", ["GAMES_A_PLAYER", "GAMES_AN_ADDRESS"])
+def test_playing_again_is_counted_as_a_new_game(owner, monkeypatch, whose):
+    monkeypatch.setattr(f"games.views.moves.{whose}", Quota(1, 60))
+    assert [play_again(owner)[1] for _ in range(2)] == [302, 429]
+
+
+def test_the_games_of_others_at_an_address_count_there_when_they_play_again(
+    owner, opponent, monkeypatch
+):
+    monkeypatch.setattr("games.views.moves.GAMES_AN_ADDRESS", Quota(1, 60))
+    assert [play_again(who)[1] for who in (owner, opponent)] == [302, 429]
+
+
+@pytest.mark.parametrize("whose", ["GAMES_A_PLAYER", "GAMES_AN_ADDRESS"])
+def test_going_to_the_next_game_that_is_there_already_is_not_counted(owner, monkeypatch, whose):
+    monkeypatch.setattr(f"games.views.moves.{whose}", Quota(1, 60))
+    game, _ = play_again(owner)
+    assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.contract import Option, Rules
+from games.contract import Option, Rules, text
+from games.forms import NewGameForm, OptionField
 from games.models import Game, Player
 from games.registry import all_rules
 from tests.cast import person
@@ -83,6 +84,28 @@ def test_a_number_that_does_not_fit_is_refused_with_a_sentence(slug, option, raw
     assert answer.status_code == 422
     assert f'id="id_{option.name}_error"' in answer.text
     assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [(slug, option.name) for slug, rules in all_rules().items() for option in rules.options],
+)
+def test_an_option_that_is_left_out_has_its_default(slug, name, client):
+    rules = all_rules()[slug]
+    sent = filled(rules)
+    sent.pop(name, None)
+    answer = client.post(f"/new/{slug}/", sent)
+    assert answer.status_code == 302
+    form = NewGameForm(rules, sent)
+    assert form.is_valid()
+    assert form.options()[name] == rules.clean({})[name]
+
+
+def test_a_box_that_is_ticked_at_first_can_be_left_open():
+    ticked = Option(name="ticked", label=text("Ticked"), kind="flag", default=True)
+    field = OptionField(ticked)
+    assert field.clean(field.widget.value_from_datadict({}, {}, "ticked")) is False
+    assert field.clean(field.widget.value_from_datadict({"ticked": "on"}, {}, "ticked")) is True
 
 
 def test_an_unknown_kind_is_a_page_that_says_so(client):

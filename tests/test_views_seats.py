@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from games import services
 from games.models import Game, Holder, Player, Seat
+from games.refusals import GameEnded, SeatTaken
 from games.registry import all_rules
 from tests.cast import Person, a_game, two_seats
 
@@ -75,6 +76,44 @@ def test_a_link_works_once(game, client, stranger):
     answer = stranger.client.post(address, {})
     assert answer.status_code == 404
     assert "This invitation has been used" in answer.text
+
+
+def test_who_takes_a_seat_by_a_link_twice_comes_to_the_game_both_times(game, client):
+    address = link(game)
+    answers = [client.post(address, {"name": "Nora"}) for _ in range(2)]
+    assert [answer.get("Location") for answer in answers] == [game.get_absolute_url()] * 2
+    assert [str(p) for p in Player.objects.filter(seats__game=game)] == ["Olive", "Nora"]
+
+
+def test_who_has_a_seat_by_a_link_by_the_time_it_is_ones_turn_keeps_it(game, stranger, opponent):
+    seat = empty_seat(game)
+    token = services.invitation_token(seat)
+    for _ in range(2):
+        assert services.claim_seat(token=token, player=stranger.player) == seat
+    with pytest.raises(SeatTaken):
+        services.claim_seat(token=token, player=opponent.player)
+    assert [str(player) for player in seat.players.all()] == ["Stan"]
+
+
+def test_a_link_that_is_used_up_is_shown_to_nobody(game, owner, stranger):
+    address = link(game)
+    stranger.client.post(address)
+    assert stranger.client.get(address).status_code == 404
+    assert stranger.client.get(f"{address}code.svg").status_code == 404
+    assert "/join/" not in owner.client.get(game.get_absolute_url()).text
+
+
+def test_whose_seat_has_moved_on_does_not_get_it_back_by_the_link_it_came_with(
+    game, client, stranger
+):
+    address = link(game)
+    stranger.client.post(address)
+    seat = game.seats.get(players=stranger.player)
+    stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    seat.refresh_from_db()
+    client.post(f"/join/{services.invitation_token(seat)}/", {"name": "Nora"})
+    assert stranger.client.post(address).status_code == 404
+    assert [str(player) for player in seat.players.all()] == ["Nora"]
 
 
 def test_a_made_up_link_is_a_page_that_says_so(client):
@@ -168,6 +207,32 @@ def test_who_takes_a_seat_open_to_anybody_says_a_name_and_comes_to_the_game(offe
     answer = client.post(address_of(offered), {"name": "Nora"})
     assert answer["Location"] == offered.game.get_absolute_url()
     assert [str(player) for player in offered.players.all()] == ["Nora"]
+
+
+def test_who_takes_a_seat_open_to_anybody_twice_comes_to_the_game_both_times(offered, stranger):
+    addresses = [stranger.client.post(address_of(offered))["Location"] for _ in range(2)]
+    assert addresses == [offered.game.get_absolute_url()] * 2
+    assert offered.holders.count() == 1
+
+
+def test_who_has_a_seat_open_to_anybody_by_the_time_it_is_ones_turn_keeps_it(offered, stranger):
+    for _ in range(2):
+        taken = services.take_listed_seat(
+            game=offered.game, seat_key=offered.key, player=stranger.player
+        )
+        assert [holder.player for holder in taken.holders.all()] == [stranger.player]
+
+
+def test_nobody_sits_down_at_a_game_that_is_over(offered, owner, client):
+    game = offered.game
+    seat = game.seats.exclude(pk=offered.pk).get()
+    services.resign(game_id=game.id, seat=seat.key, player=owner.player, ply=0)
+    for answer in (client.get(address_of(offered)), client.post(address_of(offered))):
+        assert answer.status_code == 409
+        assert "The game is over." in answer.text
+    with pytest.raises(GameEnded):
+        services.take_listed_seat(game=game, seat_key=offered.key, player=owner.player)
+    assert not offered.holders.exists()
 
 
 def test_a_bad_name_is_refused_beside_the_form_that_asked_for_it(offered, client):
@@ -293,6 +358,40 @@ def test_the_link_of_a_team_invites_more_than_one(slug, owner):
     for name in ("Ann", "Ben"):
         Client().post(f"/join/{token}/", {"name": name})
     assert game.seats.get(key=team).holders.count() == 2
+
+
+@pytest.fixture
+def open_team(owner: Person) -> Seat:
+    """The seat of a team, open to anybody."""
+    rules = all_rules()[with_secrets()[0]]
+    specs = rules.seats(rules.clean({}))
+    key = next(spec.key for spec in specs if spec.many)
+    seating = {spec.key: "listed" if spec.key == key else "invite" for spec in specs}
+    return a_game(owner, rules=rules, seating=seating).seats.get(key=key)
+
+
+def test_a_team_is_open_to_anybody_until_it_has_its_first(open_team, stranger, opponent):
+    assert stranger.client.post(address_of(open_team)).status_code == 302
+    for answer in (
+        opponent.client.get(address_of(open_team)),
+        opponent.client.post(address_of(open_team)),
+    ):
+        assert answer.status_code == 409
+        assert "That seat has been taken." in answer.text
+    with pytest.raises(SeatTaken):
+        services.take_listed_seat(
+            game=open_team.game, seat_key=open_team.key, player=opponent.player
+        )
+    assert [str(player) for player in open_team.players.all()] == ["Stan"]
+
+
+def test_the_first_of_a_team_that_was_open_to_anybody_still_invites_the_others(
+    open_team, stranger, opponent
+):
+    stranger.client.post(address_of(open_team))
+    token = services.invitation_token(open_team)
+    assert opponent.client.post(f"/join/{token}/").status_code == 302
+    assert open_team.holders.count() == 2
 
 
 @pytest.fixture

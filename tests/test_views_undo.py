@@ -8,6 +8,7 @@ import pytest
 
 from games.models import Game
 from games.positions import position_at
+from games.views import moves
 from tests.cast import Person, a_game, post_answer, post_move, post_undo, two_seats
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +190,47 @@ def test_a_running_game_has_no_rematch(owner, opponent):
 def test_a_stranger_starts_no_rematch(owner, opponent, stranger):
     game = finished(owner, opponent)
     assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
+
+
+def test_a_rematch_allows_hints_where_the_first_game_did(owner):
+    for allowed in (True, False):
+        game = finished(owner)
+        Game.objects.filter(pk=game.pk).update(hints=allowed)
+        owner.client.post(f"/g/{game.id}/rematch/")
+        assert Game.objects.get(rematch_of=game).hints is allowed
+
+
+def test_a_seat_that_was_open_to_anybody_and_stayed_empty_is_so_in_the_rematch(owner):
+    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+    for open_to, listed in (("listed", True), ("invite", False)):
+        game = a_game(owner, seating={first: "me", second: open_to})
+        owner.client.post(f"/g/{game.id}/resign/", {"seat": first, "ply": 0})
+        owner.client.post(f"/g/{game.id}/rematch/")
+        empty = Game.objects.get(rematch_of=game).seats.get(holders__isnull=True)
+        assert empty.listed is listed
+
+
+def test_a_game_whose_options_its_rules_no_longer_know_is_not_set_up_again(owner):
+    game = finished(owner)
+    option = next(option for option in game.rules.options if option.kind == "number")
+    Game.objects.filter(pk=game.pk).update(options={**game.options, option.name: 999})
+    answer = owner.client.post(f"/g/{game.id}/rematch/")
+    assert answer.status_code == 422
+    assert "This game cannot be set up again: " in answer.text
+    assert not Game.objects.filter(rematch_of=game).exists()
+
+
+def test_a_game_that_is_deleted_before_it_is_set_up_again_is_not_found(owner, monkeypatch):
+    game = finished(owner)
+    read = moves.find_game
+
+    def read_and_delete(game_id):
+        found = read(game_id)
+        Game.objects.filter(pk=game_id).delete()
+        return found
+
+    monkeypatch.setattr(moves, "find_game", read_and_delete)
+    assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 404
 
 
 def test_taking_back_twice_by_one_form_takes_back_once(owner):

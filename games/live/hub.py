@@ -189,6 +189,12 @@ class Hub:
             self._spawn(self._refresh(channel))
 
     async def _refresh(self, channel: Channel) -> None:
+        try:
+            await self._catch_up(channel)
+        finally:
+            channel.refreshing = False
+
+    async def _catch_up(self, channel: Channel) -> None:
         """Send the newest board to all who have not got it, until all have."""
         before = None
         while watchers := channel.behind():
@@ -208,7 +214,6 @@ class Hub:
                 channel.newest = snapshot.version
             before = snapshot.version
             await self._spread(channel, snapshot)
-        channel.refreshing = False
 
     async def _spread(self, channel: Channel, snapshot: Snapshot) -> None:
         streams = channel.streams(snapshot.boards)

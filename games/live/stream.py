@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from games.live.events import LAST, Event, Message
 
 Send = Callable[[Message], Awaitable[None]]
+log = logging.getLogger(__name__)
 
 
 class Stream:
@@ -71,6 +73,11 @@ class Stream:
         try:
             waits_for = next(steps)
         except StopIteration:
+            return
+        except Exception:
+            # Whoever writes goes on to thousands of other streams.
+            log.exception("Sending to a browser")
+            self.drop()
             return
         self._busy = True
         self._rest = asyncio.ensure_future(self._finish(steps, waits_for))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,6 +16,7 @@ from django.utils import translation
 
 from games import preferences
 from games.changes import game_changed
+from games.headers import STRICT
 from games.live.bus import Hint, bus
 from games.live.database import Database
 from games.live.events import GREETINGS, Message
@@ -35,8 +36,8 @@ HEAD = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"vary", b"Accept-Encoding, Accept-Language, Cookie"),
-    (b"x-content-type-options", b"nosniff"),
     (b"x-accel-buffering", b"no"),
+    *STRICT,
 ]
 START = {"type": "http.response.start", "status": 200, "headers": HEAD}
 START_PACKED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
@@ -144,6 +145,7 @@ async def _refuse(send: Send, status: int, sentence: str = "") -> None:
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", b"%d" % len(body)),
         (b"cache-control", b"no-store"),
+        *STRICT,
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
@@ -151,7 +153,7 @@ async def _refuse(send: Send, status: int, sentence: str = "") -> None:
 
 def _visit(scope: Scope) -> Visit:
     """Read a request. Raises DisallowedHost or TooLong."""
-    headers: Headers = dict(scope["headers"])
+    headers = _joined(scope["headers"])
     values = [headers.get(name, b"") for name in WHOSE]
     if (length := sum(map(len, values))) > LONGEST:
         raise TooLong
@@ -165,6 +167,15 @@ def _visit(scope: Scope) -> Visit:
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
     )
+
+
+def _joined(pairs: Iterable[tuple[bytes, bytes]]) -> Headers:
+    """The headers by name; those that come twice are one, as on a page: HTTP/2 sends each cookie by
+    itself."""
+    found: dict[bytes, list[bytes]] = {}
+    for name, value in pairs:
+        found.setdefault(name, []).append(value)
+    return {name: (b"; " if name == b"cookie" else b",").join(found[name]) for name in found}
 
 
 def _places(scope: Scope, watcher: Watcher) -> tuple[tuple[Places, str], ...]:

@@ -10,10 +10,12 @@ from games.services.computers import (
 from games.services.play import Played, play_move, resign
 from games.services.players import clean_name, new_player, rename
 from games.services.seats import (
+    check_listed_seat,
     claim_seat,
     invitation_token,
     offer_move,
     seat_of_token,
+    seat_taken_with,
     take_listed_seat,
 )
 from games.services.setup import Plan, Seating, create_game, plan_game, rematch, start_game
@@ -26,6 +28,7 @@ __all__ = [
     "answer_undo",
     "ask_evaluations",
     "ask_undo",
+    "check_listed_seat",
     "claim_seat",
     "clean_name",
     "create_game",
@@ -41,6 +44,7 @@ __all__ = [
     "rename",
     "resign",
     "seat_of_token",
+    "seat_taken_with",
     "start_game",
     "store_evaluation",
     "take_listed_seat",

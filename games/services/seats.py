@@ -2,7 +2,8 @@
 
 A link's token is 128 bits made from the server's key and the seat's salt: the database keeps
 only its hash, and the server can show the same link again to whom it belongs. A used link is
-worth nothing: claiming changes the salt.
+worth nothing: claiming takes the salt away. Its hash stays, until there is another link, to know
+again who has the seat by it.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import hashlib
 import secrets
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from games.changes import announce
 from games.contract import SeatSpec, text
 from games.models import Game, Holder, Player, Seat
-from games.refusals import NotYourSeat, Refusal, SeatTaken
+from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
 from games.writer import writing
 
@@ -45,14 +47,22 @@ def open_link(seat: Seat) -> None:
 
 def _close_link(seat: Seat) -> None:
     seat.token_salt = ""
-    seat.token_hash = None
     seat.moving_from = None
 
 
 def seat_of_token(token: str) -> Seat | None:
     """The seat that a link stands for, if it still does."""
+    return _seats_of_token(token).exclude(token_salt="").first()
+
+
+def seat_taken_with(*, token: str, player: Player) -> Seat | None:
+    """The seat that a player has by a link which is used up."""
+    return _seats_of_token(token).filter(token_salt="", players=player).first()
+
+
+def _seats_of_token(token: str) -> QuerySet[Seat]:
     found = Seat.objects.select_related("game").filter(token_hash=_hash(token))
-    return found.filter(game__kind__in=list(all_rules())).first()
+    return found.filter(game__kind__in=list(all_rules()))
 
 
 def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
@@ -71,26 +81,39 @@ def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
 
 
 def claim_seat(*, token: str, player: Player) -> Seat:
-    """Take the seat of a link. Raises SeatTaken when the link is spent, Refusal when the seat
-    does not go together with one the player has."""
+    """Take the seat of a link; who has it by that link keeps it. Raises SeatTaken when somebody
+    else has, Refusal when the seat does not go together with one the player has."""
     with writing():
-        offered = seat_of_token(token)
+        if offered := seat_of_token(token):
+            _lock(offered.game_id)
         # Looked for again once nobody else can change the table.
-        seat = offered and _lock(offered.game_id).seats.filter(token_hash=_hash(token)).first()
+        if seat := seat_of_token(token):
+            _sit_down(seat, player)
+        else:
+            seat = seat_taken_with(token=token, player=player)
         if seat is None:
             raise SeatTaken(text("This invitation has been used already."))
-        _sit_down(seat, player)
     return seat
 
 
 def take_listed_seat(*, game: Game, seat_key: str, player: Player) -> Seat:
-    """Take a seat that is open to everybody. Raises SeatTaken, or Refusal as `claim_seat`."""
+    """Take a seat that is open to everybody; who has it already keeps it. Raises as
+    `check_listed_seat`, or Refusal as `claim_seat`."""
     with writing():
         seat = _lock(game.pk).seats.get(key=seat_key)
-        if not seat.listed:
-            raise SeatTaken
-        _sit_down(seat, player)
+        if not seat.holders.filter(player=player).exists():
+            check_listed_seat(seat)
+            _sit_down(seat, player)
     return seat
+
+
+def check_listed_seat(seat: Seat) -> None:
+    """Raises SeatTaken, or GameEnded, unless a seat is open to everybody: the first of a team is
+    found like that, the others by its invitation."""
+    if not seat.listed or seat.holders.exists():
+        raise SeatTaken
+    if seat.game.over:
+        raise GameEnded
 
 
 def _lock(game_id: str) -> Game:

@@ -209,7 +209,7 @@ def rematch(*, game: Game, player: Player) -> Game:
     """The next game of the same people, made once however often it is asked for.
 
     Where all seats are alike everybody moves up one seat, so that another begins; where seats
-    differ in what they see, everybody stays. Raises NotYourSeat or Refusal.
+    differ in what they see, everybody stays. Raises Game.DoesNotExist, NotYourSeat or Refusal.
     """
     with writing():
         game = Game.objects.select_for_update().get(pk=game.pk)
@@ -231,9 +231,13 @@ def _deal_again(game: Game, seats: list[Seat], player: Player) -> Game:
         seat.key: f"computer-{sitter.computer}" if sitter.computer else INVITE
         for seat, sitter in zip(seats, sitters, strict=True)
     }
-    new = create_game(
-        player=player, rules=rules, options=game.options, seating=seating, hints=game.hints
-    )
+    try:
+        new = create_game(
+            player=player, rules=rules, options=game.options, seating=seating, hints=game.hints
+        )
+    except BadSetup as error:
+        # The rules have changed since.
+        raise Refusal(text("This game cannot be set up again: %(why)s", why=error.text)) from error
     new.rematch_of = game
     new.save(update_fields=["rematch_of"])
     for seat, sitter in zip(new.seats.all(), sitters, strict=True):

@@ -79,14 +79,7 @@ def _hint_page(request: HttpRequest, game: Game, refused: Refusal | None) -> Htt
     }
     partial = request.htmx
     template = "games/_hint.html" if partial else "games/hint.html"
-    return render(request, template, context, status=_hint_status(refused))
-
-
-def _hint_status(refused: Refusal | None) -> int:
-    """422 for all that is refused, apart from what is refused for a while only."""
-    if refused is None:
-        return 200
-    return refused.status if isinstance(refused, TooMany) else 422
+    return render(request, template, context, status=status_of(refused))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

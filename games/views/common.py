@@ -17,7 +17,7 @@ from games.drawing import draw
 from games.middleware import remember
 from games.models import Game, KindGone, Move, Player, read_game
 from games.positions import position_at, position_now
-from games.quotas import Quota, address_key
+from games.quotas import NAMES_A_PLAYER, Quota, address_key
 from games.refusals import NotYourSeat, Refusal
 from games.services import clean_name, new_player, rename, undo_is_free
 from games.views.links import page_context
@@ -110,9 +110,17 @@ def with_player(
         if player is None:
             player = new_player(name=cleaned)
         elif cleaned:
-            rename(player=player, name=cleaned)
+            call(player, cleaned)
         address = act(player)
     return remember(redirect(address), player)
+
+
+def call(player: Player, name: str) -> None:
+    """Call a player by another name, if it is one. Raises BadName or TooMany."""
+    cleaned = clean_name(name)
+    if cleaned != player.name:
+        NAMES_A_PLAYER.spend(str(player.pk))
+        rename(player=player, name=cleaned)
 
 
 def game_address(request: HttpRequest, game: Game) -> str:

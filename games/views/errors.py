@@ -79,7 +79,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if _is_away(sys.exc_info()[1]):
         return _unavailable(request)
     sentence = _("This is our mistake. Your game is safe: every move that was accepted is kept.")
-    return _bare_page(500, _("Something broke"), sentence)
+    return _told(request, 500, _("Something broke"), sentence)
 
 
 def _is_away(error: BaseException | None) -> bool:
@@ -94,15 +94,14 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
         "The site could not keep what you sent, a move for instance: please try again in a moment. "
         "Everything before it is safe."
     )
-    if request.headers.get("HX-Request"):
-        response = render(None, "games/_trouble.html", {"sentence": sentence}, status=503)
-    else:
-        response = _bare_page(503, _("Please try again"), sentence)
+    response = _told(request, 503, _("Please try again"), sentence)
     response["Retry-After"] = "5"
     return response
 
 
-def _bare_page(status: int, title: str, sentence: str) -> HttpResponse:
-    """An error page without context processors: they may be what failed."""
+def _told(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
+    """A sentence for htmx, which puts it above the board, an error page for everybody else. Without
+    context processors: they may be what failed."""
     context: dict[str, Any] = {"title": title, "sentence": sentence, "status_code": status}
-    return render(None, "games/error.html", context, status=status)
+    template = "games/_trouble.html" if "HX-Request" in request.headers else "games/error.html"
+    return render(None, template, context, status=status)

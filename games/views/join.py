@@ -16,8 +16,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import services
 from games.models import Player, Seat
 from games.quotas import SEATS_A_PLAYER, SEATS_AN_ADDRESS
-from games.refusals import Refusal, SeatTaken
-from games.views.common import asked_seat, find_game, need_player, player_of, show, with_player
+from games.refusals import Refusal
+from games.tables import seats_of
+from games.views.common import (
+    asked_seat,
+    find_game,
+    holder_of,
+    need_player,
+    player_of,
+    show,
+    with_player,
+)
 
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
 
@@ -38,7 +47,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """GET shows which seat a link offers; POST takes it."""
     seat = services.seat_of_token(token[:64])
     if seat is None:
-        return render(request, "games/join_spent.html", status=404)
+        return _spent(request, token[:64])
     if request.method != "POST":
         return _offer(request, seat)
 
@@ -49,6 +58,16 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return with_player(request, take, _called(request, seat), SEATS)
     except Refusal as refused:
         return _offer(request, seat, refused)
+
+
+def _spent(request: HttpRequest, token: str) -> HttpResponse:
+    """Who took the seat with a link comes to the game again: a double click sends a form twice."""
+    player = holder_of(request)
+    if request.method == "POST" and player is not None:
+        seat = services.seat_taken_with(token=token, player=player)
+        if seat is not None:
+            return redirect(seat.game)
+    return render(request, "games/join_spent.html", status=404)
 
 
 def _called(request: HttpRequest, seat: Seat) -> str:
@@ -76,8 +95,13 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     seat = game.seats.filter(key=asked_seat(request)).first()
     if seat is None:
         raise Http404
-    if not seat.listed:
-        return show(request, game, refused=SeatTaken())
+    if request.method == "POST" and seat.key in seats_of(game, holder_of(request)):
+        # A double click sends a form twice.
+        return redirect(game)
+    try:
+        services.check_listed_seat(seat)
+    except Refusal as refused:
+        return show(request, game, refused=refused)
     if request.method != "POST":
         return _offer(request, seat)
 

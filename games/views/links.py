@@ -36,7 +36,7 @@ def links(request: HttpRequest, game: Game, player: Player | None) -> list[Link]
     if player is None or game.over:
         return []
     specs = {spec.key: spec for spec in game.specs}
-    rows = game.seats.filter(token_hash__isnull=False).prefetch_related("holders")
+    rows = game.seats.exclude(token_salt="").prefetch_related("holders")
     return [
         Link(
             specs[seat.key],

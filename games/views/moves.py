@@ -88,12 +88,18 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     game = find_game(game_id)
     try:
         player = need_player(request)
-        GAMES_A_PLAYER.spend(str(player.pk))
-        GAMES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
-        again = services.rematch(game=game, player=player)
+        again = game.next_game or _play_again(request, game, player)
+    except Game.DoesNotExist as error:
+        raise Http404 from error
     except Refusal as refused:
         return show(request, find_game(game_id), refused=refused)
     return redirect(again)
+
+
+def _play_again(request: HttpRequest, game: Game, player: Player) -> Game:
+    GAMES_A_PLAYER.spend(str(player.pk))
+    GAMES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    return services.rematch(game=game, player=player)
 
 
 def _spelled(game: Game, seat: str, typed: str, ply: int) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from django.conf import settings as django_settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from games import preferences
-from games.models import NAME_LENGTH, Player
-from games.quotas import NAMES_A_PLAYER
+from games.models import NAME_LENGTH
 from games.refusals import Refusal
-from games.services import clean_name, rename
-from games.views.common import player_of
+from games.views.common import call, player_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,18 +35,11 @@ def _save(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     try:
         if player and "name" in request.POST:
-            _rename(player, request.POST["name"])
+            call(player, request.POST["name"])
     except Refusal as refused:
         return _page(request, refused)
     sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
     known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
     response = redirect(f"{reverse('settings')}?saved")
-    preferences.store(response, preferences.Preferences(**known), secure=django_settings.HTTPS)
+    preferences.store(response, preferences.Preferences(**known))
     return response
-
-
-def _rename(player: Player, name: str) -> None:
-    """Call the player by another name, if it is one. Raises BadName or TooMany."""
-    if clean_name(name) != player.name:
-        NAMES_A_PLAYER.spend(str(player.pk))
-        rename(player=player, name=name)

@@ -9,7 +9,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.models import Game
 from games.positions import verify
-from games.registry import all_rules
 
 
 class Command(BaseCommand):
@@ -21,7 +20,7 @@ class Command(BaseCommand):
         """Replay. Exit status 1 when a game does not."""
         began, plies, faults, count = time.monotonic(), 0, 0, 0
         for count, game in enumerate(Game.objects.order_by("created").iterator(), start=1):
-            fault = verify(game).fault if game.kind in all_rules() else "its kind is not here"
+            fault = verify(game).fault
             plies += game.ply
             if fault:
                 faults += 1

@@ -1,0 +1,67 @@
+"""What browsers may do with an answer is told with every answer, whoever gives it."""
+
+from __future__ import annotations
+
+import re
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.cast import two_seats
+from tests.live_site import Table
+from tests.serving import ROOT
+
+POLICY = {
+    *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"),
+    *("connect-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'"),
+    "frame-ancestors 'none'",
+}
+ANSWERS = {
+    "a page": (200, "/", {}),
+    "a redirect": (301, f"/new/{two_seats().slug}", {}),
+    "nothing there": (404, "/nowhere/", {}),
+    "no such method": (405, "{game}move/", {}),
+    "a static file": (200, "/static/site/icon.svg", {}),
+    "no static file": (404, "/static/site/nothing.svg", {}),
+    "another host": (400, "/", {"Host": "elsewhere.example"}),
+    "a stream": (200, "{game}events/", {}),
+    "a stream of no game": (404, "/g/nowhere/events/", {}),
+    "a stream at another host": (400, "{game}events/", {"Host": "elsewhere.example"}),
+    "a stream with a long head": (431, "{game}events/", {"Cookie": "x" * 17_000}),
+}
+
+
+@pytest.fixture(scope="module")
+def game(site: str) -> str:
+    return Table(site).path
+
+
+def head(site: str, path: str, headers: dict[str, str]) -> HTTPResponse:
+    parts = urlsplit(site)
+    line = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=30)
+    line.request("GET", path, headers=headers)
+    answer = line.getresponse()
+    line.close()
+    return answer
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+def test_headers_are_strict_on_whatever_the_site_answers(site, game, what):
+    status, path, headers = ANSWERS[what]
+    answer = head(site, path.format(game=game), headers)
+    assert answer.status == status
+    (policy,) = answer.headers.get_all("Content-Security-Policy")
+    assert set(policy.split("; ")) == POLICY
+    assert answer.headers.get_all("X-Frame-Options") == ["DENY"]
+    assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"]
+    assert answer.headers.get_all("Referrer-Policy") == ["same-origin"]
+    assert answer.headers.get_all("Cross-Origin-Opener-Policy") == ["same-origin"]
+
+
+def test_no_picture_has_styles_or_scripts_of_its_own_which_its_headers_forbid():
+    pictures = [*ROOT.glob("static/**/*.svg"), *ROOT.glob("games/*/static/**/*.svg")]
+    inline = re.compile(r"<style|\sstyle=|<script|\son[a-z]+=")
+    assert len(pictures) > 1
+    assert [path for path in pictures if inline.search(Path(path).read_text())] == []
