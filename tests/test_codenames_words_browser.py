@@ -64,3 +64,14 @@ def test_no_word_touches_the_strip_that_tells_a_spymaster_whose_card_it_is(
     page.goto(page.url + "?seat=red-spymaster")
     expect(page.locator(".card.key")).to_have_count(64)
     assert page.evaluate(OUTSIDE) == []
+
+
+def test_found_words_that_could_be_broken_are_as_large_as_others(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    set_up(page, "octopus magneet computer piramide knoflook", 5)
+    sizes = page.evaluate("""() => [...document.querySelectorAll('.card')].map(card => {
+        card.classList.add('out', 'N');
+        return getComputedStyle(card).fontSize + getComputedStyle(card, '::before').bottom;
+    })""")
+    assert len(set(sizes)) == 1
+    assert page.evaluate(SMALL) == []
