@@ -135,7 +135,9 @@ def test_what_is_on_a_card_is_in_the_name_of_its_button(people):
 
 def test_words_tell_their_language_to_the_reader(people):
     game = start(people, cards="words", language="nl")
-    words = re.findall(r'<span class="card w\d+(?: two)?" lang="nl">', page(people[RED], game))
+    words = re.findall(
+        r'<span class="card w\d+(?: two)?(?: long)?" lang="nl">', page(people[RED], game)
+    )
     assert len(words) == 20
 
 

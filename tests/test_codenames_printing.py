@@ -57,3 +57,8 @@ def test_wide_letters_take_more_room_than_narrow_ones() -> None:
 
 def test_no_word_takes_more_than_the_most_room() -> None:
     assert printed("W" * 24, "xx").room == MOST
+
+
+def test_a_word_is_long_when_a_large_card_has_no_line_for_it() -> None:
+    assert not printed("pyramids", "en").long
+    assert printed("thermometer", "en").long

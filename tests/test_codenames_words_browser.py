@@ -28,3 +28,50 @@ def test_long_words_are_large_enough_and_inside_their_cards(page: Page, width: i
     expect(page.locator(".card")).to_have_count(25)
     assert page.evaluate(SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+LARGE = "zakdoek kangoeroe boerderij struisvogel sinaasappel octopus schaduw toverstaf " + LONG
+OUTSIDE = """() => [...document.querySelectorAll('.card.key')].filter(card => {
+    const words = document.createRange(), box = card.getBoundingClientRect();
+    words.selectNodeContents(card);
+    const strip = parseFloat(getComputedStyle(card, '::after').height), border = 3;
+    return [...words.getClientRects()].some(line => line.top < box.top + border
+        || line.bottom > box.bottom - border - strip
+        || line.left < box.left + border || line.right > box.right - border);
+}).map(card => card.textContent)"""
+
+
+def set_up(page: Page, words: str, size: int) -> None:
+    """Set up a table of so many cards in a row and in a column, with everybody on this device."""
+    page.goto("/new/codenames/")
+    for name in ("rows", "columns"):
+        page.locator(f"label:has([name={name}][value='{size}'])").click()
+    page.locator("label:has([name=cards][value=own])").click()
+    others = [f"frog{chr(97 + n % 26)}{'x' * (n // 26)}" for n in range(size * size)]
+    page.locator("[name=own_words]").fill(",".join([*words.split(), *others][: size * size]))
+    for seat in page.locator(".seat-setup select").all():
+        seat.select_option("me")
+    page.locator(".setup-form button.big").click()
+    expect(page.locator(".card")).to_have_count(size * size)
+
+
+@pytest.mark.parametrize("width", [600, 1024, 1280])
+def test_no_word_touches_the_strip_that_tells_a_spymaster_whose_card_it_is(
+    page: Page, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    set_up(page, LARGE, 8)
+    page.goto(page.url + "?seat=red-spymaster")
+    expect(page.locator(".card.key")).to_have_count(64)
+    assert page.evaluate(OUTSIDE) == []
+
+
+def test_found_words_that_could_be_broken_are_as_large_as_others(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    set_up(page, "octopus magneet computer piramide knoflook", 5)
+    sizes = page.evaluate("""() => [...document.querySelectorAll('.card')].map(card => {
+        card.classList.add('out', 'N');
+        return getComputedStyle(card).fontSize + getComputedStyle(card, '::before').bottom;
+    })""")
+    assert len(set(sizes)) == 1
+    assert page.evaluate(SMALL) == []

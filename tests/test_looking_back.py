@@ -84,12 +84,19 @@ def test_the_last_position_is_one_step_away_from_any_other(mistaken, owner):
     ):
         address = page if page.startswith("/") else f"/g/{mistaken.id}/{page}"
         assert f'href="{link}">»<' in owner.client.get(address).text
-    assert (
-        ">»<"
-        not in owner.client.get(f"/g/{mistaken.id}/2/")
-        .text.split('class="plies"')[1]
-        .split("</nav>")[0]
-    )
+
+
+@pytest.mark.parametrize(
+    ("ply", "ends"),
+    [(0, [True, True, False, False]), (1, [False] * 4), (2, [False, False, True, True])],
+)
+def test_the_buttons_from_move_to_move_stay_where_they_are(ply, ends, mistaken, owner):
+    for address in (f"/g/{mistaken.id}/{ply}/", f"/g/{mistaken.id}/analysis/?ply={ply}"):
+        nav = owner.client.get(address).text.split('class="plies"')[1].split("</nav>")[0]
+        buttons = re.findall(r"<a class=\"button quiet\"([^>]*)>(.)<", nav)
+        assert [sign for _, sign in buttons] == ["«", "‹", "›", "»"]
+        assert ["aria-disabled" in told for told, _ in buttons] == ends
+        assert ["href" not in told for told, _ in buttons] == ends
 
 
 def test_the_way_out_of_the_past_says_whether_the_game_goes_on(owner):
@@ -101,3 +108,10 @@ def test_the_way_out_of_the_past_says_whether_the_game_goes_on(owner):
     assert "The game now" in running
     assert "The game now" not in ended
     assert "The end of the game" in ended
+
+
+def test_a_mistake_in_the_graph_is_a_link_to_its_move(mistaken, owner):
+    graph = owner.client.get(f"/g/{mistaken.id}/analysis/").text.split("<svg viewBox")[-1]
+    link = graph.split("</svg>")[0].split("<a ")[1].split("</a>")[0]
+    assert 'href="?ply=1"' in link
+    assert re.search(r"<title>1\. .+: mistake</title>", link)

@@ -13,7 +13,7 @@ def test_a_link_is_copied_by_its_button(context: BrowserContext, page: Page) -> 
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script("delete Navigator.prototype.share")
     set_up(page, "othello", SEATS, {})
-    page.get_by_role("button", name="Copy").click()
+    page.locator("#links").get_by_role("button", name="Copy").click()
     expect(page.locator("#status")).to_have_text("Copied.")
     link = page.locator("input.link").input_value()
     assert page.evaluate("navigator.clipboard.readText()") == link
@@ -22,7 +22,7 @@ def test_a_link_is_copied_by_its_button(context: BrowserContext, page: Page) -> 
 def test_a_link_is_shared_where_the_device_can(page: Page) -> None:
     page.add_init_script("navigator.share = async (what) => { window.shared = what.url; }")
     set_up(page, "othello", SEATS, {})
-    page.get_by_role("button", name="Share").click()
+    page.locator("#links").get_by_role("button", name="Share").click()
     assert page.evaluate("window.shared") == page.locator("input.link").input_value()
 
 

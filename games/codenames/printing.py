@@ -22,6 +22,8 @@ LEAST, MOST = 10, 16
 
 _ONE_LINE: Final = 7.0
 """Letters of an ordinary width: longer words get two lines."""
+_LARGE_LINE: Final = 9.0
+"""The same of a large card."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("-'’. IJ", 0.5),
@@ -40,11 +42,13 @@ _SYLLABLE: Final = re.compile(
 
 
 class Print(NamedTuple):
-    """A word with soft hyphens, the width of its longest line in half letters, and its lines."""
+    """A word with soft hyphens, the width of its longest line in half letters, and its lines;
+    ``long``, if it is too long for the one line that a large card has for it."""
 
     word: str
     room: int
     lines: int
+    long: bool = False
 
 
 @lru_cache(maxsize=2048)
@@ -56,7 +60,7 @@ def printed(word: str, language: str) -> Print:
     width = whole if whole <= _ONE_LINE else split
     room = min(max(round(2 * width + 0.49), LEAST), MOST)
     # A word on one line is not broken, and every hyphen is sent.
-    return Print(word, room, 1) if width == whole else Print(broken, room, 2)
+    return Print(word, room, 1) if width == whole else Print(broken, room, 2, whole > _LARGE_LINE)
 
 
 def _broken(word: str) -> str:

@@ -1,12 +1,25 @@
-// Looking back at a game: the arrow keys step from move to move, and what is looked at is in sight.
+// Looking back at a game: the arrow keys, Home and End step from move to move, and what is looked at
+// is in sight.
 (() => {
   "use strict";
-  const steps = { ArrowLeft: "a[rel=prev]", ArrowRight: "a[rel=next]" };
+  const steps = ["Home", "ArrowLeft", "ArrowRight", "End"];
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea")) return;
-    // A board that is larger than its window scrolls by the same keys.
-    if (event.target.closest(".grid-window.large")) return;
-    const link = steps[event.key] && document.querySelector(".plies " + steps[event.key]);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    // What is written in, and a board that is larger than its window, move by the same keys.
+    if (event.target.closest("input, textarea, .grid-window.large")) return;
+    const link = document.querySelectorAll(".plies a")[steps.indexOf(event.key)];
+    if (!link?.href) return;
+    event.preventDefault();
+    // An analysis puts the next position into the same page; else it takes the place of this one,
+    // so that going back leaves the game.
+    if (window.htmx) link.click();
+    else location.replace(link.href);
+  });
+
+  // A mistake in the graph is the link to its move in the list, which changes the page in place.
+  document.addEventListener("click", (event) => {
+    const dot = event.target.closest?.(".graph a"), plain = !(event.ctrlKey || event.metaKey || event.shiftKey);
+    const link = dot && plain && document.querySelector(`.analysis a[href="${dot.getAttribute("href")}"]`);
     if (link) { event.preventDefault(); link.click(); }
   });
 
