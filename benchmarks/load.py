@@ -187,7 +187,7 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     from django.http import HttpResponse
 
     from games import services
-    from games.middleware import remember
+    from games.browsers import remember
     from games.positions import position_at
     from games.registry import all_rules
 

@@ -120,7 +120,7 @@ def _two_players() -> dict[str, str]:
     from django.http import HttpResponse
 
     from games import services
-    from games.middleware import remember
+    from games.browsers import remember
 
     players = [services.new_player(name=name) for name in ("Olive", "Basil")]
     cookies = [remember(HttpResponse(), player).cookies for player in players]

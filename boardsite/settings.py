@@ -80,7 +80,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.tell_parts_apart",
     "games.middleware.say_not_allowed",
-    "games.middleware.player",
+    "games.browsers.player",
     "games.middleware.say_not_kept",
 ]
 

@@ -88,7 +88,7 @@ def play() -> Played:
     from django.http import HttpResponse
 
     from games import services
-    from games.middleware import remember
+    from games.browsers import remember
     from games.positions import position_at
     from games.registry import all_rules
 
@@ -123,7 +123,7 @@ def come_back(game_id: str, cookie: str) -> int:
     from django.conf import settings
     from django.http import HttpRequest
 
-    from games.middleware import player_id
+    from games.browsers import player_id
     from games.models import read_game
 
     request = HttpRequest()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.dispatch import Signal
 
+from games.bus import Hint, bus
 from games.durable import when_kept
-from games.live.bus import Hint, bus
 from games.models import Game
 
 game_changed = Signal()

@@ -9,8 +9,8 @@ from typing import Any
 from django.test import Client
 
 from games import services
+from games.browsers import remember
 from games.contract import Rules
-from games.middleware import remember
 from games.models import Game, Player, Seat
 from games.registry import all_rules
 

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
-from games.live.bus import Hint
+from games.bus import Hint
 from games.live.events import Message, board_event
 from games.live.hub import Hub
 from games.live.stream import Stream

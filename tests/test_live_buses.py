@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from games.live.bus import Bus, Hint, hand_on
-from games.live.bus_sockets import LONGEST_PATH, SocketBus, folder_of
+from games.bus import Bus, Hint, hand_on
+from games.bus.sockets import LONGEST_PATH, SocketBus, folder_of
 
 HINT = Hint("bcdfghjkmn", 7)
 
@@ -146,7 +146,7 @@ def test_a_data_folder_with_a_long_path_has_its_sockets_elsewhere(tmp_path):
 
 def test_a_hint_goes_through_redis_and_listening_begins_again_after_an_interruption():
     redis = pytest.importorskip("redis")
-    from games.live.bus_redis import RedisBus
+    from games.bus.redis import RedisBus
 
     url = url_of("TEST_REDIS_URL")
 
@@ -166,7 +166,7 @@ def test_a_hint_goes_through_redis_and_listening_begins_again_after_an_interrupt
 
 def test_a_redis_that_is_not_there_is_left_alone_for_a_while(caplog):
     pytest.importorskip("redis")
-    from games.live.bus_redis import RedisBus
+    from games.bus.redis import RedisBus
 
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
@@ -178,7 +178,7 @@ def test_a_redis_that_is_not_there_is_left_alone_for_a_while(caplog):
 
 def test_a_hint_goes_through_postgresql_and_listening_begins_again_after_an_interruption():
     psycopg = pytest.importorskip("psycopg")
-    from games.live.bus_postgres import CHANNEL, PostgresBus
+    from games.bus.postgres import CHANNEL, PostgresBus
 
     url = url_of("TEST_DATABASE_URL")
     end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"

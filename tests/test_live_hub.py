@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
+from games.bus import Hint
 from games.live import hub as hub_module
-from games.live.bus import Hint
 from games.live.hub import Full, Hub
 from games.live.lobby import Lobby
 from games.live.stream import Stream

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from games.live.bus import Hint
-from games.live.bus_sockets import SocketBus, folder_of
+from games.bus import Hint
+from games.bus.sockets import SocketBus, folder_of
 from games.quotas import STREAMS_A_PLAYER
 from tests.live_site import Follower, Table
 from tests.serving import Site, ask, share_static

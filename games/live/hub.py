@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from typing import Any, Protocol, TypeVar
 
-from games.live.bus import Bus, Hint
+from games.bus import Bus, Hint
 from games.live.events import BEAT
 from games.live.lobby import Lobby
 from games.live.stream import Stream

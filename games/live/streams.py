@@ -15,15 +15,15 @@ from django.db import DatabaseError
 from django.utils import translation
 
 from games import preferences
+from games.browsers import player_id
+from games.bus import Hint, bus
 from games.changes import game_changed
 from games.headers import STRICT
-from games.live.bus import Hint, bus
 from games.live.database import Database
 from games.live.events import GREETINGS, Message
 from games.live.hub import Full, Hub
 from games.live.stream import Send, Stream
 from games.live.watchers import Watcher
-from games.middleware import player_id
 from games.quotas import STREAMS_A_PLAYER, STREAMS_AN_ADDRESS, Places, TooMany, address_key
 from games.refusals import Refusal
 from games.sentences import translate

@@ -12,9 +12,9 @@ from django.utils.translation import get_language
 
 from games import preferences, tables
 from games.answers import answer
+from games.browsers import remember
 from games.contract import MoveError, Position, text
 from games.drawing import draw
-from games.middleware import remember
 from games.models import Game, KindGone, Move, Player, read_game
 from games.positions import position_at, position_now
 from games.quotas import NAMES_A_PLAYER, Quota, address_key

@@ -15,7 +15,7 @@ import psycopg
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from games.live.bus import Hint, hand_on
+from games.bus import Hint, hand_on
 
 CHANNEL = "boardsite_games"
 AGAIN = 1.0
@@ -34,7 +34,7 @@ def site_conninfo() -> str:
 
 
 class PostgresBus:
-    """See `games.live.bus.Bus`."""
+    """See `games.bus.Bus`."""
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo

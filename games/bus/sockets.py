@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from games.live.bus import Hint, hand_on
+from games.bus import Hint, hand_on
 
 LONGEST_HINT = 200
 LONGEST_PATH = 90
@@ -38,7 +38,7 @@ def folder_of(data: Path) -> Path:
 
 
 class SocketBus:
-    """See `games.live.bus.Bus`."""
+    """See `games.bus.Bus`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import redis
 import redis.asyncio
 
-from games.live.bus import Hint, hand_on
+from games.bus import Hint, hand_on
 
 CHANNEL = "boardsite:games"
 PATIENCE = 0.25
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class RedisBus:
-    """See `games.live.bus.Bus`."""
+    """See `games.bus.Bus`."""
 
     def __init__(self, url: str) -> None:
         self._url = url

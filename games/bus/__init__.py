@@ -57,13 +57,13 @@ def bus() -> Bus:
     """The bus that the settings ask for: Redis where REDIS_URL is set, else PostgreSQL's own
     where that is the database, else sockets in the data folder."""
     if settings.REDIS_URL:
-        from games.live.bus_redis import RedisBus
+        from games.bus.redis import RedisBus
 
         return RedisBus(settings.REDIS_URL)
     if connection.vendor == "postgresql":
-        from games.live.bus_postgres import PostgresBus, site_conninfo
+        from games.bus.postgres import PostgresBus, site_conninfo
 
         return PostgresBus(site_conninfo())
-    from games.live.bus_sockets import SocketBus, folder_of
+    from games.bus.sockets import SocketBus, folder_of
 
     return SocketBus(folder_of(settings.DATA_DIR))
