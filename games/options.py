@@ -26,6 +26,9 @@ class Option:
     number: an int within ``low``..``high``, a whole number of ``step`` above ``low``;
     choice: one of ``choices`` (value, label); flag: a bool; text: a string of at most
     ``high`` characters. ``secret`` values are handed to `Rules.deal` and never kept.
+
+    Two names mean something to the set-up page: the number ``players`` says how many seats there
+    are, and no other option may; the choice ``language`` is that of the page to begin with.
     """
 
     name: str

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from games.boards import of_example
 from games.contract import BadSetup, Option, Rules, Text
+from games.forms import NewGameForm
 from games.models import Game
 from games.registry import all_rules
 from tests.playing import Variant, as_json, deals, replay, samples, seen, variants
@@ -54,6 +55,17 @@ def test_an_option_has_a_name_of_its_own_and_a_label(rules: Rules, option: Optio
     assert option.name.isidentifier()
     assert str(option.label).strip()
     assert option.help is None or str(option.help).strip()
+
+
+@of_kind("number", "choice", "flag")
+def test_no_option_but_the_number_of_players_makes_more_seats(rules: Rules, option: Option) -> None:
+    asked = {name for name in NewGameForm(rules).fields if name.startswith("seat-")}
+    for value in (option.low, option.high, True, *(value for value, _ in option.choices)):
+        try:
+            seats = rules.seats(rules.clean({option.name: value}))
+        except BadSetup:
+            continue
+        assert {f"seat-{spec.key}" for spec in seats} <= asked
 
 
 @of_kind("number", "choice", "flag", "text")

@@ -83,28 +83,24 @@ def need_player(request: HttpRequest) -> Player:
     return player
 
 
+def spend(request: HttpRequest, quotas: tuple[Quota, Quota]) -> None:
+    """Count what the visitor is about to do against the quotas of a player and of an address.
+    Raises TooMany."""
+    a_player, an_address = quotas
+    an_address.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    if (holder := holder_of(request)) is not None:
+        a_player.spend(str(holder.pk))
+
+
 def with_player(
-    request: HttpRequest,
-    act: Callable[[Player], str],
-    name: str | None,
-    quotas: tuple[Quota, Quota],
-    *,
-    before: Callable[[], object] | None = None,
+    request: HttpRequest, act: Callable[[Player], str], name: str | None
 ) -> HttpResponse:
     """Do ``act`` as the visitor, made a player if need be, and go to the address it returns.
 
-    ``name`` is what the visitor wants to be called; None or '' leaves it. ``quotas`` are those of a
-    player and of an address; ``before`` is what takes a while and may be done before it is this
-    visitor's turn to write. Raises BadName or TooMany.
+    ``name`` is what the visitor wants to be called; None or '' leaves it. Raises BadName, or
+    TooMany where the name is one too many.
     """
-    player = player_of(request)
-    a_player, an_address = quotas
-    an_address.spend(address_key(request.META.get("REMOTE_ADDR", "")))
-    if player is not None:
-        a_player.spend(str(player.pk))
-    cleaned = clean_name(name or "")
-    if before is not None:
-        before()
+    player, cleaned = player_of(request), clean_name(name or "")
     # What is refused leaves nobody behind.
     with writing():
         if player is None:

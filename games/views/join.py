@@ -25,6 +25,7 @@ from games.views.common import (
     need_player,
     player_of,
     show,
+    spend,
     with_player,
 )
 
@@ -55,7 +56,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return services.claim_seat(token=token, player=player).game.get_absolute_url()
 
     try:
-        return with_player(request, take, _called(request, seat), SEATS)
+        spend(request, SEATS)
+        return with_player(request, take, _called(request, seat))
     except Refusal as refused:
         return _offer(request, seat, refused)
 
@@ -110,7 +112,8 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
         return game.get_absolute_url()
 
     try:
-        return with_player(request, take, request.POST.get("name"), SEATS)
+        spend(request, SEATS)
+        return with_player(request, take, request.POST.get("name"))
     except Refusal as refused:
         return _offer(request, seat, refused)
 

@@ -14,7 +14,7 @@ from games.contract import MoveError, canonical
 from games.history import parse_ply
 from games.models import Game, Move, Player
 from games.positions import position_at
-from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS, address_key
+from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS
 from games.refusals import Refusal
 from games.views.common import (
     find_game,
@@ -22,6 +22,7 @@ from games.views.common import (
     need_player,
     opened_secret,
     show,
+    spend,
 )
 
 Act = Callable[[Player], Game | services.Played]
@@ -97,8 +98,7 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _play_again(request: HttpRequest, game: Game, player: Player) -> Game:
-    GAMES_A_PLAYER.spend(str(player.pk))
-    GAMES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    spend(request, (GAMES_A_PLAYER, GAMES_AN_ADDRESS))
     return services.rematch(game=game, player=player)
 
 

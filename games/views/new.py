@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,7 +20,7 @@ from games.quotas import (
 )
 from games.registry import all_rules
 from games.sentences import translate
-from games.views.common import player_of, with_player
+from games.views.common import player_of, spend, with_player
 
 
 def find_rules(slug: str) -> Rules:
@@ -57,13 +55,10 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
     """Make the game. Raises BadSetup or TooMany."""
-    plan = cache(lambda: _plan(rules, form))
+    spend(request, (GAMES_A_PLAYER, GAMES_AN_ADDRESS))
+    plan = _plan(rules, form)
     return with_player(
-        request,
-        lambda player: _start(request, plan(), player),
-        form.cleaned_data["name"],
-        (GAMES_A_PLAYER, GAMES_AN_ADDRESS),
-        before=plan,
+        request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
     )
 
 
