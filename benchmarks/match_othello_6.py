@@ -39,7 +39,7 @@ def ends(own: int, opponent: int) -> Iterator[Pair]:
 
 
 def answered(own: int, opponent: int) -> Iterator[Pair]:
-    """The same after every move of the side to move, the opponent of who follows the lines."""
+    """What `ends` gives after every move of who does not follow the lines, the side to move."""
     for move in bits(legal_mask(own, opponent, BOARD)):
         yield from ends(*after(own, opponent, move, N))
 

@@ -163,7 +163,7 @@ def _give_up_after(began: float) -> None:
 
 
 def peer_watchers(kind: str, count: int) -> None:
-    """The same at boardgame.io's server, which keeps its matches in memory."""
+    """Measure watchers of boardgame.io's server, which keeps its matches in memory."""
     why_not = peer_is_missing(kind)
     if why_not:
         print(f"boardgame.io: {why_not}")

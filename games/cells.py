@@ -24,7 +24,7 @@ Inside = Callable[[Mapping[str, Any], bool], str]
 """The game's own picture of what is on a square: of what the game says of it, but for its name
 and label, and of whether it has a button."""
 Draw = Callable[[Square], str]
-"""The same, of a square."""
+"""What is inside a square, by whatever way it is drawn."""
 Say = Callable[[Text], str]
 """A sentence in the language of the page, safe in HTML."""
 

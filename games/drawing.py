@@ -62,7 +62,7 @@ def said(value: Any, say: Say | None = None) -> str:
 
 @pass_context
 def _said_here(context: Context, value: Any) -> str:
-    """The same by the ``_`` of the template: asking for the language each time took as long as
+    """A value said by the ``_`` of the template: asking for the language each time took as long as
     filling in a cell."""
     return said(value, context["_"])
 

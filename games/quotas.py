@@ -91,7 +91,8 @@ WISHES_A_PLAYER = Quota(300, HOUR)
 SHOWS_A_PLAYER = 3
 """Games in which only computers sit that may go on at the same time."""
 SHOWS_AN_ADDRESS = Quota(60, HOUR)
-"""The same, begun: whoever comes without a cookie is a new player each time."""
+"""Games of computers alone that one address may begin: whoever comes without a cookie is a new
+player each time."""
 ANALYSES_AN_ADDRESS = Quota(200, HOUR)
 """Of games that are over, which anybody may ask for: each is hundreds of positions."""
 NAMES_A_PLAYER = Quota(30, HOUR)

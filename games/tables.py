@@ -149,7 +149,7 @@ class Table:
 
     @property
     def earlier(self) -> Text:
-        """The same, said."""
+        """A sentence that says how many moves are not listed."""
         return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden_moves)
 
     @property

@@ -137,7 +137,7 @@ def _values(model: type[models.Model], database: str) -> Iterator[object]:
 
 
 def _account_values(model: type[models.Model], database: str) -> Iterator[object]:
-    """The same of accounts, with their groups and permissions by name, in one order."""
+    """Every field of every account, with its groups and permissions by name, in one order."""
     for row in _accounts(model, database):
         values = row["fields"].items()
         named = {key: sorted(value) if isinstance(value, list) else value for key, value in values}

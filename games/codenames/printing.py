@@ -23,7 +23,7 @@ LEAST, MOST = 10, 16
 _ONE_LINE: Final = 7.0
 """Letters of an ordinary width: longer words get two lines."""
 _LARGE_LINE: Final = 9.0
-"""The same of a large card."""
+"""Letters that a large card has room for on one line."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("-'’. IJ", 0.5),

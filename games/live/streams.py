@@ -205,5 +205,5 @@ def _watcher(asked: str | None, *values: bytes) -> Watcher:
 
 
 _kept_watcher = lru_cache(maxsize=10_000)(_watcher)
-"""The same, kept: all tabs of a browser, and most browsers without a player, send the same, and
-thousands may come back at once."""
+"""Who asks, kept by what was sent: all tabs of a browser, and most browsers without a player, send
+the same, and thousands may come back at once."""

@@ -76,7 +76,8 @@ def holder_of(request: HttpRequest) -> Player | None:
 
 
 def need_player(request: HttpRequest) -> Player:
-    """The same. Raises NotYourSeat: who has none holds no seat."""
+    """The visitor's player, unread and perhaps gone, as `holder_of` gives it. Raises NotYourSeat:
+    who has none holds no seat."""
     player = holder_of(request)
     if player is None:
         raise NotYourSeat

@@ -46,7 +46,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _expired() -> HttpResponse:
-    """The same for htmx, which puts the sentence above the board and leaves the board alone."""
+    """403 for a form of htmx, which puts the sentence above the board and leaves that alone."""
     sentence = _("This page has expired. Load it again, then repeat what you did.")
     response = render(None, "games/_trouble.html", {"sentence": sentence}, status=403)
     return reswap(retarget(response, "#trouble"), "innerHTML")

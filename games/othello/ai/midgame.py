@@ -41,7 +41,7 @@ from games.othello.ai.vectors import flips, lowest, popcount, reach
 SOLVED = 17
 """An exact search hands positions with at most this many empty squares to the solver."""
 FORETOLD = 13
-"""The same for a search to the end that is not certain: it may still cut below `SOLVED`."""
+"""A search to the end that is not certain hands over here: it may still cut below `SOLVED`."""
 FREEDOM, FREEDOM_AT_THE_END = 8, 96
 """What an answer of the opponent counts against a move when moves are ordered, in 1/UNIT disc; in
 a search to the end it is mobility that makes the tree small."""

@@ -33,7 +33,7 @@ _SYMMETRIES = _images()
 
 
 def class_of(pair: Pair) -> Pair:
-    """The same one of all images of a placement on an empty board."""
+    """The one that stands for a placement and all its images on an empty board."""
     images = [(image[pair[0]], image[pair[1]]) for image in _SYMMETRIES]
     return min((min(image), max(image)) for image in images)
 
