@@ -132,7 +132,8 @@ class GameAdmin(ReadOnly):
 
     @admin.action(description=gettext_lazy("Replay and verify"), permissions=["view"])
     def verify_selected(self, request: HttpRequest, queryset: QuerySet[Game]) -> None:
-        """Replay the selected games; one message a game that fails, one for those that do not."""
+        """Replay the selected games; one message a game that fails, one for those that do not, and
+        one for those that are too many for one request."""
         games = list(queryset[:VERIFIED_AT_ONCE])
         faults = [(game, fault) for game in games if (fault := _fault(game))]
         for game, fault in faults:
@@ -141,6 +142,13 @@ class GameAdmin(ReadOnly):
         good = len(games) - len(faults)
         sentence = ngettext("%(n)s game replays.", "%(n)s games replay.", good) % {"n": good}
         self.message_user(request, sentence, messages.SUCCESS if good else messages.WARNING)
+        if left := queryset.count() - len(games):
+            sentence = ngettext(
+                "%(n)s more game was selected and not replayed.",
+                "%(n)s more games were selected and not replayed.",
+                left,
+            )
+            self.message_user(request, sentence % {"n": left}, messages.WARNING)
 
     def get_urls(self) -> list[URLPattern]:
         """Django's own, and one to verify a game."""

@@ -57,7 +57,7 @@ def _drawer(board: Board, inside: Inside) -> Draw:
     """Draws each look once: many squares look alike, and all say the same things of themselves."""
     drawn: dict[Any, str] = {}
     said = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
-    look = itemgetter(*said)
+    look = itemgetter(*said) if said else lambda _: ()
 
     def draw(square: Square) -> str:
         key = (look(square.cell), square.button is None)

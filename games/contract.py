@@ -22,6 +22,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Protocol, Self
 
+from games.characters import blank_character, is_mark, piled_mark
 from games.errors import (
     BadNotation,
     BadRecord,
@@ -63,11 +64,14 @@ __all__ = [
     "Stage",
     "Step",
     "Text",
+    "blank_character",
     "canonical",
     "cell_name",
+    "is_mark",
     "next_steps",
     "ntext",
     "parse_cell",
+    "piled_mark",
     "split_move",
     "text",
 ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 LONGEST = 10_000
 """Characters that a record may have: more than the longest game."""
 
+_RESIGN = "resign"
 _BETWEEN = re.compile(r"[\n,;]+")
 _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
 
@@ -26,6 +27,8 @@ def canonical(position: Position, seat: str, typed: str) -> str:
     So a step that is free text (the word of a clue) stays as it was typed."""
     typed = position.spelled(typed)
     typed_steps = typed.casefold().split()
+    if typed_steps == [_RESIGN]:
+        return _RESIGN
     spelled: dict[tuple[int, str], str] = {}
     for move in position.legal_moves(seat):
         steps = move.split()
@@ -59,7 +62,7 @@ def read_lines(position: Position, written: str) -> list[str]:
 
 def write_lines(moves: Iterable[str]) -> str:
     """The inverse of `read_lines`, in one line; without the resignation that ends a game."""
-    return ", ".join(move for move in moves if move != "resign")
+    return ", ".join(move for move in moves if move != _RESIGN)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -127,6 +127,26 @@ def test_many_games_are_verified_at_once(clerk, game, owner):
     assert "1 game replays." in answer.text
 
 
+def test_games_that_are_too_many_to_be_verified_at_once_are_counted(
+    clerk, game, owner, monkeypatch
+):
+    selected = [game.pk, *(a_game(owner).pk for _ in range(3))]
+    for most, told in ((2, "2 more games were selected and not replayed."), (3, "1 more game was")):
+        monkeypatch.setattr("games.admin.VERIFIED_AT_ONCE", most)
+        data = {"action": "verify_selected", "_selected_action": selected}
+        answer = clerk.post(LIST, data, follow=True).text
+        assert f"{most} games replay." in answer
+        assert told in answer
+
+
+def test_of_no_more_games_than_are_verified_at_once_none_is_left_out(
+    clerk, game, owner, monkeypatch
+):
+    monkeypatch.setattr("games.admin.VERIFIED_AT_ONCE", 2)
+    data = {"action": "verify_selected", "_selected_action": [game.pk, a_game(owner).pk]}
+    assert "not replayed" not in clerk.post(LIST, data, follow=True).text
+
+
 def test_a_game_whose_kind_is_gone_is_still_listed_and_shown(clerk, game):
     Game.objects.filter(pk=game.pk).update(kind="ludo")
     assert game.id in clerk.get(LIST).text

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.codenames.ai import lexicon as lexicon_module
 from games.codenames.ai.forms import Kin, basic_forms
-from games.codenames.ai.lexicon import lexicon
+from games.codenames.ai.lexicon import Lexicon, lexicon
 from games.codenames.ai.listeners import Heard, belief
 from games.codenames.ai.spymaster import Manner, Table, best_clue
 from games.codenames.ai.table import DATA, table
@@ -313,6 +314,15 @@ def test_other_words_are_no_kin(clue: str, card: str) -> None:
 )
 def test_dutch_forms_are_known_under_their_basic_form(form: str, basic: str) -> None:
     assert basic in set(basic_forms(form, "nl"))
+
+
+def test_of_words_that_people_think_of_only_so_many_are_kept(monkeypatch: Any) -> None:
+    monkeypatch.setattr(lexicon_module, "MOST_SEEN", 10)
+    words = Lexicon("en", table())
+    for number in range(100):
+        assert words.vector(f"ocean {number}") is not None
+    assert words._seen.cache_info().currsize == 10
+    assert np.array_equal(words.vector("ocean 1"), table().vector("ocean"))
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])

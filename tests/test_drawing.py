@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 from jinja2 import Environment
 
 from games import drawing
-from tests.cast import a_game, person
+from games.boards import build
+from games.cells import body
+from tests.cast import a_game, person, two_seats
 
 
 def forget_templates() -> None:
@@ -25,3 +30,16 @@ def test_after_the_start_no_template_is_compiled_for_a_visitor(monkeypatch):
     monkeypatch.setattr(Environment, "compile", None)
     answer = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
     assert answer.status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_board_whose_cells_say_a_name_and_a_label_only_is_drawn():
+    rules = two_seats()
+    board = build(rules, rules.start(rules.deal(rules.clean({}), Random(1))), viewpoint=None)
+    bare = [
+        [square._replace(cell={name: square.cell[name] for name in ("name", "label")})]
+        for row in board.rows
+        for square in row
+    ]
+    drawn = body(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
+    assert drawn.count(">{}<") == len(bare)

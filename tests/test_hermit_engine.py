@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,8 +25,18 @@ OPENING = [
     ("B", (2, 0), "H"),
 ]
 
-NONSENSE_COLOURS = ["G", "r", "", "RY", None, 0, ["R"], "٣"]
-NONSENSE_PLACEMENTS = ["D", "u", "", "UH", None, 1, ["U"], "٣"]
+
+class Touchy:
+    """Something that does not want to be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+NONSENSE_COLOURS = ["G", "r", "", "RY", None, 0, ["R"], "٣", np.array(["R", "Y"]), Touchy()]
+NONSENSE_PLACEMENTS = ["D", "u", "", "UH", None, 1, ["U"], "٣", np.array(["U", "H"]), Touchy()]
 NONSENSE_CELLS = [
     None,
     7,
@@ -40,8 +51,10 @@ NONSENSE_CELLS = [
     (True, 0),
     (0, False),
     {(0, 0)},
+    np.array([0, 0]),
+    Touchy(),
 ]
-NONSENSE_SIZES = [0, -1, True, False, 4.0, "4", "٣", None, (4,)]
+NONSENSE_SIZES = [0, -1, True, False, 4.0, "4", "٣", None, (4,), np.array([4]), 10**10, 10**30]
 
 
 def hermit_after(n: int, moves: list[Any]) -> Hermit:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,6 +125,14 @@ def test_workers_get_letters_in_the_order_of_the_sequence(count: int) -> None:
 def test_a_start_that_is_none_is_refused(positions: Any) -> None:
     with pytest.raises(AssertionError, match=r"^invalid workers$"):
         Santorini(positions)
+
+
+@pytest.mark.parametrize("letter", [None, 1, ["E"], {"E"}, np.array(["E", "F"])])
+def test_a_worker_has_a_letter(letter):
+    board = Santorini(START)
+    with pytest.raises(AssertionError, match="invalid workers"):
+        board.place_worker(letter, (4, 4))
+    assert str(board) == str(Santorini(START))
 
 
 REFUSED_MOVES: list[tuple[str, Callable[[], Santorini], str, str]] = [

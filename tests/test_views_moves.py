@@ -210,6 +210,16 @@ def test_resigning_ends_a_game_of_two(game, owner):
     assert seat not in game.result.winners
 
 
+@pytest.mark.parametrize("typed", ["resign", "Resign", " RESIGN "])
+def test_who_types_that_one_resigns_does_so_in_any_letters(game, owner, typed):
+    seat = game.seats.get(players=owner.player).key
+    sent = {"seat": seat, "move": typed, "ply": 0, "typed": "1"}
+    assert owner.client.post(f"/g/{game.id}/move/", sent).status_code == 302
+    game.refresh_from_db()
+    assert game.over
+    assert stored(game) == ["resign"]
+
+
 def test_nobody_resigns_for_somebody_else(game, owner, stranger):
     seat = game.seats.get(players=owner.player).key
     answer = stranger.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})

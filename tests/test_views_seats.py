@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import timedelta
 
 import pytest
@@ -131,6 +132,14 @@ def test_a_made_up_link_is_a_page_that_says_so(client):
         ("a\u200bb", "invisible characters"),
         ("a\x01b", "invisible characters"),
         ("Z\u0336\u0337\u0338\u0335", "too many accents"),
+        ("\u3164", "invisible characters"),
+        ("a\u115f", "invisible characters"),
+        ("\u2800", "invisible characters"),
+        ("\ufe0f", "invisible characters"),
+        ("Ann\ufe0f", "invisible characters"),
+        ("❤\ufe0f\ufe0f", "invisible characters"),
+        ("x\u0315\u0316\u034f" * 9, "invisible characters"),
+        ("a" + 20 * "\u0489", "too many accents"),
     ],
 )
 def test_a_name_that_cannot_be_shown_is_refused(game, client, name, sentence):
@@ -138,6 +147,15 @@ def test_a_name_that_cannot_be_shown_is_refused(game, client, name, sentence):
     assert answer.status_code == 422
     assert sentence in answer.text
     assert empty_seat(game)
+
+
+@pytest.mark.parametrize(
+    "name", ["Zoë", "Nguyễn Văn Ánh", "เกษตร น้ำ", "पीड़ीं", "أحمدُ", "Ann ❤\ufe0f", "Bo ☀\ufe0f", "🦉"]
+)
+def test_a_name_of_any_script_is_kept_as_it_is_written(game, client, name):
+    assert client.post(link(game), {"name": name}).status_code == 302
+    kept = Player.objects.get(seats__game=game, seats__index=1).name
+    assert kept == unicodedata.normalize("NFC", name)
 
 
 def test_markup_in_a_name_is_shown_as_text(game, client):

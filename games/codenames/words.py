@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from games.contract import Text, text
+from games.contract import Text, blank_character, is_mark, piled_mark, text
 
 MAX_WORD = 24
 """The longest own word, in characters: what still fits on a card of a telephone's width."""
@@ -23,12 +23,6 @@ _FOLDER = Path(__file__).parent / "words"
 _SEPARATORS = re.compile(r"[\n\r\t,;]+")
 _BREAK = "·"
 _INSIDE = " -'’."
-_HIGHEST_PILE = 3
-# Letters and marks that are drawn as nothing at all: Unicode's Default_Ignorable_Code_Point,
-# as far as it is not of a category that is refused anyway.
-_BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
 
 
 @cache
@@ -88,21 +82,19 @@ def strange_character(word: str, inside: str) -> str | None:
     Refuses with it all markup, control characters and bidirectional formatting, letters
     that are drawn as nothing, and marks piled higher than any script needs.
     """
-    if blank := _BLANK.search(word):
-        return blank[0]
-    pile = 0
-    for character in word:
-        kind = unicodedata.category(character)[0]
-        pile = pile + 1 if kind == "M" else 0
-        if pile > _HIGHEST_PILE or not (kind in "LM" or character in inside):
-            return character
-    return None
+    if fault := blank_character(word) or piled_mark(word):
+        return fault
+    return next((each for each in word if not _may_stand(each, inside)), None)
+
+
+def _may_stand(character: str, inside: str) -> bool:
+    return unicodedata.category(character)[0] in "LM" or character in inside
 
 
 def shown_character(character: str) -> str:
     """A character as a sentence may quote it: visible, or its Unicode number (``U+202E``)."""
-    visible = character.isprintable() and unicodedata.category(character)[0] != "M"
-    return character if visible and not _BLANK.match(character) else f"U+{ord(character):04X}"
+    visible = character.isprintable() and not (is_mark(character) or blank_character(character))
+    return character if visible else f"U+{ord(character):04X}"
 
 
 def word_fault(word: str) -> Text | None:

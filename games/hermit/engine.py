@@ -35,10 +35,22 @@ def is_square(cell: object) -> bool:
     )
 
 
+def _is_one_of(letter: object, letters: tuple[str, ...]) -> bool:
+    """Whether it is a letter at all, too: other things may not want to be compared with one."""
+    return isinstance(letter, str) and letter in letters
+
+
 def covered(cell: Cell, placement: str) -> set[Cell]:
     """The squares under a block with its top-left square on ``cell``, on any board or none."""
     r, c = cell
     return {(r, c)} | {"U": set(), "H": {(r, c + 1)}, "V": {(r + 1, c)}}[placement]
+
+
+def _all_squares(n: int) -> int:
+    """The bitboard of all squares. Raises MemoryError or OverflowError at once, not after the first
+    of too many rows."""
+    first_squares = ((1 << n * (n + 1)) - 1) // ((1 << n + 1) - 1)
+    return first_squares * ((1 << n) - 1)
 
 
 @lru_cache(maxsize=32)
@@ -64,8 +76,10 @@ class Board:
             raise InvalidSize(self._invalid_size)
         self.n = n
         self.width = n + 1
-        row = (1 << n) - 1
-        self.full = sum(row << r * self.width for r in range(n))
+        try:
+            self.full = _all_squares(n)
+        except (MemoryError, OverflowError) as error:
+            raise InvalidSize(self._invalid_size) from error
         self.blocks = dict.fromkeys(COLOURS, 0)
         self.halo = dict.fromkeys(COLOURS, 0)
 
@@ -122,18 +136,17 @@ class Board:
         return sum(bits) if all(bits) else 0
 
     def _is_free(self, colour: object, cell: object) -> bool:
-        known = colour in COLOURS and is_square(cell)
+        known = _is_one_of(colour, COLOURS) and is_square(cell)
         return known and bool(self.allowed(colour) & self.bit(cell))  # type: ignore[arg-type]
 
     def _covered(self, cell: object, placement: object) -> set[Cell]:
-        if placement not in PLACEMENTS or not is_square(cell):
+        if not (_is_one_of(placement, PLACEMENTS) and is_square(cell)):
             raise IllegalMove(self._invalid_move)
         return covered(cell, placement)  # type: ignore[arg-type]
 
     def _place(self, colour: Any, cell: Any, placement: Any) -> Self:
-        if colour not in COLOURS or placement not in PLACEMENTS or not is_square(cell):
-            raise IllegalMove(self._invalid_move)
-        block = self.footprint(cell, placement)
+        known = _is_one_of(colour, COLOURS) and _is_one_of(placement, PLACEMENTS)
+        block = self.footprint(cell, placement) if known and is_square(cell) else 0
         if not block or block & ~self.allowed(colour):
             raise IllegalMove(self._invalid_move)
         self.blocks[colour] |= block

@@ -146,7 +146,9 @@ class Santorini:
     def place_worker(self, letter: str, position: Cell) -> Self:
         """Put a new worker on a free space; returns the game itself. Raises IllegalMove."""
         space = _space(position)
-        if letter in self._spaces or space is None or self._occupied >> space & 1:
+        if not isinstance(letter, str) or letter in self._spaces or space is None:
+            raise IllegalMove("invalid workers")
+        if self._occupied >> space & 1:
             raise IllegalMove("invalid workers")
         self._occupied |= 1 << space
         self._spaces[letter] = space

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from django.db.models import F
 
 from games.changes import announce
-from games.contract import text
+from games.contract import blank_character, piled_mark, text
 from games.models import NAME_LENGTH, Game, Player
 from games.refusals import BadName
 from games.writer import writing
 
 # Control, format (the bidi overrides among them), surrogate and private-use characters.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# A name may not pile up accents over its neighbours' lines.
-_MARKS_IN_A_ROW = 3
+# Telephones write a heart, and other signs older than emoji, with this: it asks for colour.
+_COLOUR = re.compile("(?<=[\u203c-\u3299])\ufe0f")
 
 
 def clean_name(raw: str) -> str:
@@ -23,14 +24,20 @@ def clean_name(raw: str) -> str:
     if len(raw) > 10 * NAME_LENGTH:
         raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
     name = " ".join(unicodedata.normalize("NFC", raw).split())
-    if any(unicodedata.category(character) in _HIDDEN for character in name):
+    if _hides_something(name):
         raise BadName(text("A name cannot contain invisible characters."))
     if len(name) > NAME_LENGTH:
         raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
-    marks = "".join("m" if unicodedata.combining(character) else "." for character in name)
-    if "m" * _MARKS_IN_A_ROW in marks:
+    if piled_mark(name):
+        # They would be drawn over the lines of others.
         raise BadName(text("That name has too many accents on one letter."))
     return name
+
+
+def _hides_something(name: str) -> bool:
+    if blank_character(_COLOUR.sub("", name)):
+        return True
+    return any(unicodedata.category(character) in _HIDDEN for character in name)
 
 
 def new_player(*, name: str = "") -> Player:

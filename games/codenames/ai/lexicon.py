@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,9 @@ _TAGS_COUNT = 0.5
 """What a picture's tags count beside its name."""
 _FIRST_PART = 0.7
 """What the first part of a compound counts beside the last, which says what kind of thing it is."""
+
+MOST_SEEN = 20_000
+"""Words whose meaning is kept: people think of ever more of their own."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Lexicon:
         self.language = language
         self._table = words
         self._glossary = {} if language == "en" else _glossary(DATA, language)
-        self._seen: dict[str, Vector | None] = {}
+        self._seen = lru_cache(MOST_SEEN)(self._meaning)
 
     def clues(self) -> Vocabulary:
         """The everyday words that may be given as clues."""
@@ -99,13 +102,14 @@ class Lexicon:
 
     def vector(self, word: str) -> Vector | None:
         """What a word means, or several ('ice cream'); None where no part of it is known."""
-        if word not in self._seen:
-            parts = re.split(r"[^\w]+", _plain(word))
-            known = [part for part in map(self._one, filter(None, parts)) if part is not None]
-            # Of several words the last says what kind of thing it is.
-            weights = [*([_FIRST_PART] * (len(known) - 1)), 1.0]
-            self._seen[word] = self._weighted(known, weights) if known else None
-        return self._seen[word]
+        return self._seen(word)
+
+    def _meaning(self, word: str) -> Vector | None:
+        parts = re.split(r"[^\w]+", _plain(word))
+        known = [part for part in map(self._one, filter(None, parts)) if part is not None]
+        # Of several words the last says what kind of thing it is.
+        weights = [*([_FIRST_PART] * (len(known) - 1)), 1.0]
+        return self._weighted(known, weights) if known else None
 
     def _one(self, word: str) -> Vector | None:
         for form in basic_forms(word, self.language):

@@ -1,0 +1,36 @@
+"""Characters that show nothing, or more than fits on a line. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_HIGHEST_PILE = 3
+"""Marks on one letter: as many as any script needs."""
+# What is drawn as nothing at all: Unicode's Default_Ignorable_Code_Point, as far as it is not of a
+# category that nobody lets in, and the Braille pattern without dots.
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+
+
+def is_mark(character: str) -> bool:
+    """Whether it is drawn on or around the character before it."""
+    return unicodedata.category(character)[0] == "M"
+
+
+def blank_character(text: str) -> str | None:
+    """The first letter, mark or sign that is drawn as nothing; None if none is."""
+    found = _BLANK.search(text)
+    return found[0] if found else None
+
+
+def piled_mark(text: str) -> str | None:
+    """The first mark that stands on more marks than any script needs; None if none does."""
+    pile = 0
+    for character in text:
+        pile = pile + 1 if is_mark(character) else 0
+        if pile > _HIGHEST_PILE:
+            return character
+    return None
