@@ -82,3 +82,15 @@ def test_back_from_the_game_leads_to_the_whole_page_of_a_move(page: Page) -> Non
     page.go_back()
     expect(current(page)).to_have_text(at(1))
     expect(page.locator("header.site-top")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "letters"), [(320, 16), (390, 32)])
+def test_every_move_is_seen_whole_on_a_telephone(page: Page, width: int, letters: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
+    page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{letters}px")
+    outside = """list => [...list.querySelectorAll('tbody tr > *')].filter(cell => {
+        const [at, box] = [cell.getBoundingClientRect(), list.getBoundingClientRect()];
+        return at.right > box.right + 1 || at.bottom > box.bottom + 1;
+    }).length + Math.max(0, list.scrollHeight - list.clientHeight)"""
+    assert page.locator(".analysed").evaluate(outside) == 0
