@@ -76,10 +76,11 @@ class Report:
         return self.complete and not self.waiting and not self.graph
 
     @property
-    def mistakes(self) -> list[tuple[float, float]]:
-        """Where in the graph a mistake led to; where it was made, if the game ended with it."""
-        made = [line.move.ply for line in self.lines if line.mistake]
-        return [self.graph.get(ply) or self.graph[ply - 1] for ply in made]
+    def mistakes(self) -> list[tuple[Move, float, float]]:
+        """Moves that were mistakes, and where in the graph each led to; where it was made, if the
+        game ended with it."""
+        made = [line.move for line in self.lines if line.mistake]
+        return [(move, *(self.graph.get(move.ply) or self.graph[move.ply - 1])) for move in made]
 
     @property
     def worth_a_look(self) -> int:

@@ -94,3 +94,15 @@ def test_every_move_is_seen_whole_on_a_telephone(page: Page, width: int, letters
         return at.right > box.right + 1 || at.bottom > box.bottom + 1;
     }).length + Math.max(0, list.scrollHeight - list.clientHeight)"""
     assert page.locator(".analysed").evaluate(outside) == 0
+
+
+def test_a_click_on_a_mistake_in_the_graph_leads_to_its_move(page: Page) -> None:
+    analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
+    page.evaluate("window.same = true")
+    link = page.locator("table.analysis a").first.get_attribute("href")
+    page.locator(".graph svg").evaluate(
+        "(graph, link) => { graph.innerHTML += `<a href='${link}'><circle r='9'/></a>` }", link
+    )
+    page.locator(".graph a circle").last.dispatch_event("click")
+    expect(current(page)).to_have_text(at(1))
+    assert page.evaluate("window.same") is True

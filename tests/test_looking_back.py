@@ -108,3 +108,10 @@ def test_the_way_out_of_the_past_says_whether_the_game_goes_on(owner):
     assert "The game now" in running
     assert "The game now" not in ended
     assert "The end of the game" in ended
+
+
+def test_a_mistake_in_the_graph_is_a_link_to_its_move(mistaken, owner):
+    graph = owner.client.get(f"/g/{mistaken.id}/analysis/").text.split("<svg viewBox")[-1]
+    link = graph.split("</svg>")[0].split("<a ")[1].split("</a>")[0]
+    assert 'href="?ply=1"' in link
+    assert re.search(r"<title>1\. .+: mistake</title>", link)

@@ -16,6 +16,13 @@
     else location.replace(link.href);
   });
 
+  // A mistake in the graph is the link to its move in the list, which changes the page in place.
+  document.addEventListener("click", (event) => {
+    const dot = event.target.closest?.(".graph a"), plain = !(event.ctrlKey || event.metaKey || event.shiftKey);
+    const link = dot && plain && document.querySelector(`.analysis a[href="${dot.getAttribute("href")}"]`);
+    if (link) { event.preventDefault(); link.click(); }
+  });
+
   // What somebody has opened stays open from move to move.
   if (window.Idiomorph) {
     Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => name !== "open" || !node.matches("details");
