@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from games.contract import Text
 from games.models import Game, Player, Seat
-from games.outcome import outcome
+from games.outcome import ending, outcome
 from games.registry import all_rules
 
 SHOWN = 24
@@ -35,6 +35,12 @@ class Entry:
     others: str
     my_turn: bool
     outcome: Text | None
+
+    @property
+    def ending(self) -> list[Text]:
+        """Who won, and why, once it is over."""
+        result = self.game.result
+        return ending(self.outcome, result) if self.outcome and result else []
 
     @property
     def ago(self) -> str:

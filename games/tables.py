@@ -17,8 +17,7 @@ from games.boards import Board, build, news
 from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
-from games.outcome import outcome
-from games.sentences import translate
+from games.outcome import ending, outcome
 from games.sitting import Place
 from games.visibility import Viewer, secret_seats, viewpoint
 
@@ -160,12 +159,8 @@ class Table:
 
     @property
     def ending(self) -> list[Text]:
-        """Who won, and why; the reason alone where it begins by saying who won."""
-        if self.result is None:
-            return []
-        verdict, reason = translate(self.turn), translate(self.result.reason)
-        known = reason.startswith(verdict.rstrip("."))
-        return [self.result.reason] if known else [self.turn, self.result.reason]
+        """Who won, and why, once it is over."""
+        return ending(self.turn, self.result) if self.result else []
 
     @property
     def _tidings(self) -> list[Text]:
