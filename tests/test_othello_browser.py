@@ -140,7 +140,7 @@ def test_moves_are_typed_in_either_case(page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(viewport={"width": 320, "height": 568})
-@pytest.mark.parametrize("size", [4, 12, 20, 26])
+@pytest.mark.parametrize("size", [4, 12, 14, 20, 26])
 def test_the_smallest_phone_needs_no_sideways_scroll_of_the_page(page: Page, size: int) -> None:
     start(page, size)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -148,7 +148,7 @@ def test_the_smallest_phone_needs_no_sideways_scroll_of_the_page(page: Page, siz
     assert cell is not None
     assert cell["width"] == pytest.approx(cell["height"], abs=0.5)
     fits = "document.querySelector('.grid-window').scrollWidth <= 288"
-    assert page.evaluate(fits) is (size <= 12)
+    assert page.evaluate(fits) is (size <= 20)
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
