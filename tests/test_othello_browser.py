@@ -157,6 +157,20 @@ def test_a_large_board_opens_where_the_discs_are(page: Page) -> None:
     expect(page.locator(square(page, "m13"))).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_a_look_back_at_a_large_board_opens_where_the_last_disc_is(page: Page) -> None:
+    start(page, 26)
+    click(page, "l13")
+    page.goto(page.url.split("?")[0] + "1/")
+    expect(page.locator("td.last").first).to_be_in_viewport(ratio=1)
+    corner = page.locator(".grid thead td")
+    on_top = "td => { const at = td.getBoundingClientRect();"
+    on_top += (
+        " return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === td }"
+    )
+    assert corner.evaluate(on_top)
+
+
 @pytest.mark.parametrize(
     ("width", "scheme", "language"), [(320, "dark", "nl"), (1280, "light", "en")]
 )

@@ -28,6 +28,11 @@
     Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => name !== "open" || !node.matches("details");
   }
   const reveal = () => {
+    const cell = document.querySelector("td.last"), frame = cell?.closest(".grid-window.large");
+    if (frame) {
+      const [at, box] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()];
+      frame.scrollBy(at.left - box.left - frame.clientWidth / 2, at.top - box.top - frame.clientHeight / 2);
+    }
     const row = document.querySelector(".analysed .current"), list = row?.closest(".analysed");
     if (list) list.scrollTop = row.offsetTop - list.clientHeight / 2;
   };
