@@ -120,6 +120,17 @@ class Table:
         return any(line.mine and line.to_move for line in self.seats)
 
     @property
+    def waits(self) -> bool:
+        """Whether who looks at an earlier ply plays in the game, and not alone on this device: then
+        others may move, and it is the turn of who looks."""
+        return not self.game.over and 0 < len(self.seen.viewer.seats) < len(self.game.specs)
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether it is their turn now, whatever ply is looked at."""
+        return self.waits and not self.seen.viewer.seats.isdisjoint(self.game.to_move)
+
+    @property
     def can_undo(self) -> bool:
         """Whether who looks can take a move back, or ask for it."""
         mine = any(move.seat in self.seen.viewer.seats for move in self.moves)

@@ -115,3 +115,21 @@ def test_a_mistake_in_the_graph_is_a_link_to_its_move(mistaken, owner):
     link = graph.split("</svg>")[0].split("<a ")[1].split("</a>")[0]
     assert 'href="?ply=1"' in link
     assert re.search(r"<title>1\. .+: mistake</title>", link)
+
+
+def test_a_page_of_the_past_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    seat, _ = next_move(game)
+    mover, other = (
+        (owner, opponent)
+        if game.seats.get(key=seat).players.get() == owner.player
+        else (opponent, owner)
+    )
+    pages = [who.client.get(f"/g/{game.id}/0/").text for who in (mover, other, stranger)]
+    shown = [page.split("<template")[0] for page in pages]
+    assert ["Your turn." in page for page in shown] == [True, False, False]
+    assert ["<title>●" in page for page in pages] == [True, False, False]
+
+
+def test_who_plays_alone_is_not_called_to_move(owner):
+    assert "Your turn." not in owner.client.get(f"/g/{a_game(owner).id}/0/").text
