@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from games.contract import Result, Seat, SeatSpec, Text, ntext, text
+from games.sentences import translate
 
 
 def outcome(specs: Sequence[SeatSpec], held: Collection[Seat], result: Result) -> Text:
@@ -20,6 +21,12 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[Seat], result: Result) -
     winners = [spec for spec in specs if spec.key in result.winners]
     sides = list(dict.fromkeys(spec.side_name or spec.name for spec in winners))
     return ntext("%(sides)s wins.", "%(sides)s win.", n=len(sides), sides=_listed(sides))
+
+
+def ending(verdict: Text, result: Result) -> list[Text]:
+    """Who won, and why; the reason alone where it begins by saying who won."""
+    known = translate(result.reason).startswith(translate(verdict).rstrip("."))
+    return [result.reason] if known else [verdict, result.reason]
 
 
 def _listed(names: Sequence[Text]) -> Text:

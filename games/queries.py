@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
-from games.contract import Text
+from games.contract import SeatSpec, Text
 from games.models import Game, Player, Seat
-from games.outcome import outcome
+from games.outcome import ending, outcome
 from games.registry import all_rules
 
 SHOWN = 24
@@ -37,11 +37,25 @@ class Entry:
     outcome: Text | None
 
     @property
+    def ending(self) -> list[Text]:
+        """Who won, and why, once it is over."""
+        result = self.game.result
+        return ending(self.outcome, result) if self.outcome and result else []
+
+    @property
     def ago(self) -> str:
         """How long ago something happened in it, roughly; '' if that was just now."""
         updated = self.game.updated
         recent = timezone.now() - updated < timedelta(minutes=1)
         return "" if recent else timesince(updated, depth=1)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A game that looks for players, and the seats that anybody may take, all the same to it."""
+
+    game: Game
+    seats: Sequence[SeatSpec]
 
 
 def running_games(player: Player) -> list[Entry]:
@@ -71,11 +85,10 @@ def finished_games(player: Player) -> list[Entry]:
     return [_entry(game, player) for game in games.prefetch_related("seats__players")[:6]]
 
 
-def open_seats(player: Player | None) -> Sequence[Seat]:
-    """Seats that anybody may take, the newest first, one a game and of few games a host."""
-    seats = Seat.objects.filter(
-        listed=True,
-        holders__isnull=True,
+def offers(player: Player | None) -> list[Offer]:
+    """Games with seats that anybody may take, the newest first, and few of each host."""
+    free = Seat.objects.filter(listed=True, holders__isnull=True)
+    seats = free.filter(
         game__status=Game.Status.RUNNING,
         game__kind__in=list(all_rules()),
         game__updated__gte=timezone.now() - OFFERED_FOR,
@@ -83,22 +96,26 @@ def open_seats(player: Player | None) -> Sequence[Seat]:
     if player:
         seats = seats.exclude(game__seats__players=player)
     newest = seats.order_by("-game__created", "index")
-    rows = newest.values_list("pk", "game_id", "game__created_by")[:MOST]
-    chosen = _spread(rows)[:SHOWN]
-    found = Seat.objects.select_related("game__created_by").in_bulk(chosen)
-    return [found[seat] for seat in chosen if seat in found]
+    chosen = _spread(newest.values_list("game_id", "game__created_by")[:MOST])[:SHOWN]
+    found = Game.objects.select_related("created_by").in_bulk(chosen)
+    keys = set(free.filter(game__in=chosen).values_list("game_id", "key"))
+    made = [_offer(found[game_id], keys) for game_id in chosen if game_id in found]
+    # The last of the seats may have been taken in between.
+    return [offer for offer in made if offer.seats]
 
 
-def _spread(rows: Iterable[tuple[int, str, UUID | None]]) -> list[int]:
-    """Of seats with their games and hosts, one a game and so many a host, in the same order."""
-    chosen: list[int] = []
-    games: set[str] = set()
-    offers: Counter[UUID | None] = Counter()
-    for seat, game_id, host in rows:
-        if game_id not in games and offers[host] < OFFERS_A_HOST:
-            games.add(game_id)
-            offers[host] += 1
-            chosen.append(seat)
+def _offer(game: Game, free: Collection[tuple[str, str]]) -> Offer:
+    return Offer(game, [spec for spec in game.specs if (game.id, spec.key) in free])
+
+
+def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
+    """Of games with their hosts, each once and so many a host, in the same order."""
+    chosen: list[str] = []
+    counted: Counter[UUID | None] = Counter()
+    for game_id, host in rows:
+        if game_id not in chosen and counted[host] < OFFERS_A_HOST:
+            counted[host] += 1
+            chosen.append(game_id)
     return chosen
 
 

@@ -18,9 +18,8 @@ from games.boards import Board, build, news
 from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
 from games.models import Game, Move, Player
-from games.outcome import outcome
+from games.outcome import ending, outcome
 from games.recent import Recent, recent
-from games.sentences import translate
 from games.sitting import Place
 from games.visibility import Viewer, secret_seats, viewpoint
 
@@ -130,6 +129,17 @@ class Table:
         return self.ply > 0 and may_analyse(self.game, self.seen.viewer.seats)
 
     @property
+    def waits(self) -> bool:
+        """Whether who looks at an earlier ply plays in the game, and not alone on this device: then
+        others may move, and it is the turn of who looks."""
+        return not self.game.over and 0 < len(self.seen.viewer.seats) < len(self.game.specs)
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether it is their turn now, whatever ply is looked at."""
+        return self.waits and not self.seen.viewer.seats.isdisjoint(self.game.to_move)
+
+    @property
     def can_undo(self) -> bool:
         """Whether who looks can take a move back, or ask for it."""
         mine = any(move.seat in self.seen.viewer.seats for move in self.moves)
@@ -169,12 +179,8 @@ class Table:
 
     @property
     def ending(self) -> list[Text]:
-        """Who won, and why; the reason alone where it begins by saying who won."""
-        if self.result is None:
-            return []
-        verdict, reason = translate(self.turn), translate(self.result.reason)
-        known = reason.startswith(verdict.rstrip("."))
-        return [self.result.reason] if known else [self.turn, self.result.reason]
+        """Who won, and why, once it is over."""
+        return ending(self.turn, self.result) if self.result else []
 
     @property
     def _tidings(self) -> list[Text]:

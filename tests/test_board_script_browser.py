@@ -210,3 +210,22 @@ def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> Non
     page.locator(LEGAL).first.click()
     has_ply(page, 1)
     expect(page.locator("#trouble")).to_be_empty()
+
+
+def test_a_move_that_is_refused_twice_is_told_twice(page: Page) -> None:
+    start(page)
+    page.evaluate("""() => {
+        const status = document.getElementById("status");
+        window.told = [];
+        const note = new MutationObserver(() => told.push(status.textContent));
+        note.observe(status, {childList: true});
+    }""")
+    for _ in range(2):
+        page.locator("#typed-move").fill("nonsense")
+        page.locator("#typed button").click()
+        expect(page.locator("#status")).not_to_be_empty()
+        expect(page.locator(".htmx-request")).to_have_count(0)
+    told = page.evaluate("told")
+    sentence = told[-1]
+    assert told.count(sentence) >= 2
+    assert "" in told[told.index(sentence) : -1]

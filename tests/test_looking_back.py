@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from games import history
 from games.contract import text
+from games.history import Listed
 from games.models import Evaluation, Game
 from games.registry import all_rules
 from tests.cast import Person, a_game, next_move, post_move, two_seats
@@ -115,3 +117,39 @@ def test_a_mistake_in_the_graph_is_a_link_to_its_move(mistaken, owner):
     link = graph.split("</svg>")[0].split("<a ")[1].split("</a>")[0]
     assert 'href="?ply=1"' in link
     assert re.search(r"<title>1\. .+: mistake</title>", link)
+
+
+def test_a_page_of_the_past_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    seat, _ = next_move(game)
+    mover, other = (
+        (owner, opponent)
+        if game.seats.get(key=seat).players.get() == owner.player
+        else (opponent, owner)
+    )
+    pages = [who.client.get(f"/g/{game.id}/0/").text for who in (mover, other, stranger)]
+    shown = [page.split("<template")[0] for page in pages]
+    assert ["Your turn." in page for page in shown] == [True, False, False]
+    assert ["<title>●" in page for page in pages] == [True, False, False]
+
+
+def test_who_plays_alone_is_not_called_to_move(owner):
+    assert "Your turn." not in owner.client.get(f"/g/{a_game(owner).id}/0/").text
+
+
+def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
+    game = a_game(owner)
+    for _ in range(3):
+        post_move(owner, game)
+    board = {"HX-Request": "true"}
+    listed = owner.client.get(f"/g/{game.id}/board/", headers=board).text
+    assert '<ol class="move-list" start="1">' in listed
+    fewer = [Listed(3, "", "the third")]
+    monkeypatch.setattr(history, "last_moves", lambda game: fewer)
+    Game.objects.filter(pk=game.pk).update(version=game.version + 2)
+    page = owner.client.get(game.get_absolute_url()).text.split('<ol class="move-list" start="')[1]
+    first, *items = page.split("</ol>")[0].split("<li")
+    # The line of the others counts as one.
+    assert int(first.split('"')[0]) + 1 == 3
+    assert "2 earlier moves" in items[0]
+    assert "the third" in items[1]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.cast import two_seats
 from tests.clicking import click_a_step, ply, start
+from tests.inviting import at_one_table
 
 MOVES = 3
 
@@ -41,3 +43,33 @@ def test_going_back_leaves_a_look_back_that_went_by_keys(page: Page, game: str) 
     is_at(page, 3)
     page.go_back()
     expect(page).to_have_url(game)
+
+
+@pytest.fixture
+def players(new_context: Callable[..., BrowserContext]) -> tuple[Page, Page]:
+    """Two who play with each other; the first is to move, whatever the game."""
+    slug = two_seats().slug
+    seats = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    first, second = at_one_table(new_context, slug, seats).values()
+    return (first, second) if first.locator("#board.my-turn").count() else (second, first)
+
+
+def move(page: Page) -> None:
+    before = ply(page)
+    while ply(page) == before:
+        click_a_step(page)
+
+
+def test_a_page_of_the_past_tells_when_it_is_ones_turn(players: tuple[Page, Page]) -> None:
+    one, other = players
+    move(one)
+    game = one.url.split("?")[0]
+    one.goto(f"{game}0/")
+    title = one.title()
+    expect(one.locator("#called")).to_be_empty()
+    expect(other.locator("#board.my-turn")).to_be_visible()
+    move(other)
+    expect(one.get_by_role("status").filter(has_text="Your turn.")).to_be_visible(timeout=15_000)
+    assert one.title() == f"● {title}"
+    one.locator("#called a").click()
+    expect(one).to_have_url(game)

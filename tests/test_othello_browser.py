@@ -140,7 +140,7 @@ def test_moves_are_typed_in_either_case(page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(viewport={"width": 320, "height": 568})
-@pytest.mark.parametrize("size", [4, 12, 20, 26])
+@pytest.mark.parametrize("size", [4, 12, 14, 20, 26])
 def test_the_smallest_phone_needs_no_sideways_scroll_of_the_page(page: Page, size: int) -> None:
     start(page, size)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -148,13 +148,27 @@ def test_the_smallest_phone_needs_no_sideways_scroll_of_the_page(page: Page, siz
     assert cell is not None
     assert cell["width"] == pytest.approx(cell["height"], abs=0.5)
     fits = "document.querySelector('.grid-window').scrollWidth <= 288"
-    assert page.evaluate(fits) is (size <= 12)
+    assert page.evaluate(fits) is (size <= 20)
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
 def test_a_large_board_opens_where_the_discs_are(page: Page) -> None:
     start(page, 26)
     expect(page.locator(square(page, "m13"))).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_a_look_back_at_a_large_board_opens_where_the_last_disc_is(page: Page) -> None:
+    start(page, 26)
+    click(page, "l13")
+    page.goto(page.url.split("?")[0] + "1/")
+    expect(page.locator("td.last").first).to_be_in_viewport(ratio=1)
+    corner = page.locator(".grid thead td")
+    on_top = "td => { const at = td.getBoundingClientRect();"
+    on_top += (
+        " return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === td }"
+    )
+    assert corner.evaluate(on_top)
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,16 @@ def test_the_bar_is_divided_as_the_discs_are(owner: Person) -> None:
     assert '<rect width="4" height="1" class="bar-black"/>' in page
 
 
+@pytest.mark.parametrize("where", ["look back", "list"])
+def test_pages_beside_the_game_say_once_who_won(where: str, owner: Person) -> None:
+    game = played(owner, FULL_AND_WHITE_WINS, size=4)
+    if where == "list":
+        assert owner.client.get("/").text.count("White wins") == 1
+    else:
+        shown = owner.client.get(f"{game.get_absolute_url()}{game.ply}/").text
+        assert shown.count("White wins") == 1
+
+
 @pytest.mark.parametrize(("language", "once"), [("en", "White wins"), ("nl", "Wit wint")])
 def test_who_won_is_said_once_where_the_score_says_it_too(
     language: str, once: str, owner: Person

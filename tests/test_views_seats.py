@@ -196,6 +196,17 @@ def test_the_front_page_leads_to_the_seat_that_is_open_to_anybody(offered, clien
     assert f'href="{address_of(offered)}"' in client.get("/").text
 
 
+def test_the_front_page_names_the_seats_of_a_game_that_are_free(owner, client):
+    rules = next(r for r in all_rules().values() if len(r.seats(r.clean({}))) > 2)
+    first, *others = rules.seats(rules.clean({}))
+    seating = {first.key: "me"} | {spec.key: "listed" for spec in others}
+    game = a_game(owner, rules=rules, seating=seating)
+    entry = client.get("/").text.split('id="open"')[1].split("</ul>")[0]
+    assert f'href="{game.get_absolute_url()}"' in entry
+    assert ", ".join(str(spec.name) for spec in others) in entry
+    assert str(first.name) not in entry
+
+
 def test_the_page_of_a_game_leads_a_visitor_to_the_seat_that_is_open_to_anybody(offered, client):
     page = client.get(f"/g/{offered.game_id}/").text
     assert f'href="{address_of(offered)}"' in page

@@ -112,7 +112,7 @@ class CodenamesPosition(Position):
 
     def _step(self, token: str) -> Step:
         if token == STOP:
-            return Step(text=STOP, label=text("Stop: the other team is to move"))
+            return Step(text=STOP, label=text("Stop and end our turn"))
         label = text("Select %(card)s", card=self._card(self._names.index(token)))
         return Step(text=token, label=label, cell=token)
 

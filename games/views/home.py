@@ -22,6 +22,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "running": running[:shown],
         "more_running": running[shown:],
         "finished": queries.finished_games(player) if player else [],
-        "open_seats": queries.open_seats(player),
+        "offers": queries.offers(player),
     }
     return render(request, "games/home.html", context)

@@ -109,6 +109,8 @@
   let links = offered(), mine = board().classList.contains("my-turn");
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
     detail.requestConfig.began = board().dataset.version;
+    // What is refused twice for one reason is read out twice.
+    if (detail.requestConfig.verb === "post") status.textContent = "";
   });
   // An answer that the stream has overtaken would put an older board in place of the newer one, or
   // the same board without the first step of a move that was begun on it. One from before the

@@ -16,6 +16,25 @@
     else location.replace(link.href);
   });
 
+  // It becomes one's turn while one looks back. The board is asked for, which is not sent as long as
+  // it is the same, and by a tab that nobody looks at seldom; a stream is for the page of the game.
+  const called = document.getElementById("called"), title = document.title.replace("● ", "");
+  let tag = "", skipped = 0;
+  const ask = async () => {
+    if (document.hidden && ++skipped % 4) return;
+    try {
+      const headers = { "HX-Request": "true", ...(tag && { "If-None-Match": tag }) };
+      const answer = await fetch(called.dataset.address, { headers });
+      if (!answer.ok) return;
+      tag = answer.headers.get("ETag");
+      const mine = /id="board" class="[^"]* my-turn/.test(await answer.text());
+      if (mine === called.hasChildNodes()) return;
+      called.replaceChildren(...(mine ? [document.getElementById("call").content.cloneNode(true)] : []));
+      document.title = (mine ? "● " : "") + title;
+    } catch { /* The next time, then. */ }
+  };
+  if (called) setInterval(ask, 5000);
+
   // A mistake in the graph is the link to its move in the list, which changes the page in place.
   document.addEventListener("click", (event) => {
     const dot = event.target.closest?.(".graph a"), plain = !(event.ctrlKey || event.metaKey || event.shiftKey);
@@ -28,6 +47,11 @@
     Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => name !== "open" || !node.matches("details");
   }
   const reveal = () => {
+    const cell = document.querySelector("td.last"), frame = cell?.closest(".grid-window.large");
+    if (frame) {
+      const [at, box] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()];
+      frame.scrollBy(at.left - box.left - frame.clientWidth / 2, at.top - box.top - frame.clientHeight / 2);
+    }
     const row = document.querySelector(".analysed .current"), list = row?.closest(".analysed");
     if (list) list.scrollTop = row.offsetTop - list.clientHeight / 2;
   };
