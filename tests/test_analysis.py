@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -12,10 +11,9 @@ from games import services, thinking
 from games.analysis import Line, Report, report
 from games.contract import MoveValue, Rules, Text, ntext, text
 from games.models import Evaluation, Game, Move
-from games.positions import position_now
 from games.registry import all_rules
 from games.thinking import think_once
-from tests.cast import Person, a_game, next_move, post_move, post_undo
+from tests.cast import Person, a_game, next_move, post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -95,71 +93,6 @@ def test_while_a_seat_is_free_for_somebody_nothing_is_analysed(owner):
     game = a_game(owner, rules=rules, seating={first: "me", second: "invite"})
     post_move(owner, game)
     assert owner.client.post(f"/g/{game.id}/analysis/").status_code == 422
-
-
-@each_kind
-def test_a_hint_names_a_legal_move_when_the_players_allowed_it(slug, owner):
-    game = a_short_game(owner, slug, plies=2, hints=True)
-    owner.client.post(f"/g/{game.id}/hint/")
-    think()
-    page = owner.client.get(f"/g/{game.id}/hint/").text
-    values = Evaluation.objects.get().values
-    assert f"({values['moves'][0]['move']}, " in page
-    assert values["moves"][0]["value"] >= values["moves"][-1]["value"]
-
-
-@each_kind
-def test_a_hint_says_what_to_click_as_the_board_does(slug, owner):
-    game = a_short_game(owner, slug, plies=2, hints=True)
-    owner.client.post(f"/g/{game.id}/hint/")
-    think()
-    position, tokens = position_now(game), Evaluation.objects.get().values["moves"][0]["move"]
-    said, chosen = [], []
-    for token in tokens.split():
-        stage = position.stage(min(position.to_move()), chosen)
-        said += [str(step.label) for step in stage.steps if step.text == token]
-        chosen.append(token)
-    page = unescape(owner.client.get(f"/g/{game.id}/hint/").text)
-    assert f"Hint: {' · '.join(said)}</strong>" in page
-
-
-def test_a_hint_from_before_its_steps_were_kept_names_the_move(owner):
-    game = a_short_game(owner, ANALYSED[0], plies=2, hints=True)
-    owner.client.post(f"/g/{game.id}/hint/")
-    think()
-    values = Evaluation.objects.get().values
-    del values["steps"]
-    Evaluation.objects.update(values=values)
-    page = owner.client.get(f"/g/{game.id}/hint/").text
-    assert f"Hint: {values['moves'][0]['move']}</strong>" in page
-
-
-@each_kind
-def test_a_hint_that_was_not_allowed_is_refused_with_a_sentence(slug, owner):
-    game = a_short_game(owner, slug, plies=2)
-    answer = owner.client.post(f"/g/{game.id}/hint/")
-    assert answer.status_code == 422
-    assert "Hints were not allowed" in answer.text
-
-
-@each_kind
-def test_a_stranger_gets_no_hint(slug, owner, stranger):
-    game = a_short_game(owner, slug, plies=2, hints=True)
-    assert stranger.client.post(f"/g/{game.id}/hint/").status_code == 403
-    assert not Evaluation.objects.exists()
-
-
-@each_kind
-def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
-    game = a_short_game(owner, slug, plies=2, hints=True)
-    services.ask_evaluations(game=game, plies=[2], hint=True)
-    think()
-    post_undo(owner, game)
-    game.refresh_from_db()
-    _, move = next_move(game)
-    other = next(m for m in legal(game) if m != move)
-    post_move(owner, game, move=other)
-    assert "Hint:" not in owner.client.get(f"/g/{game.id}/hint/").text
 
 
 def legal(game: Game) -> list[str]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
 from games import services
-from games.models import Game
+from games.models import Evaluation, Game
 from games.positions import position_now
 from games.registry import all_rules
 from games.thinking import think_once
-from tests.cast import Person, a_game, next_move, post_move
+from tests.cast import Person, a_game, next_move, post_move, post_undo
 from tests.playing import cells as cells_of
-from tests.test_analysis import three_seats
+from tests.test_analysis import ANALYSED, a_short_game, each_kind, legal, think, three_seats
 
 pytestmark = pytest.mark.django_db
 
@@ -82,3 +83,68 @@ def test_a_hint_says_on_which_cells_its_move_is_made(slug, owner):
     assert cells
     assert set(cells) <= set(named)
     assert set(cells) >= set(best.split()) & set(named)
+
+
+@each_kind
+def test_a_hint_names_a_legal_move_when_the_players_allowed_it(slug, owner):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    think()
+    page = owner.client.get(f"/g/{game.id}/hint/").text
+    values = Evaluation.objects.get().values
+    assert f"({values['moves'][0]['move']}, " in page
+    assert values["moves"][0]["value"] >= values["moves"][-1]["value"]
+
+
+@each_kind
+def test_a_hint_says_what_to_click_as_the_board_does(slug, owner):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    think()
+    position, tokens = position_now(game), Evaluation.objects.get().values["moves"][0]["move"]
+    said, chosen = [], []
+    for token in tokens.split():
+        stage = position.stage(min(position.to_move()), chosen)
+        said += [str(step.label) for step in stage.steps if step.text == token]
+        chosen.append(token)
+    page = unescape(owner.client.get(f"/g/{game.id}/hint/").text)
+    assert f"Hint: {' · '.join(said)}</strong>" in page
+
+
+def test_a_hint_from_before_its_steps_were_kept_names_the_move(owner):
+    game = a_short_game(owner, ANALYSED[0], plies=2, hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    think()
+    values = Evaluation.objects.get().values
+    del values["steps"]
+    Evaluation.objects.update(values=values)
+    page = owner.client.get(f"/g/{game.id}/hint/").text
+    assert f"Hint: {values['moves'][0]['move']}</strong>" in page
+
+
+@each_kind
+def test_a_hint_that_was_not_allowed_is_refused_with_a_sentence(slug, owner):
+    game = a_short_game(owner, slug, plies=2)
+    answer = owner.client.post(f"/g/{game.id}/hint/")
+    assert answer.status_code == 422
+    assert "Hints were not allowed" in answer.text
+
+
+@each_kind
+def test_a_stranger_gets_no_hint(slug, owner, stranger):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    assert stranger.client.post(f"/g/{game.id}/hint/").status_code == 403
+    assert not Evaluation.objects.exists()
+
+
+@each_kind
+def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    services.ask_evaluations(game=game, plies=[2], hint=True)
+    think()
+    post_undo(owner, game)
+    game.refresh_from_db()
+    _, move = next_move(game)
+    other = next(m for m in legal(game) if m != move)
+    post_move(owner, game, move=other)
+    assert "Hint:" not in owner.client.get(f"/g/{game.id}/hint/").text
