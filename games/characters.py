@@ -34,3 +34,10 @@ def piled_mark(text: str) -> str | None:
         if pile > _HIGHEST_PILE:
             return character
     return None
+
+
+def quoted(typed: str, most: int) -> str:
+    """What somebody typed, to be said again in a sentence: its first ``most`` characters. Those that
+    nobody sees or that turn around what follows are U+FFFD."""
+    shown = (sign if sign.isprintable() else "\ufffd" for sign in typed[:most])
+    return _BLANK.sub("\ufffd", "".join(shown))

@@ -22,7 +22,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Protocol, Self
 
-from games.characters import blank_character, is_mark, piled_mark
+from games.characters import blank_character, is_mark, piled_mark, quoted
 from games.errors import (
     BadNotation,
     BadRecord,
@@ -72,6 +72,7 @@ __all__ = [
     "ntext",
     "parse_cell",
     "piled_mark",
+    "quoted",
     "split_move",
     "text",
 ]
@@ -109,7 +110,7 @@ def parse_cell(name: str) -> Cell:
     """
     match = _CELL.fullmatch(name)
     if match is None:
-        raise BadNotation(text("“%(name)s” is not the name of a square.", name=name[:20]))
+        raise BadNotation(text("“%(name)s” is not the name of a square.", name=quoted(name, 20)))
     return int(match[2]) - 1, ord(match[1]) - ord("a")
 
 
@@ -311,7 +312,8 @@ def next_steps(legal_moves: Iterable[str], chosen: Sequence[str]) -> list[str]:
     moves = [split_move(move) for move in legal_moves]
     longer = [steps for steps in moves if steps[: len(head)] == head and steps != head]
     if not longer:
-        raise IllegalMove(text("No legal move begins with “%(steps)s”.", steps=" ".join(head)[:40]))
+        steps = quoted(" ".join(head), 40)
+        raise IllegalMove(text("No legal move begins with “%(steps)s”.", steps=steps))
     return list(dict.fromkeys(steps[len(head)] for steps in longer))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.characters import quoted
 from games.text import Text, text
 
 
@@ -25,7 +26,7 @@ class BadRecord(BadNotation):
             text(
                 "Move %(number)s, “%(move)s”: %(reason)s",
                 number=number,
-                move=move[:40],
+                move=quoted(move, 40),
                 reason=reason,
             )
         )

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.contract import BadNotation, Cell, IllegalMove, Stage, Step, cell_name, parse_cell, text
+from games.contract import (
+    BadNotation,
+    Cell,
+    IllegalMove,
+    Stage,
+    Step,
+    cell_name,
+    parse_cell,
+    quoted,
+    text,
+)
 from games.hermit import wording
 from games.hermit.engine import COLOURS, PLACEMENTS, Board, covered
 
@@ -113,5 +123,5 @@ def _chosen_cell(board: Board, chosen: Sequence[str]) -> Cell:
 
 
 def _no_such_move(chosen: Sequence[str]) -> IllegalMove:
-    steps = " ".join(chosen)[:40]
+    steps = quoted(" ".join(chosen), 40)
     return IllegalMove(text("No legal move begins with “%(steps)s”.", steps=steps))

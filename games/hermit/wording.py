@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.contract import Seat, Text, text
+from games.contract import Seat, Text, quoted, text
 
 PLAYERS: Final[dict[Seat, Text]] = {
     "first": text("First player"),
@@ -82,7 +82,7 @@ def bad_notation(move: str) -> Text:
     return text(
         "“%(move)s” is not a move: name a colour (R, Y or B), a square and a placement "
         "(U, H or V), such as “R b3 U”.",
-        move=move[:20],
+        move=quoted(move, 20),
     )
 
 

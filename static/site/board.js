@@ -42,7 +42,7 @@
   const list = (selector) =>
     [...document.querySelectorAll("#board td" + selector + " [data-cell]")].map((c) => c.dataset.cell).join(", ");
   const queries = {
-    l: () => say([...document.querySelectorAll("#board .news")].map((p) => p.textContent).join(" ")),
+    l: () => say([...document.querySelectorAll("#board .news")].map((p) => p.textContent).join(" ") || "–"),
     t: () => say(document.querySelector("#board .whose, #board .result")?.textContent || ""),
     m: () => say(list(".legal") || "–"),
   };
