@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from games.boards import Board, Button, Square
 from games.contract import Text
-from games.history import Listed
+from games.history import Listed, shown
 from games.sentences import translate
 
 Inside = Callable[[Mapping[str, Any], bool], str]
@@ -88,7 +88,7 @@ def move_items(moves: Iterable[Listed], address: str, current: int) -> SafeStrin
     for ply, _, move in moves:
         here = ply == current
         item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
-        items.append(f'<li{item}><a href="{address}{ply}/"{link}>{escape(move)}</a></li>')
+        items.append(f'<li{item}><a href="{address}{ply}/"{link}>{escape(shown(move))}</a></li>')
     return mark_safe("".join(items))  # noqa: S308
 
 

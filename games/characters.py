@@ -37,7 +37,7 @@ def piled_mark(text: str) -> str | None:
 
 
 def quoted(typed: str, most: int) -> str:
-    """What somebody typed, to be said again in a sentence: its first ``most`` characters. Those that
-    nobody sees or that turn around what follows are U+FFFD."""
+    """What somebody typed, to be said again in a sentence: its first ``most`` characters, with
+    U+FFFD for those that nobody sees or that turn around what follows."""
     shown = (sign if sign.isprintable() else "\ufffd" for sign in typed[:most])
     return _BLANK.sub("\ufffd", "".join(shown))

@@ -6,12 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.contract import Seat
+from django.utils.translation import gettext
+
+from games.contract import RESIGN, Seat
 from games.kept import Kept
 from games.models import Game, Move
 from games.prepared import Prepared
 
 LISTED_PLIES = 60
+
+
+def shown(move: str) -> str:
+    """A stored move as people read it: in notation, but for a resignation, which has none."""
+    return gettext("resigns") if move == RESIGN else move
 
 
 class Listed(NamedTuple):

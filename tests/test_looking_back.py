@@ -153,3 +153,12 @@ def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
     assert int(first.split('"')[0]) + 1 == 3
     assert "2 earlier moves" in items[0]
     assert "the third" in items[1]
+
+
+def test_a_resignation_is_listed_in_the_language_of_the_page(owner):
+    game = a_game(owner)
+    seat, _ = next_move(game)
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
+    dutch = {"Accept-Language": "nl"}
+    assert ">resigns</a>" in owner.client.get(f"/g/{game.id}/").text
+    assert ">geeft op</a>" in owner.client.get(f"/g/{game.id}/", headers=dutch).text

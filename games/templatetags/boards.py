@@ -10,10 +10,11 @@ from django.conf import settings
 from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
-from games import drawing
+from games import drawing, history
 
 register = template.Library()
 register.filter("tr", drawing.said)
+register.filter("move", history.shown)
 register.simple_tag(drawing.draw, name="draw")
 register.simple_tag(drawing.draw_part, name="draw_part")
 
