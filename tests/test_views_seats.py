@@ -290,6 +290,29 @@ def test_who_is_refused_a_seat_is_not_made_a_player(game, client):
     assert not Player.objects.filter(name="Nora").exists()
 
 
+@pytest.fixture
+def taken_meanwhile(offered, monkeypatch) -> Seat:
+    """A seat that was open to anybody when it was asked for, and is not when it is to be taken."""
+
+    def refuse(**_):
+        raise SeatTaken
+
+    monkeypatch.setattr("games.views.join.services.take_listed_seat", refuse)
+    return offered
+
+
+def test_who_finds_a_seat_taken_meanwhile_is_not_made_a_player(taken_meanwhile, client):
+    assert client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
+    assert not Player.objects.filter(name="Nora").exists()
+    assert "player" not in client.cookies
+
+
+def test_who_finds_a_seat_taken_meanwhile_keeps_the_name(taken_meanwhile, stranger):
+    assert stranger.client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
+    stranger.player.refresh_from_db()
+    assert stranger.player.name == "Stan"
+
+
 def test_a_seat_moves_to_another_device_and_leaves_the_first(game, owner, client):
     seat = game.seats.get(players=owner.player)
     owner.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
