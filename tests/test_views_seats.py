@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from games import services
 from games.models import Game, Holder, Player, Seat
-from games.refusals import GameEnded, SeatTaken
+from games.refusals import SeatTaken
 from games.registry import all_rules
 from tests.cast import Person, a_game, two_seats
 
@@ -165,119 +163,8 @@ def test_markup_in_a_name_is_shown_as_text(game, client):
     assert "<b onload" not in page
 
 
-def test_a_seat_open_to_anybody_is_offered_and_taken_once(owner, stranger, client):
-    rules = two_seats()
-    first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    game = a_game(owner, rules=rules, seating={first: "me", second: "listed"})
-    assert game.get_absolute_url() in client.get("/").text
-    address = f"/g/{game.id}/sit/"
-    assert stranger.client.post(address, {"seat": second}).status_code == 302
-    assert client.post(address, {"seat": second}).status_code == 409
-    assert [str(p) for p in Player.objects.filter(seats__key=second)] == ["Stan"]
-
-
-@pytest.fixture
-def offered(owner: Person) -> Seat:
-    """A seat open to anybody, the only empty one of the owner's game."""
-    return an_offer(owner)
-
-
-def an_offer(host: Person) -> Seat:
-    rules = two_seats()
-    first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    return empty_seat(a_game(host, rules=rules, seating={first: "me", second: "listed"}))
-
-
-def address_of(seat: Seat) -> str:
-    return f"/g/{seat.game_id}/sit/?seat={seat.key}"
-
-
-def test_the_front_page_leads_to_the_seat_that_is_open_to_anybody(offered, client):
-    assert f'href="{address_of(offered)}"' in client.get("/").text
-
-
-def test_the_page_of_a_game_leads_a_visitor_to_the_seat_that_is_open_to_anybody(offered, client):
-    page = client.get(f"/g/{offered.game_id}/").text
-    assert f'href="{address_of(offered)}"' in page
-    assert "Take this seat" in page
-
-
-def test_who_holds_a_seat_of_a_game_is_offered_no_other(offered, owner):
-    assert "Take this seat" not in owner.client.get(f"/g/{offered.game_id}/").text
-
-
-def test_a_position_of_the_past_offers_no_seat(offered, client):
-    assert "Take this seat" not in client.get(f"/g/{offered.game_id}/0/").text
-
-
 def test_a_seat_kept_for_an_invitation_is_not_offered_to_a_visitor(game, client):
     assert "Take this seat" not in client.get(game.get_absolute_url()).text
-
-
-def test_looking_at_a_seat_open_to_anybody_does_not_take_it(offered, client):
-    page = client.get(address_of(offered)).text
-    assert "Sit down to play" in page
-    assert 'name="name"' in page
-    assert empty_seat(offered.game) == offered
-
-
-def test_who_takes_a_seat_open_to_anybody_says_a_name_and_comes_to_the_game(offered, client):
-    answer = client.post(address_of(offered), {"name": "Nora"})
-    assert answer["Location"] == offered.game.get_absolute_url()
-    assert [str(player) for player in offered.players.all()] == ["Nora"]
-
-
-def test_who_takes_a_seat_open_to_anybody_twice_comes_to_the_game_both_times(offered, stranger):
-    addresses = [stranger.client.post(address_of(offered))["Location"] for _ in range(2)]
-    assert addresses == [offered.game.get_absolute_url()] * 2
-    assert offered.holders.count() == 1
-
-
-def test_who_has_a_seat_open_to_anybody_by_the_time_it_is_ones_turn_keeps_it(offered, stranger):
-    for _ in range(2):
-        taken = services.take_listed_seat(
-            game=offered.game, seat_key=offered.key, player=stranger.player
-        )
-        assert [holder.player for holder in taken.holders.all()] == [stranger.player]
-
-
-def test_nobody_sits_down_at_a_game_that_is_over(offered, owner, client):
-    game = offered.game
-    seat = game.seats.exclude(pk=offered.pk).get()
-    services.resign(game_id=game.id, seat=seat.key, player=owner.player, ply=0)
-    for answer in (client.get(address_of(offered)), client.post(address_of(offered))):
-        assert answer.status_code == 409
-        assert "The game is over." in answer.text
-    with pytest.raises(GameEnded):
-        services.take_listed_seat(game=game, seat_key=offered.key, player=owner.player)
-    assert not offered.holders.exists()
-
-
-def test_a_bad_name_is_refused_beside_the_form_that_asked_for_it(offered, client):
-    answer = client.post(address_of(offered), {"name": "x" * 31})
-    assert answer.status_code == 422
-    assert "at most 30 characters" in answer.text
-    assert "Sit down to play" in answer.text
-
-
-def test_a_seat_that_somebody_took_meanwhile_shows_the_game_and_says_so(offered, client, stranger):
-    stranger.client.post(address_of(offered))
-    answer = client.get(address_of(offered))
-    assert answer.status_code == 409
-    assert "That seat has been taken." in answer.text
-
-
-def test_a_game_that_nobody_has_touched_for_two_weeks_looks_for_players_no_more(offered, client):
-    Game.objects.update(updated=timezone.now() - timedelta(days=15))
-    assert offered.game_id not in client.get("/").text
-
-
-def test_one_visitor_does_not_fill_the_list_of_games_that_look_for_players(owner, opponent, client):
-    other = an_offer(opponent)
-    games = [an_offer(owner).game_id for _ in range(30)]
-    page = client.get("/").text
-    assert [game_id for game_id in games if game_id in page] == games[-2:]
-    assert other.game_id in page
 
 
 def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
@@ -288,29 +175,6 @@ def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
 def test_who_is_refused_a_seat_is_not_made_a_player(game, client):
     client.post(f"/g/{game.id}/sit/", {"seat": empty_seat(game).key, "name": "Nora"})
     assert not Player.objects.filter(name="Nora").exists()
-
-
-@pytest.fixture
-def taken_meanwhile(offered, monkeypatch) -> Seat:
-    """A seat that was open to anybody when it was asked for, and is not when it is to be taken."""
-
-    def refuse(**_):
-        raise SeatTaken
-
-    monkeypatch.setattr("games.views.join.services.take_listed_seat", refuse)
-    return offered
-
-
-def test_who_finds_a_seat_taken_meanwhile_is_not_made_a_player(taken_meanwhile, client):
-    assert client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
-    assert not Player.objects.filter(name="Nora").exists()
-    assert "player" not in client.cookies
-
-
-def test_who_finds_a_seat_taken_meanwhile_keeps_the_name(taken_meanwhile, stranger):
-    assert stranger.client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
-    stranger.player.refresh_from_db()
-    assert stranger.player.name == "Stan"
 
 
 def test_a_seat_moves_to_another_device_and_leaves_the_first(game, owner, client):
@@ -399,40 +263,6 @@ def test_the_link_of_a_team_invites_more_than_one(slug, owner):
     for name in ("Ann", "Ben"):
         Client().post(f"/join/{token}/", {"name": name})
     assert game.seats.get(key=team).holders.count() == 2
-
-
-@pytest.fixture
-def open_team(owner: Person) -> Seat:
-    """The seat of a team, open to anybody."""
-    rules = all_rules()[with_secrets()[0]]
-    specs = rules.seats(rules.clean({}))
-    key = next(spec.key for spec in specs if spec.many)
-    seating = {spec.key: "listed" if spec.key == key else "invite" for spec in specs}
-    return a_game(owner, rules=rules, seating=seating).seats.get(key=key)
-
-
-def test_a_team_is_open_to_anybody_until_it_has_its_first(open_team, stranger, opponent):
-    assert stranger.client.post(address_of(open_team)).status_code == 302
-    for answer in (
-        opponent.client.get(address_of(open_team)),
-        opponent.client.post(address_of(open_team)),
-    ):
-        assert answer.status_code == 409
-        assert "That seat has been taken." in answer.text
-    with pytest.raises(SeatTaken):
-        services.take_listed_seat(
-            game=open_team.game, seat_key=open_team.key, player=opponent.player
-        )
-    assert [str(player) for player in open_team.players.all()] == ["Stan"]
-
-
-def test_the_first_of_a_team_that_was_open_to_anybody_still_invites_the_others(
-    open_team, stranger, opponent
-):
-    stranger.client.post(address_of(open_team))
-    token = services.invitation_token(open_team)
-    assert opponent.client.post(f"/join/{token}/").status_code == 302
-    assert open_team.holders.count() == 2
 
 
 @pytest.fixture
