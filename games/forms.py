@@ -14,7 +14,7 @@ from games.models import NAME_LENGTH
 from games.record import LONGEST as LONGEST_RECORD
 from games.refusals import BadName
 from games.sentences import translate
-from games.services import clean_name
+from games.services import INVITE, LISTED, ME, clean_name
 
 EASY = 2
 
@@ -150,9 +150,9 @@ def _seats(rules: Rules) -> Iterable[tuple[SeatSpec, bool]]:
 
 def _seat_field(rules: Rules, spec: SeatSpec, first: bool) -> forms.ChoiceField:
     choices = [
-        ("me", _("On this device")),
-        ("invite", _("Invite by a link")),
-        ("listed", _("Anybody")),
+        (ME, _("On this device")),
+        (INVITE, _("Invite by a link")),
+        (LISTED, _("Anybody")),
     ]
     choices += [
         (
@@ -164,11 +164,11 @@ def _seat_field(rules: Rules, spec: SeatSpec, first: bool) -> forms.ChoiceField:
     return forms.ChoiceField(
         label=translate(spec.name),
         choices=choices,
-        initial="me" if first else _everybody_else(rules),
+        initial=ME if first else _everybody_else(rules),
         required=False,
     )
 
 
 def _everybody_else(rules: Rules) -> str:
     """Who sits opposite unless something else is chosen: an easy computer, for who comes alone."""
-    return f"computer-{min(EASY, rules.levels)}" if rules.levels else "invite"
+    return f"computer-{min(EASY, rules.levels)}" if rules.levels else INVITE

@@ -119,26 +119,6 @@ def test_by_https_at_a_proxy_a_game_is_started(tmp_path: Path, site: str, site_d
     assert started.headers["Location"].startswith("/g/")
 
 
-@pytest.mark.parametrize("sent", [("/settings/", "theme=dark"), ("/language/", "language=nl")])
-def test_by_https_a_choice_is_kept_for_this_host_alone(
-    tmp_path: Path, site: str, site_data: Path, sent: tuple[str, str]
-) -> None:
-    share_static(tmp_path, site_data)
-    path, choice = sent
-    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=NAME) as address:
-        page = ask(address, "GET", "/settings/")
-        token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page.text)
-        assert token
-        cookie = page.headers["Set-Cookie"].split(";")[0]
-        body = f"csrfmiddlewaretoken={token[1]}&{choice}"
-        kept = ask(address, "POST", path, body, Cookie=cookie).headers.get_all("Set-Cookie")
-        (known,) = [each.split(";")[0] for each in kept if "token" not in each]
-        page = ask(address, "GET", "/settings/", Cookie=known).text
-    assert all(each.startswith("__Host-") for each in kept)
-    assert all({"Path=/", "Secure", "HttpOnly"} <= set(each.split("; ")) for each in kept)
-    assert 'data-theme="dark"' in page or 'lang="nl"' in page
-
-
 def write_program(path: Path, source: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(source)

@@ -11,7 +11,8 @@ import pytest
 
 from tests.cast import two_seats
 from tests.live_site import Table
-from tests.serving import ROOT
+from tests.serving import ROOT, serve, share_static
+from tests.test_deploy import NAME, ask
 
 POLICY = {
     *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"),
@@ -65,3 +66,20 @@ def test_no_picture_has_styles_or_scripts_of_its_own_which_its_headers_forbid():
     inline = re.compile(r"<style|\sstyle=|<script|\son[a-z]+=")
     assert len(pictures) > 1
     assert [path for path in pictures if inline.search(Path(path).read_text())] == []
+
+
+@pytest.mark.parametrize("sent", [("/settings/", "theme=dark"), ("/language/", "language=nl")])
+def test_by_https_a_choice_is_kept_for_this_host_alone(site, site_data, tmp_path, sent):
+    share_static(tmp_path, site_data)
+    path, choice = sent
+    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=NAME) as address:
+        page = ask(address, "GET", "/settings/")
+        token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page.text)[1]
+        cookie = page.headers["Set-Cookie"].split(";")[0]
+        body = f"csrfmiddlewaretoken={token}&{choice}"
+        kept = ask(address, "POST", path, body, Cookie=cookie).headers.get_all("Set-Cookie")
+        (known,) = [each.split(";")[0] for each in kept if "token" not in each]
+        page = ask(address, "GET", "/settings/", Cookie=known)
+    assert all(each.startswith("__Host-") for each in kept)
+    assert all({"Path=/", "Secure", "HttpOnly"} <= set(each.split("; ")) for each in kept)
+    assert 'data-theme="dark"' in page.text or 'lang="nl"' in page.text

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.db.models.signals import post_save
 from django.utils import timezone
 
 from games import services
@@ -154,6 +156,32 @@ def test_one_visitor_does_not_fill_the_list_of_games_that_look_for_players(owner
 def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
     answer = stranger.client.post(f"/g/{game.id}/sit/", {"seat": empty_seat(game).key})
     assert answer.status_code == 409
+
+
+@pytest.fixture
+def taken_meanwhile(offered: Seat, opponent: Person) -> Iterator[Seat]:
+    """A seat that somebody else takes as soon as who asks for it is called something."""
+
+    def take(instance: Player, **_: object) -> None:
+        if instance.name == "Nora":
+            key = offered.key
+            services.take_listed_seat(game=offered.game, seat_key=key, player=opponent.player)
+
+    post_save.connect(take, sender=Player)
+    yield offered
+    post_save.disconnect(take, sender=Player)
+
+
+def test_who_finds_a_seat_taken_meanwhile_is_not_made_a_player(taken_meanwhile, client):
+    assert client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
+    assert not Player.objects.filter(name="Nora").exists()
+    assert "player" not in client.cookies
+
+
+def test_who_finds_a_seat_taken_meanwhile_keeps_the_name(taken_meanwhile, stranger):
+    assert stranger.client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
+    stranger.player.refresh_from_db()
+    assert stranger.player.name == "Stan"
 
 
 @pytest.fixture

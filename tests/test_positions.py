@@ -87,6 +87,18 @@ def test_a_move_that_is_played_while_the_moves_are_read_is_listed_once(owner):
     assert [listed.ply for listed in history.last_moves(read_before)] == [1, 2]
 
 
+def test_of_a_long_game_only_the_last_moves_are_kept_for_its_list(owner):
+    game, most = a_game(owner), history.LISTED_PLIES
+    Move.objects.bulk_create(
+        Move(game=game, ply=ply, seat="x", text=str(ply)) for ply in range(1, most + 1)
+    )
+    game.ply = most
+    assert [listed.ply for listed in history.last_moves(game)] == list(range(1, most + 1))
+    before, game.version = game.version, game.version + 1
+    history.keep(game, before, Move(game=game, ply=most + 1, seat="x", text="last"))
+    assert [listed.ply for listed in history.last_moves(game)] == list(range(2, most + 2))
+
+
 def test_opening_a_long_game_reads_and_replays_as_little_as_a_short_one(owner):
     rules = max(all_rules().values(), key=lambda rules: sum(o.high for o in rules.options))
     game = a_game(owner, rules=rules)

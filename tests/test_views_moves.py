@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from games.models import Game
+from games.models import Game, Holder
 from tests.cast import Person, a_game, next_move, post_move
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +56,16 @@ def test_the_same_post_twice_lands_once_and_answers_the_same(game, owner, oppone
     ]
     assert [answer.status_code for answer in answers] == [200, 200]
     assert answers[0].content == answers[1].content
+    assert stored(game) == [move]
+
+
+def test_the_same_move_of_somebody_else_on_the_same_seat_is_stale(game, owner, opponent):
+    seat, move = next_move(game)
+    Holder.objects.create(seat=game.seats.get(key=seat), player=opponent.player)
+    Game.objects.filter(pk=game.pk).update(version=game.version + 1)
+    sent = {"seat": seat, "move": move, "ply": 0}
+    answers = [who.client.post(f"/g/{game.id}/move/", sent) for who in (owner, opponent, owner)]
+    assert [answer.status_code for answer in answers] == [302, 409, 302]
     assert stored(game) == [move]
 
 

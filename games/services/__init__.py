@@ -18,10 +18,23 @@ from games.services.seats import (
     seat_taken_with,
     take_listed_seat,
 )
-from games.services.setup import Plan, Seating, create_game, plan_game, rematch, start_game
+from games.services.setup import (
+    INVITE,
+    LISTED,
+    ME,
+    Plan,
+    Seating,
+    create_game,
+    plan_game,
+    rematch,
+    start_game,
+)
 from games.services.undo import answer_undo, ask_undo, undo_is_free
 
 __all__ = [
+    "INVITE",
+    "LISTED",
+    "ME",
     "Plan",
     "Played",
     "Seating",

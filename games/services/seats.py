@@ -129,7 +129,6 @@ def _spec(seat: Seat) -> SeatSpec:
 def _sit_down(seat: Seat, player: Player) -> None:
     if seat.moving_from_id is not None:
         seat.holders.filter(player=seat.moving_from_id).delete()
-        seat.moving_from = None
     if not seat.holders.filter(player=player).exists():
         _refuse_two_sights(seat, player)
         Holder.objects.create(seat=seat, player=player)

@@ -25,19 +25,18 @@ STATE = "UniTuple(int64, 8)"
 State = tuple[int, int, int, int, int, int, int, int]
 
 
-def _masks_at(distance: int) -> Any:
-    """int64 [25]: for each space the set of spaces at a distance in king's moves."""
+def _masks_near() -> Any:
+    """int64 [25]: for each space the set of its neighbours."""
     masks = np.zeros(SPACES, dtype=np.int64)
     for space in range(SPACES):
         for other in range(SPACES):
             (r, c), (s, d) = divmod(space, 5), divmod(other, 5)
-            if max(abs(r - s), abs(c - d)) == distance:
+            if max(abs(r - s), abs(c - d)) == 1:
                 masks[space] |= 1 << other
     return masks
 
 
-NEAR = _masks_at(1)
-RING = _masks_at(2)
+NEAR = _masks_near()
 DISTANCE = np.array(
     [[max(abs(i // 5 - j // 5), abs(i % 5 - j % 5)) for j in range(SPACES)] for i in range(SPACES)],
     dtype=np.int64,
