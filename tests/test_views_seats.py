@@ -74,12 +74,13 @@ def test_a_link_works_once(game, client, stranger):
     client.post(address, {"name": "Nora"})
     answer = stranger.client.post(address, {})
     assert answer.status_code == 404
-    assert "This invitation has been used" in answer.text
+    assert "There is no such invitation (any more)" in answer.text
 
 
 def test_a_made_up_link_is_a_page_that_says_so(client):
     answer = client.get("/join/00000000000000000000000000000000/")
     assert answer.status_code == 404
+    assert "There is no such invitation (any more)" in answer.text
     assert "Ask for a new one" in answer.text
 
 
