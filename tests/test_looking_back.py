@@ -153,3 +153,10 @@ def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
     assert int(first.split('"')[0]) + 1 == 3
     assert "2 earlier moves" in items[0]
     assert "the third" in items[1]
+
+
+def test_a_move_that_was_never_made_leads_to_the_game(owner):
+    game = a_game(owner)
+    answer = owner.client.get(f"/g/{game.id}/99/")
+    assert answer.status_code == 404
+    assert f'href="{game.get_absolute_url()}">To the game' in answer.text
