@@ -16,6 +16,7 @@ from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -72,13 +73,19 @@ class MoveInline(admin.TabularInline):
     """The moves of a game, as they were played."""
 
     model = Move
-    fields = readonly_fields = ("ply", "seat", "text", "player", "played")
+    fields = readonly_fields = ("ply", "seat_name", "text", "player", "played")
     can_delete = False
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
-        """With those who played them, in one query."""
-        return super().get_queryset(request).select_related("player")
+        """With those who played them, and the game that knows its seats, in one query."""
+        rows = super().get_queryset(request).select_related("player", "game")
+        return rows.defer("game__setup")
+
+    @admin.display(description=gettext_lazy("seat"))
+    def seat_name(self, move: Move) -> str:
+        """Which seat made it, under the name that players know."""
+        return _called(move.game, move.seat)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No: `services.play_move` is the only way."""
@@ -111,7 +118,7 @@ class GameAdmin(ReadOnly):
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> Sequence[str]:
         """What is told of a game; its setup, which may hide a key, to those who may see it."""
         fields = ["id", "kind_name", "player_names", "status", "ply", "outcome", "options"]
-        fields += ["rules_version", "created_by", "created", "updated"]
+        fields += ["rules_version", "creator", "created", "updated"]
         return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
@@ -124,6 +131,14 @@ class GameAdmin(ReadOnly):
     def player_names(self, game: Game) -> str:
         """Who sits at the table, in order of seats."""
         return " · ".join(_sitting(seat) for seat in game.seats.all())
+
+    @admin.display(description=gettext_lazy("set up by"))
+    def creator(self, game: Game) -> str:
+        """Who set it up; the model's own name of that is in no catalogue."""
+        if game.created_by is None:
+            return "–"
+        address = reverse("admin:games_player_change", args=[game.created_by.pk])
+        return format_html('<a href="{}">{}</a>', address, game.created_by)
 
     @admin.display(description=gettext_lazy("result"))
     def outcome(self, game: Game) -> str:
@@ -189,6 +204,12 @@ class GameAdmin(ReadOnly):
         return super().change_view(request, object_id, form_url, context)
 
 
+def _called(game: Game, key: str) -> str:
+    """A seat's name; its key when the folder of its kind of game is gone."""
+    names = {spec.key: spec.name for spec in game.specs} if game.kind in all_rules() else {}
+    return translate(names[key]) if key in names else key
+
+
 def _sitting(seat: Seat) -> str:
     if seat.computer:
         return _("computer %(level)s") % {"level": seat.computer}
@@ -245,7 +266,7 @@ class HolderInline(admin.TabularInline):
     @admin.display(description=gettext_lazy("seat"))
     def seat_of_game(self, holder: Holder) -> str:
         """Which seat of which game."""
-        return f"{holder.seat.game}: {holder.seat.key}"
+        return f"{holder.seat.game}: {_called(holder.seat.game, holder.seat.key)}"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No."""

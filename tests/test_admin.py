@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
+from django.utils.translation import override
 
 from games.models import Game, Move, Player, Seat
 from games.registry import all_rules
+from games.sentences import translate
 from tests.cast import Person, a_game, person, post_move
 
 pytestmark = pytest.mark.django_db
@@ -267,3 +269,15 @@ def test_a_game_is_deleted_whole_by_who_may(game, owner):
 
 def test_a_game_is_not_deleted_by_who_may_only_look(clerk, game):
     assert clerk.post(f"{LIST}{game.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_a_saved_game_tells_in_dutch_who_set_it_up_and_who_moved(game):
+    clerk = staff("view_game", "view_move", "view_player")
+    shown = clerk.get(page(game), headers={"Accept-Language": "nl"}).text
+    with override("nl"):
+        seats = {spec.key: translate(spec.name) for spec in game.specs}
+    assert "Begonnen door:" in shown
+    assert "Created by" not in shown
+    for key, name in seats.items():
+        assert f"<p>{name}</p>" in shown
+        assert f"<p>{key}</p>" not in shown

@@ -34,3 +34,15 @@ def test_no_page_scrolls_sideways_with_letters_twice_as_large(large: Page) -> No
         if large.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(address)
     assert wide == []
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_no_page_scrolls_sideways_where_letters_alone_are_twice_as_large(page: Page) -> None:
+    wide = []
+    for address in [f"/{kind}/{slug}/" for kind in ("new", "rules") for slug in all_rules()]:
+        page.goto(address)
+        # The rules for narrow windows do not know of it.
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(address)
+    assert wide == []

@@ -162,3 +162,10 @@ def test_a_resignation_is_listed_in_the_language_of_the_page(owner):
     dutch = {"Accept-Language": "nl"}
     assert ">resigns</a>" in owner.client.get(f"/g/{game.id}/").text
     assert ">geeft op</a>" in owner.client.get(f"/g/{game.id}/", headers=dutch).text
+
+
+def test_a_move_that_was_never_made_leads_to_the_game(owner):
+    game = a_game(owner)
+    answer = owner.client.get(f"/g/{game.id}/99/")
+    assert answer.status_code == 404
+    assert f'href="{game.get_absolute_url()}">To the game' in answer.text

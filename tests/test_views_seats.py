@@ -74,7 +74,7 @@ def test_a_link_works_once(game, client, stranger):
     client.post(address, {"name": "Nora"})
     answer = stranger.client.post(address, {})
     assert answer.status_code == 404
-    assert "This invitation has been used" in answer.text
+    assert "There is no such invitation (any more)" in answer.text
 
 
 def test_who_takes_a_seat_by_a_link_twice_comes_to_the_game_both_times(game, client):
@@ -118,6 +118,7 @@ def test_whose_seat_has_moved_on_does_not_get_it_back_by_the_link_it_came_with(
 def test_a_made_up_link_is_a_page_that_says_so(client):
     answer = client.get("/join/00000000000000000000000000000000/")
     assert answer.status_code == 404
+    assert "There is no such invitation (any more)" in answer.text
     assert "Ask for a new one" in answer.text
 
 

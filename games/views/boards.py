@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games.analysis import looked_back
 from games.boards import Board, build
-from games.contract import RESIGN
+from games.contract import RESIGN, text
 from games.history import all_moves, parse_ply
 from games.models import Game
 from games.pictures import png_of, svg_of
@@ -23,6 +23,8 @@ from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
 from games.tables import Seen, Table
 from games.views.common import find_game, lay_table, player_of, seen, settled, show
 from games.views.links import page_context, picture_address
+
+NOT_SO_FAR = text("This game has not so many moves.")
 
 
 @require_safe
@@ -69,7 +71,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 
 def _at_ply(request: HttpRequest, game: Game, ply: int) -> HttpResponse:
     if ply > game.ply:
-        raise Http404
+        raise Http404(NOT_SO_FAR, game.get_absolute_url())
     table = lay_table(request, game, ply=ply)
     context = {
         "table": table,

@@ -53,11 +53,12 @@ def _expired() -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404; an Http404 may bring a sentence of its own, a Text."""
+    """404; an Http404 may bring a sentence of its own, a Text, and the address of a game."""
     sentence = _("There is nothing at this address. A game’s address may have been cut short.")
-    if exception and exception.args and isinstance(exception.args[0], Text):
-        sentence = translate(exception.args[0])
-    return page(request, 404, _("Nothing here"), sentence)
+    told, *game = exception.args if exception and exception.args else [None]
+    if isinstance(told, Text):
+        sentence = translate(told)
+    return page(request, 404, _("Nothing here"), sentence, *game)
 
 
 def not_allowed(request: HttpRequest) -> HttpResponse:
