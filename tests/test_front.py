@@ -15,6 +15,7 @@ from boardsite.front import Environ, Front, Message
 from boardsite.server import tune
 from games import durable
 from games.durable import Log, keep
+from games.headers import STRICT
 from games.middleware import NOT_KEPT
 
 GET = {
@@ -127,6 +128,12 @@ def test_the_length_that_is_stated_stays_when_the_body_is_cut_off():
 def test_a_client_that_hangs_up_before_its_body_is_there_asks_nothing():
     echo, _ = ask(body(b"x", more=True), {"type": "http.disconnect"}, method="POST")
     assert echo.environ == {}
+
+
+def test_who_sends_no_whole_body_is_given_up_with_strict_headers():
+    _, (start, _) = ask(body(b"x", more=True), {"type": "http.disconnect"}, method="POST")
+    assert start["status"] == 408
+    assert set(STRICT) <= set(start["headers"])
 
 
 def test_a_header_with_an_underscore_does_not_pass_for_one_of_a_proxy():
