@@ -297,6 +297,7 @@ def test_of_two_equal_clues_the_one_for_the_harder_card_is_given() -> None:
         ("carpentry", "carpenter"),
         ("schilder", "schilderij"),
         ("éclair", "Eclairs"),
+        ("karavaan", "caravan"),
     ],
 )
 def test_forms_and_parts_of_a_card_are_kin(clue: str, card: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from games.codenames.clues import bare
 
@@ -36,19 +37,27 @@ class Kin:
         self._joined = " ".join(self._words)
         # One pattern, for thousands of words are asked about in each turn; '(?!)' matches nothing.
         self._any_word = re.compile("|".join(map(re.escape, self._words)) or "(?!)")
+        self._sounds = set(map(_sound, self._words))
         self._by_start: dict[str, list[str]] = defaultdict(list)
         for word in self._words:
             self._by_start[word[:_SHORTEST_STEM]].append(word)
 
     def has(self, word: str) -> bool:
-        """Whether ``word``, which is bare, is contained in a word of the table, contains one, or
-        has a stem in common with one, as forms of the same word have."""
+        """Whether ``word``, which is bare, is contained in a word of the table, contains one, sounds
+        like one, or has a stem in common with one, as forms of the same word have."""
         if word in self._joined:
             return True
-        if self._any_word.search(word):
+        if self._any_word.search(word) or _sound(word) in self._sounds:
             return True
         alike = self._by_start.get(word[:_SHORTEST_STEM], ())
         return any(_same_stem(word, card) for card in alike)
+
+
+# All words that a level knows are asked about in each turn.
+@lru_cache(50_000)
+def _sound(word: str) -> str:
+    """How a word sounds, roughly: ``karavaan`` is ``caravan`` again."""
+    return re.sub(r"(.)\1+", r"\1", word.replace("ph", "f").replace("c", "k"))
 
 
 def _same_stem(one: str, other: str) -> bool:
