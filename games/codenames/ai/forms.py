@@ -43,8 +43,8 @@ class Kin:
             self._by_start[word[:_SHORTEST_STEM]].append(word)
 
     def has(self, word: str) -> bool:
-        """Whether ``word``, which is bare, is contained in a word of the table, contains one, sounds
-        like one, or has a stem in common with one, as forms of the same word have."""
+        """Whether ``word``, which is bare, is contained in a word of the table, contains one,
+        sounds like one, or has a stem in common with one, as forms of the same word have."""
         if word in self._joined:
             return True
         if self._any_word.search(word) or _sound(word) in self._sounds:
