@@ -26,6 +26,8 @@ Send = Callable[[Message], Awaitable[None]]
 Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
+PLAIN = {"CONTENT_TYPE", "CONTENT_LENGTH"}
+"""Headers that have no ``HTTP_`` before their names in WSGI."""
 BODY_SECONDS = 60.0
 """How long a client may take to send its body."""
 
@@ -135,22 +137,20 @@ def _environ(scope: Scope, body: bytes, most: int) -> Environ:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
-    for raw_name, raw_value in scope["headers"]:
-        _add_header(environ, raw_name.decode("latin1"), raw_value.decode("latin1"))
+    environ |= _headers(scope["headers"])
     # Of a body without a stated length (chunked) the length is known now.
     if len(body) <= most or "CONTENT_LENGTH" not in environ:
         environ["CONTENT_LENGTH"] = str(len(body))
     return environ
 
 
-def _add_header(environ: Environ, name: str, value: str) -> None:
-    if "_" in name:
-        # It would pass for the header with a hyphen, which a proxy may have set.
-        return
-    key = name.upper().replace("-", "_")
-    if key not in {"CONTENT_TYPE", "CONTENT_LENGTH"}:
-        key = f"HTTP_{key}"
-    if key in environ:
-        separator = "; " if key == "HTTP_COOKIE" else ","
-        value = environ[key] + separator + value
-    environ[key] = value
+def _headers(pairs: Iterable[tuple[bytes, bytes]]) -> Environ:
+    """The headers by their names in WSGI; those that come twice are one."""
+    found: dict[str, list[str]] = {}
+    for name, value in pairs:
+        if b"_" not in name:
+            # With one it would pass for the header with a hyphen, which a proxy may have set.
+            key = name.decode("latin1").upper().replace("-", "_")
+            key = key if key in PLAIN else f"HTTP_{key}"
+            found.setdefault(key, []).append(value.decode("latin1"))
+    return {key: ("; " if key == "HTTP_COOKIE" else ",").join(found[key]) for key in found}
