@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
@@ -159,17 +159,32 @@ def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
 
 
 @pytest.fixture
-def taken_meanwhile(offered: Seat, opponent: Person) -> Iterator[Seat]:
+def when_named() -> Iterator[Callable[[Callable[[], object]], None]]:
+    """Has something done as soon as somebody is called Nora: before that, all was looked at."""
+    receivers = []
+
+    def connect(act: Callable[[], object]) -> None:
+        def receive(instance: Player, **_: object) -> None:
+            if instance.name == "Nora":
+                act()
+
+        receivers.append(receive)
+        post_save.connect(receive, sender=Player)
+
+    yield connect
+    for receiver in receivers:
+        post_save.disconnect(receiver, sender=Player)
+
+
+@pytest.fixture
+def taken_meanwhile(offered: Seat, opponent: Person, when_named) -> Seat:
     """A seat that somebody else takes as soon as who asks for it is called something."""
 
-    def take(instance: Player, **_: object) -> None:
-        if instance.name == "Nora":
-            key = offered.key
-            services.take_listed_seat(game=offered.game, seat_key=key, player=opponent.player)
+    def take() -> None:
+        services.take_listed_seat(game=offered.game, seat_key=offered.key, player=opponent.player)
 
-    post_save.connect(take, sender=Player)
-    yield offered
-    post_save.disconnect(take, sender=Player)
+    when_named(take)
+    return offered
 
 
 def test_who_finds_a_seat_taken_meanwhile_is_not_made_a_player(taken_meanwhile, client):
@@ -182,6 +197,11 @@ def test_who_finds_a_seat_taken_meanwhile_keeps_the_name(taken_meanwhile, strang
     assert stranger.client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
     stranger.player.refresh_from_db()
     assert stranger.player.name == "Stan"
+
+
+def test_a_seat_of_a_game_that_goes_meanwhile_is_not_found(offered, client, when_named):
+    when_named(offered.game.delete)
+    assert client.post(address_of(offered), {"name": "Nora"}).status_code == 404
 
 
 @pytest.fixture

@@ -98,8 +98,8 @@ def with_player(
 ) -> HttpResponse:
     """Do ``act`` as the visitor, made a player if need be, and go to the address it returns.
 
-    ``name`` is what the visitor wants to be called; None or '' leaves it. Raises BadName, or
-    TooMany where the name is one too many.
+    ``name`` is what the visitor wants to be called; None or '' leaves it. Raises BadName, TooMany
+    where the name is one too many, or Http404 where the game has gone meanwhile.
     """
     player, cleaned = player_of(request), clean_name(name or "")
     # What is refused leaves nobody behind.
@@ -108,7 +108,10 @@ def with_player(
             player = new_player(name=cleaned)
         elif cleaned:
             call(player, cleaned)
-        address = act(player)
+        try:
+            address = act(player)
+        except Game.DoesNotExist as error:
+            raise Http404 from error
     return remember(redirect(address), player)
 
 
