@@ -22,8 +22,9 @@ from benchmarks import family
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = "a" * 32
 """Cross-site request token, of cookie and form alike."""
-BOARD_BYTES = 400
-"""More than all beats between two moves, less than any board, compressed."""
+BOARD_BYTES = 1_000
+"""More than the head of a stream, and than all beats between two moves; less than any board,
+compressed."""
 
 
 @dataclass
