@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from boardsite.settling import Settler
 from games.durable import Debt, on_credit
-from games.headers import STRICT
+from games.headers import STRICT, joined
 from games.middleware import NOT_KEPT
 
 Message = MutableMapping[str, Any]
@@ -137,20 +137,16 @@ def _environ(scope: Scope, body: bytes, most: int) -> Environ:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
-    environ |= _headers(scope["headers"])
+    for name, value in joined(scope["headers"]).items():
+        # With an underscore it would pass for the header with a hyphen, which a proxy may have set.
+        if b"_" not in name:
+            environ[_key(name.decode("latin1"))] = value.decode("latin1")
     # Of a body without a stated length (chunked) the length is known now.
     if len(body) <= most or "CONTENT_LENGTH" not in environ:
         environ["CONTENT_LENGTH"] = str(len(body))
     return environ
 
 
-def _headers(pairs: Iterable[tuple[bytes, bytes]]) -> Environ:
-    """The headers by their names in WSGI; those that come twice are one."""
-    found: dict[str, list[str]] = {}
-    for name, value in pairs:
-        if b"_" not in name:
-            # With one it would pass for the header with a hyphen, which a proxy may have set.
-            key = name.decode("latin1").upper().replace("-", "_")
-            key = key if key in PLAIN else f"HTTP_{key}"
-            found.setdefault(key, []).append(value.decode("latin1"))
-    return {key: ("; " if key == "HTTP_COOKIE" else ",").join(found[key]) for key in found}
+def _key(name: str) -> str:
+    key = name.upper().replace("-", "_")
+    return key if key in PLAIN else f"HTTP_{key}"

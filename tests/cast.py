@@ -59,6 +59,23 @@ def a_game(
     return game
 
 
+def a_game_with_moves(owner: Person, plies: int) -> Game:
+    """A game on one device in which so many moves have been made."""
+    game = a_game(owner)
+    for _ in range(plies):
+        post_move(owner, game)
+    game.refresh_from_db()
+    assert game.ply == plies
+    return game
+
+
+def a_game_with_an_invitation(owner: Person) -> Game:
+    """A game whose second seat waits for who has its link."""
+    rules = two_seats()
+    first, second = (spec.key for spec in rules.seats(rules.clean({})))
+    return a_game(owner, rules=rules, seating={first: "me", second: "invite"})
+
+
 def two_seats() -> Rules:
     """A kind of game with exactly two plain seats: found, not named."""
     return next(

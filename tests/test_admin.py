@@ -10,7 +10,7 @@ from django.utils.translation import override
 from games.models import Game, Move, Player, Seat
 from games.registry import all_rules
 from games.sentences import translate
-from tests.cast import Person, a_game, person, post_move
+from tests.cast import Person, a_game, a_game_with_moves, person
 
 pytestmark = pytest.mark.django_db
 
@@ -32,11 +32,7 @@ def clerk() -> Client:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    game = a_game(owner)
-    for _ in range(5):
-        post_move(owner, game)
-    game.refresh_from_db()
-    return game
+    return a_game_with_moves(owner, 5)
 
 
 def page(game: Game) -> str:

@@ -9,7 +9,7 @@ from django.db.models import JSONField, Value
 from django.test import Client
 
 from games.models import Game, Move
-from tests.cast import Person, a_game, post_move
+from tests.cast import Person, a_game, a_game_with_moves
 
 pytestmark = pytest.mark.django_db
 
@@ -25,12 +25,7 @@ def clerk() -> Client:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    game = a_game(owner)
-    for _ in range(6):
-        post_move(owner, game)
-    game.refresh_from_db()
-    assert game.ply == 6
-    return game
+    return a_game_with_moves(owner, 6)
 
 
 def test_the_page_of_a_game_does_not_ask_for_every_move(clerk, game, django_assert_max_num_queries):

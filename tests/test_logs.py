@@ -13,7 +13,7 @@ from boardsite.logs import Discreet
 from boardsite.server import config
 from games import services
 from games.models import Game
-from tests.cast import Person, a_game, two_seats
+from tests.cast import Person, a_game_with_an_invitation
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 
@@ -30,9 +30,7 @@ def log() -> Iterator[StringIO]:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    rules = two_seats()
-    first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    return a_game(owner, rules=rules, seating={first: "me", second: "invite"})
+    return a_game_with_an_invitation(owner)
 
 
 def test_an_invitation_that_still_holds_is_not_in_the_log(log, game, client):

@@ -13,7 +13,7 @@ from games import services
 from games.models import Game, Player, Seat
 from games.refusals import GameEnded, SeatTaken
 from games.registry import all_rules
-from tests.cast import Person, a_game, two_seats
+from tests.cast import Person, a_game, a_game_with_an_invitation, two_seats
 from tests.test_views_seats import empty_seat, with_secrets
 
 pytestmark = pytest.mark.django_db
@@ -21,10 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    """A game whose second seat waits for who has its link."""
-    rules = two_seats()
-    first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    return a_game(owner, rules=rules, seating={first: "me", second: "invite"})
+    return a_game_with_an_invitation(owner)
 
 
 def test_a_seat_open_to_anybody_is_offered_and_taken_once(owner, stranger, client):

@@ -11,7 +11,7 @@ from games.positions import position_at
 from games.recent import Recent, recent
 from games.registry import all_rules
 from games.tables import lay, sees
-from tests.cast import Person, a_game, person, post_move
+from tests.cast import Person, a_game, a_game_with_moves, person, post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +26,7 @@ def many_seats() -> Rules:
 @pytest.fixture
 def game(owner: Person) -> Game:
     """A game of two seats on one device, with six moves."""
-    game = a_game(owner)
-    for _ in range(6):
-        post_move(owner, game)
-    game.refresh_from_db()
-    return game
+    return a_game_with_moves(owner, 6)
 
 
 def told(game: Game, ply: int) -> list[object]:

@@ -12,16 +12,14 @@ from games import services
 from games.models import Game, Holder, Player, Seat
 from games.refusals import SeatTaken
 from games.registry import all_rules
-from tests.cast import Person, a_game, two_seats
+from tests.cast import Person, a_game, a_game_with_an_invitation
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    rules = two_seats()
-    first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    return a_game(owner, rules=rules, seating={first: "me", second: "invite"})
+    return a_game_with_an_invitation(owner)
 
 
 def empty_seat(game: Game) -> Seat:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,7 +18,7 @@ from games import preferences
 from games.browsers import player_id
 from games.bus import Hint, bus
 from games.changes import game_changed
-from games.headers import STRICT
+from games.headers import STRICT, joined
 from games.live.database import Database
 from games.live.events import GREETINGS, Message
 from games.live.hub import Full, Hub
@@ -30,7 +30,6 @@ from games.sentences import translate
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Headers = dict[bytes, bytes]
 
 HEAD = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -153,7 +152,7 @@ async def _refuse(send: Send, status: int, sentence: str = "") -> None:
 
 def _visit(scope: Scope) -> Visit:
     """Read a request. Raises DisallowedHost or TooLong."""
-    headers = _joined(scope["headers"])
+    headers = joined(scope["headers"])
     values = [headers.get(name, b"") for name in WHOSE]
     if (length := sum(map(len, values))) > LONGEST:
         raise TooLong
@@ -167,15 +166,6 @@ def _visit(scope: Scope) -> Visit:
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
     )
-
-
-def _joined(pairs: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """The headers by name; those that come twice are one, as on a page: HTTP/2 sends each cookie by
-    itself."""
-    found: dict[bytes, list[bytes]] = {}
-    for name, value in pairs:
-        found.setdefault(name, []).append(value)
-    return {name: (b"; " if name == b"cookie" else b",").join(found[name]) for name in found}
 
 
 def _places(scope: Scope, watcher: Watcher) -> tuple[tuple[Places, str], ...]:
