@@ -192,6 +192,12 @@ def test_a_stranger_starts_no_rematch(owner, opponent, stranger):
     assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
 
 
+def test_a_stranger_is_not_led_to_the_rematch(owner, opponent, stranger):
+    game = finished(owner, opponent)
+    owner.client.post(f"/g/{game.id}/rematch/")
+    assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
+
+
 def test_a_rematch_allows_hints_where_the_first_game_did(owner):
     for allowed in (True, False):
         game = finished(owner)

@@ -213,11 +213,11 @@ def rematch(*, game: Game, player: Player) -> Game:
     """
     with writing():
         game = Game.objects.select_for_update().get(pk=game.pk)
-        if existing := Game.objects.filter(rematch_of=game).first():
-            return existing
         seats = list(game.seats.prefetch_related("players"))
         if not any(player in seat.players.all() for seat in seats):
             raise NotYourSeat
+        if existing := Game.objects.filter(rematch_of=game).first():
+            return existing
         if not game.over:
             raise Refusal(text("This game is not over yet."))
         return _deal_again(game, seats, player)

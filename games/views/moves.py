@@ -16,6 +16,7 @@ from games.models import Game, Move, Player
 from games.positions import position_at
 from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS
 from games.refusals import Refusal
+from games.tables import seats_of
 from games.views.common import (
     find_game,
     game_address,
@@ -89,7 +90,8 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     game = find_game(game_id)
     try:
         player = need_player(request)
-        again = game.next_game or _play_again(request, game, player)
+        known = game.next_game if seats_of(game, player) else None
+        again = known or _play_again(request, game, player)
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:
