@@ -7,6 +7,7 @@ import os
 import resource
 import socket
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,19 +16,13 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils import translation
 
+from boardsite.doors import BACKLOG
+
 # Cyclic garbage is rare here: collecting it seldom, and never the modules loaded at the start,
 # takes the pauses out of the slowest requests.
 GC_THRESHOLDS = (50_000, 50, 100)
 # Seconds for which a thread keeps Python to itself: the event loop waits for it at every turn.
 SWITCH_INTERVAL = 0.001
-# Connections that wait to be accepted: thousands may come back at once. The kernel's own limit
-# (net.core.somaxconn) is often this.
-BACKLOG = 4096
-# Milliseconds after which a connection ends whose other side takes nothing any more.
-DEAD_AFTER = 30_000
-# Bytes that may wait in the kernel: a slow browser soon gets the newest board, not all the
-# boards before it first.
-UNSENT = 32 * 1024
 # Seconds that requests have to come in and be answered once the site is told to stop: its socket is
 # closed by then, and a body that never comes would keep the next start waiting.
 LAST_ANSWERS = 5
@@ -55,13 +50,6 @@ class Server(uvicorn.Server):
 
         await hub.close()
         await super().shutdown(sockets)
-
-
-def tune(listener: socket.socket) -> None:
-    """Set what the connections inherit that are accepted on a socket. Linux has these."""
-    for name, value in (("TCP_USER_TIMEOUT", DEAD_AFTER), ("TCP_NOTSENT_LOWAT", UNSENT)):
-        if hasattr(socket, name):
-            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def load() -> None:
@@ -102,8 +90,8 @@ def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
     )
 
 
-def run(listener: socket.socket, *, parent: int | None = None) -> None:
-    """Serve the site on a bound socket until interrupted, or until the process ``parent``, which
+def run(listeners: Sequence[socket.socket], *, parent: int | None = None) -> None:
+    """Serve the site on bound sockets until interrupted, or until the process ``parent``, which
     has started this one, is gone."""
     load()
     gc.collect()
@@ -111,4 +99,4 @@ def run(listener: socket.socket, *, parent: int | None = None) -> None:
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
     allow_files()
-    Server(config(), parent=parent).run(sockets=[listener])
+    Server(config(), parent=parent).run(sockets=list(listeners))

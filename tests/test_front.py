@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import pytest
 
 from boardsite.front import Environ, Front, Message
-from boardsite.server import tune
 from games import durable
 from games.durable import Log, keep
 from games.headers import STRICT
@@ -220,16 +218,3 @@ def test_those_who_owe_at_the_same_time_wait_for_the_disk_together(debtor, monke
     assert noted == [201] * 40
     # One for the first, one for nearly all, and perhaps some for the last to be carried out.
     assert len(flushes) <= 5
-
-
-def test_connections_inherit_when_a_silent_other_side_counts_as_gone():
-    with socket.socket() as listener:
-        tune(listener)
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
-        with socket.create_connection(listener.getsockname()):
-            accepted, _ = listener.accept()
-            with accepted:
-                for option in (socket.TCP_USER_TIMEOUT, socket.TCP_NOTSENT_LOWAT):
-                    asked = listener.getsockopt(socket.IPPROTO_TCP, option)
-                    assert accepted.getsockopt(socket.IPPROTO_TCP, option) == asked > 0

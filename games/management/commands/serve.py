@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from boardsite.server import BACKLOG, run, tune
+from boardsite.doors import open_port
+from boardsite.server import run
 from games.management.commands.compilemessages import find
 from games.supervision import Companion, keep_running
 
@@ -39,22 +41,23 @@ class Command(BaseCommand):
         self, *args: Any, host: str, port: int, thinkers: int, processes: int, **options: Any
     ) -> None:
         """Serve until interrupted."""
-        listener = _listen(host, port)
+        listeners = open_port(host, port)
         _compile_translations()
         call_command("migrate", verbosity=0, interactive=False)
         _collect_static()
-        port = listener.getsockname()[1]
+        port = listeners[0].getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
         self.stdout.flush()
-        others = _others(listener.fileno(), thinkers, processes - 1)
+        others = _others(listeners, thinkers, processes - 1)
         with suppress(KeyboardInterrupt), keep_running(others):
-            run(listener)
+            run(listeners)
 
 
-def _others(socket_file: int, thinkers: int, more: int) -> list[Companion]:
-    """What runs beside this process. Only those that answer have the socket: while another one
-    had it, a site that has ended would still take connections, to answer none of them."""
-    serve_more = Companion(["serve_more", "--socket", str(socket_file)], files=[socket_file])
+def _others(listeners: Sequence[socket.socket], thinkers: int, more: int) -> list[Companion]:
+    """What runs beside this process. Only those that answer have the sockets: while another one
+    had them, a site that has ended would still take connections, to answer none of them."""
+    files = [listener.fileno() for listener in listeners]
+    serve_more = Companion(["serve_more", "--sockets", *map(str, files)], files=files)
     return [Companion(["think"])] * thinkers + [serve_more] * more
 
 
@@ -85,24 +88,3 @@ def _collect_static() -> None:
         return
     call_command("collectstatic", verbosity=0, interactive=False)
     stamp.write_text(state)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket. Raises CommandError, one sentence, when the port is taken."""
-    if not 0 <= port < 65536:
-        raise CommandError(f"There is no port {port}: choose one from 1 to 65535.")
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    tune(listener)
-    try:
-        listener.bind((host, port))
-        # At once, not when the server is ready: a second start is told that the port is taken.
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        raise CommandError(
-            f"Port {port} on {host} cannot be used ({error.strerror}); "
-            f"choose another one, for instance with PORT={port % 60000 + 1}."
-        ) from error
-    listener.set_inheritable(True)
-    return listener

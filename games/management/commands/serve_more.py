@@ -13,17 +13,19 @@ from boardsite.server import run
 
 
 class Command(BaseCommand):
-    """Serve on a socket that another process has opened."""
+    """Serve on sockets that another process has opened."""
 
-    help = "Answer on the socket of `serve --processes`, which starts this command."
+    help = "Answer on the sockets of `serve --processes`, which starts this command."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What was inherited, and whom not to outlive."""
-        parser.add_argument("--socket", type=int, required=True, help="number of the open file")
+        parser.add_argument(
+            "--sockets", type=int, nargs="+", required=True, help="numbers of the open files"
+        )
         parser.add_argument("--parent", type=int, required=True, help="stop when it is gone")
 
     def handle(self, *args: Any, parent: int, **options: Any) -> None:
         """Serve until interrupted, or until the parent process is gone."""
         with suppress(KeyboardInterrupt):
-            run(socket.socket(fileno=options["socket"]), parent=parent)
+            run([socket.socket(fileno=file) for file in options["sockets"]], parent=parent)
