@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
+from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
 
 from games import services
@@ -96,10 +98,23 @@ def take_turn(game: Game) -> None:
     """Think for a seat of ``game`` that a computer holds, and play. A computer that cannot, or that
     fails, leaves its seat to people: the game goes on."""
     try:
-        if failed := _try(game):
-            services.release_seats(game=game, reason=failed)
+        with _for_others(game):
+            if failed := _try(game):
+                services.release_seats(game=game, reason=failed)
     except (Refusal, Game.DoesNotExist, Move.DoesNotExist):
         logger.info("game %s moved on while a computer thought", game.id)
+
+
+@contextmanager
+def _for_others(row: Game | Evaluation) -> Iterator[None]:
+    """Leaves the work to others when this process is stopped in the middle of it: the lease would
+    keep them waiting, the process that takes the place of this one too."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        with suppress(DatabaseFault):
+            services.give_back(row)
+        raise
 
 
 def _try(game: Game) -> Text | None:
@@ -139,7 +154,8 @@ def _play(game: Game, seat: Seat) -> None:
 def evaluate(evaluation: Evaluation) -> None:
     """Fill in an evaluation; one that cannot be had is done without values."""
     try:
-        values = _values(evaluation)
+        with _for_others(evaluation):
+            values = _values(evaluation)
     except CannotPlay as error:
         values = {"moves": [], "refused": error.text.to_json()}
     except (MoveError, Move.DoesNotExist):

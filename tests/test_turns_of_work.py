@@ -298,3 +298,38 @@ def plan(select: str) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {select}")
         return [row[-1] for row in cursor.fetchall()]
+
+
+# --- a process that is stopped in mid-thought --------------------------------------------------
+
+
+def stopped(how: type[BaseException], *_: Any, **__: Any) -> None:
+    raise how
+
+
+@pytest.mark.parametrize("how", [SystemExit, KeyboardInterrupt])
+@pytest.mark.parametrize("work", ["choose", "evaluate"])
+def test_who_is_stopped_in_mid_thought_leaves_the_work_to_others_at_once(
+    owner, monkeypatch, how, work
+):
+    game = against_computer(owner)
+    if work == "evaluate":
+        services.ask_evaluations(game=game, plies=[0], hint=True)
+    module = SimpleNamespace(**{work: partial(stopped, how)})
+    monkeypatch.setattr(thinking, "computer_module", lambda slug: module)
+    order = thinking.ORDERS[0 if work == "evaluate" else 1]
+    with pytest.raises(how):
+        thinking.think_once(order)
+    assert services.next_turn() == game
+    assert services.next_evaluation(hint=True) == Evaluation.objects.first()
+
+
+def test_what_was_leased_again_meanwhile_stays_with_who_has_it(owner):
+    first = against_computer(owner)
+    mine = services.next_turn()
+    assert mine == first
+    theirs = timezone.now() + LEASE
+    Game.objects.update(thinking_until=theirs)
+    services.give_back(mine)
+    mine.refresh_from_db()
+    assert mine.thinking_until == theirs

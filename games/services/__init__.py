@@ -2,6 +2,7 @@
 
 from games.services.computers import (
     ask_evaluations,
+    give_back,
     next_evaluation,
     next_turn,
     release_seats,
@@ -45,6 +46,7 @@ __all__ = [
     "claim_seat",
     "clean_name",
     "create_game",
+    "give_back",
     "invitation_token",
     "new_player",
     "next_evaluation",

@@ -58,8 +58,17 @@ def _lease(waiting: QuerySet[Any]) -> Any:
         locked = waiting.filter(_free(now)).select_for_update(skip_locked=True, of=("self",))
         row = locked.first()
         if row is not None:
-            waiting.model.objects.filter(pk=row.pk).update(thinking_until=now + LEASE)
+            row.thinking_until = now + LEASE
+            row.save(update_fields=["thinking_until"])
     return row
+
+
+def give_back(row: Game | Evaluation) -> None:
+    """Leave to others at once what was leased and is not done."""
+    with writing():
+        # Somebody may have made the work another one, and leased that.
+        leased = type(row)._default_manager.filter(pk=row.pk, thinking_until=row.thinking_until)
+        leased.update(thinking_until=None)
 
 
 def _free(now: datetime) -> Q:

@@ -33,7 +33,8 @@ class Command(BaseCommand):
         parser.add_argument("--parent", type=int, help="stop when this parent process is gone")
 
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
-        """Work until SIGTERM or SIGINT. Killed in mid-thought, nothing is lost."""
+        """Work until SIGTERM or SIGINT, which break a thought off: whoever thinks next begins it
+        again. Killed in mid-thought, nothing is lost either, but that it waits for the lease."""
         signal.signal(signal.SIGTERM, _stop)
         self._orders = cycle(ORDERS)
         self._loading = load_computers()
