@@ -50,13 +50,14 @@ match:  ## replay how strong the computer players are (long; needs an idle machi
 		$(python) -m "benchmarks.$$(basename "$$each" .py)" || exit 1; done
 
 # Whatever game has a peer is measured.
-bench-server:  ## measure moves a second through the real site, beside a peer, and its streams
+bench-server:  ## measure moves a second through the real site, beside a peer, its streams and pages
 	@scripts/venv requirements-dev.lock
 	@if command -v npm >/dev/null; then npm ci --prefix benchmarks/peers --no-audit --no-fund --silent; fi
 	@for peer in benchmarks/peers/*_boardgame_io.js; do \
 		kind=$$(basename $$peer _boardgame_io.js) && \
 		$(python) -m benchmarks.moves $$kind $(BENCH) && $(python) -m benchmarks.streams $$kind || exit; \
 	done
+	@$(python) -m benchmarks.opening
 
 messages:  ## collect the sentences to translate into locale/ and games/*/locale/
 	@scripts/venv requirements-dev.lock

@@ -50,7 +50,7 @@ def test_solve_random_positions(benchmark: BenchmarkFixture, empties: int) -> No
     def run() -> int:
         counters[NODES] = 0
         for own, opponent in positions:
-            solve(own, opponent, FULL, -64, 64, new_table(18), keys, counters)
+            solve(own, opponent, FULL, -64, 64, new_table(18), keys, counters)  # type: ignore[arg-type]
         return int(counters[NODES])
 
     per_second(benchmark, benchmark.pedantic(run, rounds=3, warmup_rounds=1), "nodes/s")

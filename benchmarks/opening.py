@@ -41,7 +41,7 @@ def main() -> None:
 def _measure(kind: str, most: int) -> None:
     from django.test import Client
 
-    from games.positions import forget_all
+    from games.kept import forget_all
 
     path, plies = _stored(kind, most)
     browser = Client(HTTP_HOST="localhost")

@@ -269,10 +269,10 @@ def _post_at_rate(
         while idle and sent < asked and now >= (due := began + sent / rate):
             idle.popleft().post(_next(tables).request(house.cookie, house.host), due)
             sent += 1
-        for file, _ in crowd.turn(0.001):
-            if isinstance(file, int) and by_file[file].answered():
-                answers.append(time.monotonic() - by_file[file].due)
-                idle.append(by_file[file])
+        for who, _ in crowd.turn(0.001):
+            if isinstance(who, int) and by_file[who].answered():
+                answers.append(time.monotonic() - by_file[who].due)
+                idle.append(by_file[who])
         if now - began > seconds + PATIENCE:
             break
     took = time.monotonic() - began
