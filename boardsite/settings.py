@@ -1,4 +1,5 @@
-"""Settings of the site. Everything a host may want to change is an environment variable:
+"""Settings of the site. What a host may want to change are environment variables, of which an empty
+one is as good as none:
 
 BOARDSITE_DATA     folder for the database, the secret key and collected files (var/)
 DATABASE_URL       another database than var/boardsite.sqlite3
@@ -17,22 +18,17 @@ FORWARDED_ALLOW_IPS  addresses, with commas, of proxies that say whose requests 
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from boardsite.environment import broker, count, database, flag, given
 from boardsite.secret import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(os.environ.get("BOARDSITE_DATA", BASE_DIR / "var"))
-
-
-def _flag(name: str) -> bool:
-    return os.environ.get(name, "") in {"1", "true", "yes", "on"}
+DATA_DIR = Path(given("BOARDSITE_DATA", str(BASE_DIR / "var"))).expanduser()
 
 
 def _folders(name: str) -> list[Path]:
@@ -40,10 +36,10 @@ def _folders(name: str) -> list[Path]:
     return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
 
 
-DEBUG = _flag("BOARDSITE_DEBUG")
-HTTPS = _flag("BOARDSITE_HTTPS")
-SECRET_KEY = os.environ.get("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
-_hosts = os.environ.get("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+DEBUG = flag("BOARDSITE_DEBUG", otherwise=False)
+HTTPS = flag("BOARDSITE_HTTPS", otherwise=False)
+SECRET_KEY = given("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
+_hosts = given("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 ALLOWED_HOSTS = [host.strip() for host in _hosts if host.strip()]
 ROOT_URLCONF = "boardsite.urls"
 WSGI_APPLICATION = "boardsite.wsgi.application"
@@ -113,8 +109,9 @@ TEMPLATES = [
 
 # Python runs one thread at a time. With eight, what sends boards to streams got a tenth of it when
 # more moves came than could be played, and boards were seconds late; with two, 42 ms (p99).
-_WAITING = os.environ.get("DATABASE_URL", "").startswith("postgres")
-THREADS = int(os.environ.get("BOARDSITE_THREADS") or (4 if _WAITING else 2))
+_database = database(given("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
+_WAITING = _database["ENGINE"].endswith("postgresql")
+THREADS = count("BOARDSITE_THREADS", otherwise=4 if _WAITING else 2)
 # Moves take turns at SQLite whatever one does, so that one thread is enough for them; in one of
 # their own none of them, waiting for its turn, keeps a page waiting too.
 TABLE_THREADS = 4 if _WAITING else 1
@@ -138,17 +135,12 @@ _POSTGRES: dict[str, Any] = {
         "connect_timeout": 5,
     },
 }
-DATABASES: dict[str, Any] = {
-    "default": dj_database_url.config(
-        default=f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}", conn_max_age=None
-    )
-}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = _SQLITE
-elif DATABASES["default"]["ENGINE"].endswith("postgresql"):
-    _asked = DATABASES["default"].get("OPTIONS", {})
-    DATABASES["default"] |= {**_POSTGRES, "OPTIONS": _POSTGRES["OPTIONS"] | _asked}
-REDIS_URL = os.environ.get("REDIS_URL", "")
+if _WAITING:
+    _database |= {**_POSTGRES, "OPTIONS": _POSTGRES["OPTIONS"] | _database.get("OPTIONS", {})}
+else:
+    _database["OPTIONS"] = _SQLITE
+DATABASES: dict[str, Any] = {"default": _database}
+REDIS_URL = broker("REDIS_URL")
 
 # --- languages ---------------------------------------------------------------------------
 
@@ -218,6 +210,8 @@ if HTTPS:
     # Of this host alone: whether all others of the domain have https, its owner says, at the proxy.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+# Only the admin has messages, and whoever is there has a session: no cookie more.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -226,7 +220,7 @@ LANGUAGE_COOKIE_AGE = 400 * 24 * 3600
 # --- limits ------------------------------------------------------------------------------
 
 # Limits of how often; off for measurements of how fast.
-QUOTAS = os.environ.get("BOARDSITE_QUOTAS", "1") != "0"
+QUOTAS = flag("BOARDSITE_QUOTAS", otherwise=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils.translation import override
@@ -94,6 +95,12 @@ def test_moves_are_listed_and_cannot_be_changed(clerk, game):
 def test_a_whole_game_verifies(clerk, game):
     answer = clerk.post(f"{LIST}{game.pk}/verify/", follow=True)
     assert "5 plies replay" in answer.text
+
+
+def test_what_is_said_there_takes_no_cookie_of_its_own(clerk, game):
+    answer = clerk.post(f"{LIST}{game.pk}/verify/")
+    assert answer.status_code == 302
+    assert set(answer.cookies) <= {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
 
 
 def test_verifying_names_the_first_move_that_does_not_replay(clerk, game):

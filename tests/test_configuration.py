@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 from tests.serving import ROOT
 
 NAME = "boards.example"
@@ -16,9 +18,9 @@ NAME = "boards.example"
 def settings_with(**given: str) -> dict[str, Any]:
     """What settings come of variables."""
     source = (
-        "import json\nfrom boardsite import settings\nnames = 'ALLOWED_HOSTS SECURE_HSTS_SECONDS "
-        "SECURE_HSTS_INCLUDE_SUBDOMAINS SECURE_HSTS_PRELOAD CSRF_TRUSTED_ORIGINS'.split()\n"
-        "print(json.dumps({n: getattr(settings, n, None) for n in names}))"
+        "import json\nfrom boardsite import settings\n"
+        "found = {n: getattr(settings, n) for n in dir(settings) if n.isupper()}\n"
+        "print(json.dumps(found, default=lambda it: getattr(it, '__fspath__', lambda: None)()))"
     )
     done = subprocess.run(
         [sys.executable, "-c", source],
@@ -41,5 +43,48 @@ def test_blanks_around_the_names_of_hosts_do_not_matter() -> None:
 def test_https_is_asked_of_this_host_and_not_of_its_whole_domain() -> None:
     found = settings_with(BOARDSITE_HTTPS="1")
     assert found["SECURE_HSTS_SECONDS"]
-    assert not found["SECURE_HSTS_INCLUDE_SUBDOMAINS"]
-    assert not found["SECURE_HSTS_PRELOAD"]
+    # Not said, which is no.
+    assert not {"SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"} & set(found)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("True", True), ("YES", True), (" off ", False)])
+def test_yes_and_no_are_understood_in_other_words_too(said, meant) -> None:
+    found = settings_with(BOARDSITE_HTTPS=said, BOARDSITE_QUOTAS=said)
+    assert (found["HTTPS"], found["QUOTAS"]) == (meant, meant)
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch) -> None:
+    names = ["BOARDSITE_DATA", "BOARDSITE_THREADS", "BOARDSITE_QUOTAS", "DATABASE_URL", "REDIS_URL"]
+    empty = settings_with(**dict.fromkeys(names, " "))
+    for name in names:
+        monkeypatch.delenv(name, raising=False)
+    assert settings_with() == empty
+
+
+def test_the_data_folder_may_be_in_the_home_folder_of_whoever_starts_the_site(tmp_path) -> None:
+    found = settings_with(BOARDSITE_DATA="~/data", HOME=str(tmp_path))
+    assert found["DATA_DIR"] == str(tmp_path / "data")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("BOARDSITE_HTTPS", "ja", "BOARDSITE_HTTPS is “ja”: write 1 for yes or 0 for no."),
+        ("BOARDSITE_THREADS", "many", "BOARDSITE_THREADS is “many”: write a number"),
+        ("BOARDSITE_THREADS", "0", "BOARDSITE_THREADS is “0”: write a number"),
+        ("DATABASE_URL", "foo:word", "That is not the address of a database"),
+        ("DATABASE_URL", "mysql://b:word@h/b", "That is not the address of a database"),
+        ("REDIS_URL", "h:word", "REDIS_URL is no address of Redis or Valkey"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_in_a_sentence(name, value, told) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify"],
+        cwd=ROOT,
+        env=os.environ | {"BOARDSITE_SECRET": "x", name: value},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The site cannot start: {told}")
+    assert "word" not in done.stderr

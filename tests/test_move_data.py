@@ -131,6 +131,9 @@ def test_evaluations_of_moves_that_were_taken_back_stay_behind(move, target):
         ("postgre://b:word@127.0.0.1:1/b", "That is not the address of a database"),
         ("postgres://b:word@127.0.0.1:1/b", "That database cannot be used: connection failed"),
         ("sqlite:////nowhere/at/all.sqlite3", "That database cannot be used: unable to open"),
+        (f"sqlite:///{__file__}", "That database cannot be used: file is not a database"),
+        ("sqlite:///:memory:", "That is not the address of a database"),
+        ("mysql://b:word@127.0.0.1/b", "That is not the address of a database"),
     ],
 )
 def test_of_a_database_that_cannot_be_reached_a_sentence_tells(tmp_path, url, said):
@@ -138,6 +141,12 @@ def test_of_a_database_that_cannot_be_reached_a_sentence_tells(tmp_path, url, sa
     assert done.stderr.startswith(f"CommandError: {said}")
     assert "word@" not in done.stderr
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("command", [["verify"], ["move_data", "sqlite:///{}/target.sqlite3"]])
+def test_of_a_site_that_is_newer_than_its_database_a_sentence_tells(tmp_path, command):
+    done = python(tmp_path, "manage.py", *[part.format(tmp_path) for part in command])
+    assert done.stderr.startswith("CommandError: The database is older than the site")
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, connections
+from django.db import DatabaseError, connections
 
+from boardsite.environment import database
+from games.management.migrated import need_tables
 from games.models import Game
 from games.positions import verify
 from games.transfer import Differs, NotEmpty, move_all
@@ -32,6 +34,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, url: str, **options: Any) -> None:
         """Migrate, copy, compare, replay."""
         self._open(url)
+        need_tables()
         try:
             counts = move_all("default", TARGET, self._progress)
         except NotEmpty as error:
@@ -46,16 +49,14 @@ class Command(BaseCommand):
     def _open(self, url: str) -> None:
         """Make the tables there. Raises CommandError, a sentence, where that cannot be done."""
         try:
-            found = dj_database_url.parse(url)
-        except ValueError as error:
-            raise CommandError(
-                "That is not the address of a database, as postgres://… and sqlite:///… are."
-            ) from error
+            found = database(url)
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from error
         asked = {"default": {}, TARGET: found}
         connections.databases[TARGET] = connections.configure_settings(asked)[TARGET]
         try:
             call_command("migrate", database=TARGET, verbosity=0, interactive=False)
-        except OperationalError as error:
+        except DatabaseError as error:
             raise CommandError(f"That database cannot be used: {error}") from error
 
     def _progress(self, what: str, done: int, total: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.management.migrated import need_tables
 from games.models import Game
 from games.positions import verify
 
@@ -18,6 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Replay. Exit status 1 when a game does not."""
+        need_tables()
         began, plies, faults, count = time.monotonic(), 0, 0, 0
         for count, game in enumerate(Game.objects.order_by("created").iterator(), start=1):
             fault = verify(game).fault
