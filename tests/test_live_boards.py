@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from games.kept import forget_all
+from games.live import database
 from games.live.database import Database
 from games.live.watchers import Watcher
 from games.models import Game
@@ -124,6 +125,23 @@ def test_the_board_of_a_move_of_another_process_is_read(owner):
     game.refresh_from_db()
     forget_all()
     assert Database().snapshot(game.id, [watcher(owner)], game.version).version == game.version
+
+
+def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch):
+    game = a_game(owner)
+    read, to_come = database.read_game, [game]
+
+    def read_and_move(game_id: str) -> Game:
+        found = read(game_id)
+        if to_come:
+            post_move(owner, to_come.pop())
+            forget_all()
+        return found
+
+    monkeypatch.setattr(database, "read_game", read_and_move)
+    snapshot = Database().snapshot(game.id, [watcher()])
+    game.refresh_from_db()
+    assert snapshot.version == game.version
 
 
 def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):

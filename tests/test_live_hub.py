@@ -275,6 +275,18 @@ def test_the_streams_of_a_deleted_game_end():
     run(with_hub(test, a=1))
 
 
+def test_the_streams_of_a_deleted_game_end_though_no_hint_told(monkeypatch):
+    monkeypatch.setattr(hub_module, "LOOK_SECONDS", 0.01)
+
+    async def test(hub, shelf):
+        visitor = await Visitor(hub, "a").come()
+        await visitor.has(1)
+        del shelf.newest["a"]
+        await until(lambda: visitor.browser.ended)
+
+    run(with_hub(test, a=1))
+
+
 def test_hints_may_come_from_any_thread():
     async def test(hub, shelf):
         visitor = await Visitor(hub, "a").come()

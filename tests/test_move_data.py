@@ -58,9 +58,9 @@ def move(tmp_path: Path, target: Path) -> MoveTo:
     return run
 
 
-def python(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python on the SQLite in a data folder."""
-    own = environment(data, DATABASE_URL=f"sqlite:///{data / 'boardsite.sqlite3'}")
+def python(data: Path, *arguments: str, url: str = "") -> subprocess.CompletedProcess[str]:
+    """Run Python on a database, or on the SQLite in a data folder."""
+    own = environment(data, DATABASE_URL=url or f"sqlite:///{data / 'boardsite.sqlite3'}")
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
 
@@ -91,9 +91,12 @@ def test_games_players_and_moves_arrive_and_replay(move, target):
 def test_finished_games_arrive_in_any_database(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     assert python(tmp_path, "-c", FINISHED).stderr == ""
-    done = python(tmp_path, "manage.py", "move_data", database_url(tmp_path / "elsewhere"))
+    there = database_url(tmp_path / "elsewhere")
+    done = python(tmp_path, "manage.py", "move_data", there)
     assert done.stderr == ""
     assert f"{len(all_rules())} games replay there" in done.stdout
+    # New rows are numbered after those that came.
+    assert python(tmp_path, "-c", FINISHED, url=there).stderr == ""
 
 
 def test_games_that_cannot_be_read_arrive_and_are_named(move, target):

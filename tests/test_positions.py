@@ -132,6 +132,13 @@ def test_whatever_no_first_position_can_be_made_of_has_a_verdict_too(owner):
     assert str(positions.verify(gone).fault) == "There is no game of the kind “ludo” here."
 
 
+def test_whose_turn_the_row_says_it_is_is_compared_too(owner):
+    game = a_game(owner)
+    game.to_move = [next(spec.key for spec in game.specs if spec.key not in game.to_move)]
+    said = "the stored seats to move are not those of the replay"
+    assert str(positions.verify(game).fault) == said
+
+
 @pytest.mark.parametrize("damage", [{"setup": {}}, {"kind": "ludo"}])
 def test_a_game_that_cannot_be_read_keeps_no_other_game_from_being_verified(owner, damage, capsys):
     damaged, *later = (a_game(owner) for _ in range(3))

@@ -112,6 +112,18 @@ def test_a_computer_that_cannot_play_says_why_and_people_go_on(owner, computer):
     assert "There is no move to choose." not in owner.client.get(game.get_absolute_url()).text
 
 
+def test_a_computer_that_cannot_play_takes_no_seat_from_another(owner, computer):
+    def cannot(position: Position, seat: str) -> Choice:
+        raise CannotPlay(text("There is no move to choose."))
+
+    computer(cannot)
+    seating = {spec.key: "computer-1" for spec in two_seats().seats(two_seats().clean({}))}
+    game = a_game(owner, seating=seating)
+    assert thinking.think_once()
+    assert [seat.key for seat in game.seats.filter(computer=None)] == game.to_move
+    assert game.seats.exclude(computer=None).count() == 1
+
+
 @pytest.mark.parametrize("fault", [ZeroDivisionError(), MemoryError(), AssertionError("x")])
 def test_a_computer_that_fails_frees_its_seat_with_a_sentence(owner, computer, fault):
     def fails(position: Position, seat: str) -> Choice:

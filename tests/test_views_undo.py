@@ -164,6 +164,13 @@ def finished(owner: Person, *others: Person) -> Game:
     return game
 
 
+def test_a_finished_game_between_two_people_stays_finished(owner, opponent):
+    game = finished(owner, opponent)
+    assert post_undo(owner, game).status_code == 422
+    game.refresh_from_db()
+    assert (game.over, game.undo_asked_by) == (True, "")
+
+
 def test_a_rematch_changes_who_begins(owner, opponent):
     game = finished(owner, opponent)
     again = owner.client.post(f"/g/{game.id}/rematch/")
@@ -248,6 +255,16 @@ def test_taking_back_twice_by_one_form_takes_back_once(owner):
     answers = [owner.client.post(f"/g/{game.id}/undo/", sent).status_code for _ in range(2)]
     assert answers == [302, 409]
     assert ply(game) == 2
+
+
+def test_a_wish_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_moves(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    old_board = {"ply": 1, "undone": 0}
+    post_undo(owner, game)
+    post_move(owner, game)
+    assert owner.client.post(f"/g/{game.id}/undo/", old_board).status_code == 409
+    assert ply(game) == 1
 
 
 def test_a_move_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_moves(owner):
