@@ -212,13 +212,15 @@ def lay(
     all_moves: bool = False,
 ) -> Table:
     """The table of ``game`` as ``seen``; with ``ply``, the position after so many moves, which is
-    there to be looked at and not to be played, even if it is the newest."""
+    there to be looked at and not to be played, even if it is the newest. All moves are listed if
+    asked for, and where the last ones are not those up to that position."""
     now, specs = ply is None, game.specs
     to_move, result = position.to_move(), position.result()
     look = viewpoint(specs, seen.viewer, to_move)
     seat = _acting(specs, seen.viewer, look, to_move) if now else None
     speaks = (seat or look) if now else None
-    moves = history.all_moves(game) if all_moves else history.last_moves(game)
+    whole = all_moves or (ply is not None and ply <= game.ply - history.LISTED_PLIES)
+    moves = history.all_moves(game) if whole else history.last_moves(game)
     before = recent(game, moves, seen.viewer.seats, look) if now else Recent()
     return Table(
         game=game,

@@ -11,7 +11,7 @@ from games.contract import text
 from games.history import Listed
 from games.models import Evaluation, Game
 from games.registry import all_rules
-from tests.cast import Person, a_game, next_move, post_move, two_seats
+from tests.cast import Person, a_game, a_game_with_moves, next_move, post_move, two_seats
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +153,15 @@ def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
     assert int(first.split('"')[0]) + 1 == 3
     assert "2 earlier moves" in items[0]
     assert "the third" in items[1]
+
+
+def test_the_list_shows_where_one_is_however_long_the_game_went_on(owner, monkeypatch):
+    game = a_game_with_moves(owner, 5)
+    monkeypatch.setattr(history, "LISTED_PLIES", 2)
+    monkeypatch.setattr(history, "last_moves", lambda game: history.all_moves(game)[-2:])
+    for ply in range(1, 6):
+        page = owner.client.get(f"/g/{game.id}/{ply}/").text
+        assert page.count(f'<li class="current"><a href="/g/{game.id}/{ply}/"') == 1
 
 
 def test_a_resignation_is_listed_in_the_language_of_the_page(owner):

@@ -52,8 +52,8 @@
       const [at, box] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()];
       frame.scrollBy(at.left - box.left - frame.clientWidth / 2, at.top - box.top - frame.clientHeight / 2);
     }
-    const row = document.querySelector(".analysed .current"), list = row?.closest(".analysed");
-    if (list) list.scrollTop = row.offsetTop - list.clientHeight / 2;
+    const row = document.querySelector(".analysed .current, .move-list .current"), list = row?.closest(".analysed, .move-list");
+    if (list) list.scrollTop += row.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
   };
   reveal();
   document.addEventListener("htmx:afterSettle", () => {
