@@ -304,6 +304,14 @@ def test_a_server_that_is_killed_and_comes_back(visit, own_site):
     has_ply(watcher, make_a_move(mine))
 
 
+def test_an_open_page_of_a_game_that_is_deleted_says_so(visit, own_site, tmp_path):
+    mine = visit()
+    start(mine, own_site.start())
+    wait_for(mine, lambda: count(mine, OPEN) == 1)
+    ask(tmp_path, "DELETE FROM games_game")
+    expect(mine.get_by_role("link", name="To the games")).to_be_visible(timeout=SOON)
+
+
 def go_back(data: Path, moves: tuple[int, int]) -> None:
     """As a backup does that is restored: the only game stands at a ply and version again."""
     ask(data, "DELETE FROM games_move WHERE ply > ?", moves[0])

@@ -34,6 +34,8 @@
       const headers = { "HX-Request": "true", ...(tag && { "If-None-Match": tag }) };
       const answer = await fetch(address("board/"), { headers, signal: AbortSignal.timeout(4000) });
       if (answer.status >= 500) throw answer;
+      // The game was deleted: that page says so.
+      if (answer.status === 404) return location.reload();
       if (answer.ok) {
         tag = answer.headers.get("ETag");
         const html = await answer.text();
