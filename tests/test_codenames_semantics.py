@@ -1,11 +1,15 @@
-"""What the build script of the computers' words makes of definitions."""
+"""What words mean: definitions in the build script, and the Dutch glossary."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from games.codenames.ai.forms import Kin
+from games.codenames.ai.lexicon import lexicon
 from games.codenames.tools.build_semantics import principal
 from games.codenames.tools.glosses import WordNet, definitions
+from games.codenames.words import word_list
 
 WORDNET = WordNet(
     glosses={
@@ -17,6 +21,80 @@ WORDNET = WordNet(
     irregular={},
     related={},
 )
+
+# What the English homonym is like, and the Dutch word is not.
+WRONG_CLUES = {
+    "balpen": "hok",
+    "bank": "oever",
+    "blad": "laken",
+    "borst": "schatkist kist",
+    "brief": "alfabet",
+    "bron": "voorjaar lente veer",
+    "domino": "pizza taart",
+    "hek": "schermen",
+    "jam": "file",
+    "knikker": "marmer graniet",
+    "kruk": "toilet",
+    "lift": "tillen helikopter",
+    "lucifer": "wedstrijd toernooi competitie winnen",
+    "mol": "kies atoom gif",
+    "net": "winst website computer",
+    "orgel": "lever cel lichaam",
+    "plein": "vierkant rechthoek",
+    "rugby": "krekel",
+    "rups": "poes kat",
+    "schelp": "kanon harnas",
+    "schommel": "golf slaan",
+    "slot": "sluis",
+    "spijker": "teen klauw",
+    "stoel": "president",
+    "waaier": "verliefd liefde trouw",
+}
+WRONG_CARDS = {
+    "balk": "laser radio",
+    "boete": "vlieger",
+    "gastheer": "worm mier",
+    "heelal": "kamer",
+    "horloge": "televisie camera",
+    "kist": "borst",
+    "krekel": "voetbal rugby",
+    "kuit": "koe stier",
+    "kwaken": "arts dokter",
+    "leugen": "bed vloer",
+    "liniaal": "koning keizer",
+    "lood": "potlood spoor",
+    "oplader": "paard slee",
+    "perron": "computer",
+    "racket": "drum",
+    "ram": "computer motor",
+    "schub": "toren reus",
+    "teek": "klok wekker",
+    "zaag": "spook",
+    "zwaluw": "melk fles",
+}
+
+
+@pytest.mark.parametrize(("card", "wrong"), WRONG_CLUES.items())
+def test_the_clues_nearest_a_dutch_card_are_like_what_it_means_in_dutch(
+    card: str, wrong: str
+) -> None:
+    words, kin = lexicon("nl"), Kin([card])
+    clues = words.clues()
+    (likeness,) = clues.likeness(clues.vectors, [words.vector(card)]).mean(axis=0).T
+    near = [clues.words[n] for n in np.argsort(-likeness) if not kin.has(clues.bare[n])]
+    assert set(wrong.split()).isdisjoint(near[:5])
+
+
+@pytest.mark.parametrize(("clue", "wrong"), WRONG_CARDS.items())
+def test_the_cards_nearest_a_dutch_clue_are_like_what_it_means_in_dutch(
+    clue: str, wrong: str
+) -> None:
+    words, cards = lexicon("nl"), word_list("nl")
+    clues = words.clues()
+    said = clues.vectors[[clues.words.index(clue)]]
+    (likeness,) = clues.likeness(said, [words.vector(card) for card in cards]).mean(axis=0)
+    near = [cards[n] for n in np.argsort(-likeness)]
+    assert set(wrong.split()).isdisjoint(near[:5])
 
 
 def test_a_definition_is_read_without_remarks_and_examples() -> None:
