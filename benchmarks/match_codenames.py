@@ -8,9 +8,10 @@ which the computer was tuned prove little: it was tuned on boards from seed 5000
 the top level from 50000 on, with guessers never on GloVe (`games/codenames/data/README.md`).
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
-assassin; the guesser takes the cards most like the clue, as many as its number. Printed: the turns
-that a won game took, the share of guesses that found an own card, the shares of games that ended at
-the assassin and by finding all of the other team's, and the score: turns, 25 for a game lost.
+assassin. The guesser is the game's operative of level 4; with ``--plain`` somebody who takes the
+cards most like the clue, as many as its number. Printed: the turns that a won game took, the share
+of guesses that found an own card, the shares of games that ended at the assassin and by finding
+all of the other team's, and the score: turns, 25 for a game lost.
 ``--rule usual`` is the rule that entries of the Codenames competition of IEEE CoG use: the largest
 number for which all own cards are more like the clue than any other card.
 """
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from numpy.typing import NDArray
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import Lexicon, Vocabulary
 from games.codenames.ai.listeners import Heard
+from games.codenames.ai.operative import Habits, Hint, next_card
 from games.codenames.ai.spymaster import Table, best_clue
 from games.codenames.ai.table import Table as Words
 from games.codenames.computer import LEVELS, costs
@@ -64,12 +66,16 @@ class Player:
     def likeness(self, rows: NDArray[np.intp], cards: list[str]) -> Floats:
         return self.clues.likeness(self.clues.vectors[rows], [self.meaning(card) for card in cards])
 
-    def prefer(self, clue: str, cards: list[str]) -> list[str]:
-        """The cards, the most like the clue first."""
+    def hint(self, clue: str, cards: list[str], left: int) -> Hint:
+        said = self.words.vector(clue)
+        return Hint(self.clues.standing(said, [self.meaning(card) for card in cards]), left)
+
+    def most_like(self, clue: str, cards: list[str]) -> str:
+        """The card that is most like the clue."""
         said = self.words.vector(clue)
         values = [self.meaning(card) for card in cards]
         like = [0.0 if v is None or said is None else float(v @ said) for v in values]
-        return [card for _, card in sorted(zip(like, cards, strict=True), reverse=True)]
+        return max(zip(like, cards, strict=True))[1]
 
 
 def player(path: Path, language: str, pictures: bool) -> Player:
@@ -120,12 +126,43 @@ class Game:
         return square == "R"
 
 
-def play(seed: int, spymaster: Player, guesser: Player, level: int, rule: Rule) -> Game:
+@dataclass
+class Clue:
+    """A clue, and how many own cards it is still about."""
+
+    word: str
+    left: int
+
+
+Guess = Callable[[Player, Sequence[Clue], list[str], int], str | None]
+"""The next card of a guesser who was given these clues, the last of them now, and found so many
+cards in this turn; None: it stops."""
+
+
+def plain(guesser: Player, clues: Sequence[Clue], cards: list[str], found: int) -> str | None:
+    """As many cards as the number says, the most like the clue first."""
+    return guesser.most_like(clues[-1].word, cards) if clues[-1].left else None
+
+
+def operative(habits: Habits) -> Guess:
+    def guess(guesser: Player, clues: Sequence[Clue], cards: list[str], found: int) -> str | None:
+        *earlier, now = (guesser.hint(clue.word, cards, clue.left) for clue in clues)
+        sure = {"may_stop": found > 0, "found_some": found > 0}
+        place = next_card(now, earlier, habits, Random(0), **sure)
+        return None if place is None else cards[place]
+
+    return guess
+
+
+def play(
+    seed: int, spymaster: Player, guesser: Player, level: int, rule: Rule, guess: Guess
+) -> Game:
     rng = Random(seed)
     squares = rng.sample(KEY, len(KEY))
     cards = rng.sample(spymaster.deck(), len(KEY))
     game, used = Game(dict(zip(cards, squares, strict=True))), set[str]()
     heard: list[Heard] = []
+    clues: list[Clue] = []
     while not game.ended:
         game.turns += 1
         cards = list(game.key)
@@ -140,15 +177,26 @@ def play(seed: int, spymaster: Player, guesser: Player, level: int, rule: Rule) 
         table = Table(own, costs(game.key.values(), "R", LEVELS[level]))
         likeness = spymaster.likeness(np.array(free), cards)
         row, number = rule(likeness, table, heard)
-        clue = words[free[row]]
-        used.add(clue)
-        taken = []
-        for card in guesser.prefer(clue, cards)[:number]:
-            taken.append(cards.index(card))
-            if not game.select(card) or game.ended:
-                break
-        heard.append(Heard(likeness[:, row], taken))
+        clues.append(Clue(words[free[row]], number))
+        used.add(clues[-1].word)
+        taken = turn(game, guesser, clues, guess)
+        heard.append(Heard(likeness[:, row], [cards.index(card) for card in taken[:number]]))
     return game
+
+
+def turn(game: Game, guesser: Player, clues: list[Clue], guess: Guess) -> list[str]:
+    """Guess until the guesser stops or finds a card that is not an own one; one more than the
+    number at most. The cards taken."""
+    taken: list[str] = []
+    for _ in range(clues[-1].left + 1):
+        card = guess(guesser, clues, list(game.key), len(taken))
+        if card is None:
+            break
+        taken.append(card)
+        if not game.select(card) or game.ended:
+            break
+        clues[-1].left = max(0, clues[-1].left - 1)
+    return taken
 
 
 def report(name: str, games: list[Game], seconds: float) -> None:
@@ -174,6 +222,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the seed of the first board")
     parser.add_argument("--rule", choices=["levels", "usual"], default="levels")
     parser.add_argument("--levels", type=int, nargs="+", default=[4])
+    parser.add_argument("--plain", action="store_true", help="a guesser who takes what is likest")
     parser.add_argument("--trust", type=float)
     parser.add_argument("--assassin", type=float)
     asked = parser.parse_args()
@@ -187,7 +236,8 @@ def main() -> None:
         change(level, asked.trust, asked.assassin)
         rule = usual if asked.rule == "usual" else levelled(level)
         began = perf_counter()
-        games = [play(seed, spymaster, guesser, level, rule) for seed in seeds]
+        guess = plain if asked.plain else operative(LEVELS[4].habits)
+        games = [play(seed, spymaster, guesser, level, rule, guess) for seed in seeds]
         report(f"{asked.rule} {level}", games, perf_counter() - began)
 
 

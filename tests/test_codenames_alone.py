@@ -54,7 +54,9 @@ def play_to_the_end(olive: Person, game: Game, seat: str, number: str = "1") -> 
             assert think_once()
             continue
         said += 1
-        move = f"clue {'ab'[said % 2]}q{'x' * said} {number}"
+        # Another word each time that nobody knows, however long the game gets.
+        word = f"q{said:010b}".translate({ord("0"): "x", ord("1"): "z"})
+        move = f"clue {word} {number}"
         if seat.endswith("operatives"):
             move = next(iter(now(game).legal_moves(seat)))
         sent = {"seat": seat, "move": move, "ply": game.ply}

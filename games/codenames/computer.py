@@ -7,7 +7,7 @@ What words mean comes from ``data/``; `games.codenames.ai` chooses. An operative
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
 from games.codenames.ai.listeners import Heard
-from games.codenames.ai.operative import Hint, best_card, surest
+from games.codenames.ai.operative import Habits, Hint, next_card
 from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
 from games.codenames.ai.table import Vector
 from games.codenames.pictures import pictures
@@ -34,29 +34,28 @@ class Level:
 
     A spymaster uses the ``words`` commonest words in the ``manner`` given, and fears the assassin
     as much as losing so many turns, and the other team's last card as well; ``other`` and
-    ``bystander`` say the same of its other cards and of nobody's. An operative adds ``noise`` to
-    the logits of the cards, and uses its extra guess where an earlier clue is ``clear`` with that
-    probability.
+    ``bystander`` say the same of its other cards and of nobody's. An operative has its ``habits``.
     """
 
     words: int
     assassin: float
-    noise: float
-    clear: float
-    manner: Manner = field(default_factory=Manner)
+    manner: Manner
+    habits: Habits
     other: float = 1.0
     bystander: float = 0.6
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 10.0, 1.5, 2.0, Manner(trust=1.7, most=2)),
-    2: Level(1_200, 16.0, 0.7, 2.0, Manner(trust=1.4, most=2)),
-    3: Level(2_200, 13.0, 0.2, 0.8, Manner(trust=1.4, most=3, urgency=1.0)),
-    4: Level(10_000, 16.0, 0.0, 0.6, Manner(1.25, 40, 4, lean=0.4, urgency=1.0)),
+    1: Level(600, 10.0, Manner(trust=1.7, most=2), Habits(noise=1.5)),
+    2: Level(1_200, 16.0, Manner(trust=1.4, most=2), Habits(noise=0.7)),
+    3: Level(
+        2_200, 13.0, Manner(trust=1.4, most=3, urgency=1.0), Habits(0.2, memory=0.1, clear=0.8)
+    ),
+    4: Level(
+        *(10_000, 16.0, Manner(1.25, 40, 4, lean=0.4, urgency=1.0)),
+        Habits(memory=0.1, doubt=0.25, clear=0.7),
+    ),
 }
-
-_UNKNOWN = 0.0
-"""The logit of a card or a clue whose meaning is not known, as of a vector of zeros."""
 
 
 def choose(
@@ -186,43 +185,26 @@ def _note(cards: Sequence[str | Text]) -> Text:
 
 
 def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Choice:
-    clue = view["clue"]
-    if clue is None:
+    if view["clue"] is None:
         return Choice(move=STOP)
     cards = _covered(view)
-    words = lexicon(view["language"])
-    meanings = _meanings(cards, words)
-    hints = list(_hints(view, side, words, meanings))
-    now = hints.pop()
-    if now.left is None or now.left > 0:
-        place: int | None = best_card(now, level.noise, rng)
-        if now.left is None and view["may_stop"]:
-            place = surest([now, *hints], level.clear)
-    else:
-        place = surest([hint for hint in hints if hint.left], level.clear)
-    if place is None and not view["may_stop"]:
-        place = best_card(now, level.noise, rng)
+    *earlier, now = _hints(view, side, _meanings(cards, lexicon(view["language"])))
+    found_some = bool(view["turns"][-1]["guesses"])
+    place = next_card(
+        now, earlier, level.habits, rng, may_stop=view["may_stop"], found_some=found_some
+    )
     return Choice(move=STOP if place is None else cards[place]["name"])
 
 
-def _hints(
-    view: Mapping[str, Any], side: str, words: Lexicon, cards: Sequence[Vector | None]
-) -> Iterator[Hint]:
+def _hints(view: Mapping[str, Any], side: str, cards: Sequence[Vector | None]) -> Iterator[Hint]:
     """What each clue of the team says of the cards that lie uncovered; the present one last."""
+    known, words = _vocabulary(view["language"]), lexicon(view["language"])
     for turn in view["turns"]:
         if turn["team"] == side and turn["clue"]:
-            logits = _clue_logits(words.vector(turn["clue"]["word"]), cards)
+            standing = known.standing(words.vector(turn["clue"]["word"]), cards)
             # A clue of 0 says what cards are not about it.
             none = turn["clue"]["number"] == "0"
-            yield Hint(-logits if none else logits, _left(turn, side))
-
-
-def _clue_logits(clue: Vector | None, cards: Sequence[Vector | None]) -> Floats:
-    if clue is None:
-        return np.full(len(cards), _UNKNOWN, np.float32)
-    nothing = np.zeros(len(clue), np.float32)
-    logits: Floats = np.array([nothing if card is None else card for card in cards]) @ clue
-    return logits
+            yield Hint(-standing if none else standing, _left(turn, side))
 
 
 def _left(turn: Mapping[str, Any], side: str) -> int | None:

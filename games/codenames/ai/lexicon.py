@@ -48,6 +48,23 @@ class Vocabulary:
         parts = [self.vectors[:, space] for space in self.spaces]
         return [max(float(np.linalg.norm(part.T @ part)) / len(part), 1e-6) for part in parts]
 
+    @cached_property
+    def _usual(self) -> tuple[Vector, NDArray[np.float32]]:
+        """The mean of the words, and how they vary around it: covariances of their numbers."""
+        return self.vectors.mean(axis=0), np.cov(self.vectors.T).astype(np.float32)
+
+    def standing(self, clue: Vector | None, cards: Sequence[Vector | None]) -> Vector:
+        """How far each card stands out for a clue: how much more like it the card is than it is
+        like these words on average, in standard deviations of that; 0 where a meaning is not
+        known."""
+        mean, spread = self._usual
+        nothing = np.zeros_like(mean)
+        meanings = np.array([nothing if card is None else card for card in cards])
+        deviations = np.sqrt(np.einsum("ci,ij,cj->c", meanings, spread, meanings, optimize=True))
+        beyond = meanings @ ((mean if clue is None else clue) - mean)
+        found: Vector = beyond / np.maximum(deviations, np.float32(1e-6))
+        return found
+
     def likeness(self, clues: NDArray[np.float32], cards: Sequence[Vector | None]) -> Likeness:
         """How like each clue (axis 1) and card (axis 2) are in each space (axis 0), one being what
         two words are usually; a card whose meaning is not known is like nothing."""

@@ -1,8 +1,15 @@
-"""The choice of a card: what the clue probably means, and earlier clues that were not found."""
+"""The choice of a card: what the clue probably means, in the light of the team's other clues.
+
+Spymasters choose among thousands of words, so a clue is about the cards that it suits better than
+most other words would have (the pragmatic listener of Goodman and Frank, *Pragmatic language
+interpretation as probabilistic inference*, 2016): a card counts by how far it stands out for the
+clue from what it is like words in general. And who gave a clue knew the key: what the team's other
+clues are like as well is rather an own card than what they avoided.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -11,30 +18,81 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
+SHARPNESS = 1.45
+"""The logit of one standard deviation by which a card stands out. This and the weight of other
+clues were fitted on guesses in games with a spymaster who knew none of the guesser's spaces
+(`games/codenames/data/README.md`)."""
+
 
 @dataclass(frozen=True)
 class Hint:
-    """A clue that the team was given: the logit of each card that lies uncovered, and how many
-    cards it is still about; None: no one knows (unlimited)."""
+    """A clue that the team was given: how far each card that lies uncovered stands out for it, in
+    standard deviations, and how many cards it is still about; None: no one knows (unlimited)."""
 
-    logits: Floats
+    standing: Floats
     left: int | None
 
 
-def best_card(hint: Hint, noise: float, rng: Random) -> int:
-    """The place of the card that the clue is likeliest about; with noise, another one at times."""
-    noisy = [
-        float(logit) + noise * _gumbel(rng) if noise else float(logit) for logit in hint.logits
+@dataclass(frozen=True)
+class Habits:
+    """How a level guesses: with ``noise`` in the logits of the cards; other clues of its team count
+    by its ``memory``; a card after the first is selected unless its probability is below its
+    ``doubt``, and one more than the clue is about where an earlier clue is ``clear`` with that
+    probability."""
+
+    noise: float = 0.0
+    memory: float = 0.0
+    doubt: float = 0.0
+    clear: float = 2.0
+
+
+def next_card(
+    now: Hint,
+    earlier: Sequence[Hint],
+    habits: Habits,
+    rng: Random,
+    *,
+    may_stop: bool,
+    found_some: bool,
+) -> int | None:
+    """The place of the card that an operative selects; None: it stops. What is left of a turn that
+    found what its clue is about is for earlier clues that were not found."""
+    likeliest = logits(now, earlier, habits.memory)
+    others = [
+        logits(hint, [now, *(other for other in earlier if other is not hint)], habits.memory)
+        for hint in earlier
+        if hint.left
     ]
+    place: int | None = best_card(likeliest, habits.noise, rng)
+    if may_stop and now.left is None:
+        place = surest([likeliest, *others], habits.clear)
+    elif may_stop and now.left == 0:
+        place = surest(others, habits.clear)
+    elif may_stop and found_some and surest([likeliest], habits.doubt) is None:
+        place = None
+    return place
+
+
+def logits(hint: Hint, others: Iterable[Hint], memory: float) -> Floats:
+    """The logit of each card to be what ``hint`` is about; ``memory`` is what the ``others`` count
+    beside it."""
+    known = sum((np.maximum(other.standing, 0) for other in others), np.zeros_like(hint.standing))
+    found: Floats = np.float32(SHARPNESS) * (hint.standing + np.float32(memory) * known)
+    return found
+
+
+def best_card(logits: Floats, noise: float, rng: Random) -> int:
+    """The place of the likeliest card; with noise, another one at times."""
+    noisy = [float(logit) + noise * _gumbel(rng) if noise else float(logit) for logit in logits]
     return max(range(len(noisy)), key=noisy.__getitem__)
 
 
-def surest(hints: Sequence[Hint], least: float) -> int | None:
-    """The card that some hint is about with at least this probability, the surest; None if no
-    hint is that clear."""
+def surest(choices: Sequence[Floats], least: float) -> int | None:
+    """The card that some of the ``choices``, logits of all cards, give at least this probability,
+    the surest; None if none is that clear."""
     found = []
-    for hint in hints:
-        shares = softmax(hint.logits)
+    for each in choices:
+        shares = softmax(each)
         place = int(shares.argmax())
         found.append((float(shares[place]), place))
     probability, place = max(found, default=(0.0, -1))
