@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -74,8 +74,13 @@ class NewGameForm(forms.Form):
         self.rules = rules
         for option in rules.options:
             self.fields[option.name] = OptionField(option)
-        for spec, first in _seats(rules):
+        seats = _seats(rules)
+        for spec, first in seats:
             self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first)
+        if not any(spec.secret or spec.many for spec, _first in seats):
+            self.fields["draw"] = forms.BooleanField(
+                label=_("Draw lots for who sits where"), required=False
+            )
         self.fields["name"] = forms.CharField(
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
@@ -136,7 +141,7 @@ def _record_field(record: Record) -> forms.CharField:
     )
 
 
-def _seats(rules: Rules) -> Iterable[tuple[SeatSpec, bool]]:
+def _seats(rules: Rules) -> Sequence[tuple[SeatSpec, bool]]:
     """The seats that any choice of players has, each with whether it is the first that has
     nothing to hide: there the visitor sits unless something else is chosen."""
     options = rules.clean({})

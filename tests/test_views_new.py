@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from games import services
 from games.contract import Option, Rules, text
 from games.forms import NewGameForm, OptionField
 from games.models import Game, Player
 from games.registry import all_rules
-from tests.cast import person
+from tests.cast import person, two_seats
 from tests.playing import samples
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +58,49 @@ def test_who_comes_alone_is_offered_one_seat_and_computers_for_the_rest(slug, cl
 @pytest.mark.parametrize("slug", all_rules())
 def test_hints_are_offered_only_where_there_are_any(slug, client):
     assert ('name="hints"' in client.get(f"/new/{slug}/").text) == all_rules()[slug].analysis
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_lots_are_offered_only_where_all_seats_see_the_same(slug, client):
+    rules = all_rules()[slug]
+    alike = not any(spec.secret or spec.many for spec in rules.seats(rules.clean({})))
+    assert ('name="draw"' in client.get(f"/new/{slug}/").text) == alike
+
+
+def places_of(player: Player, *, draw: bool) -> set[str]:
+    """Where who chose the first of two seats comes to sit, in twenty games."""
+    keys = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    seating = dict(zip(keys, ("me", "computer-1"), strict=True))
+    found = set()
+    for seed in range(20):
+        game = services.create_game(
+            player=player,
+            rules=two_seats(),
+            options={},
+            seating=seating,
+            draw=draw,
+            rng=Random(seed),
+        )
+        assert game.seats.exclude(computer=None).count() == 1
+        found.add(game.seats.get(players=player).key)
+    return found
+
+
+def test_where_lots_are_drawn_anybody_may_sit_anywhere(owner):
+    seats = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    assert places_of(owner.player, draw=True) == set(seats)
+    assert places_of(owner.player, draw=False) == {seats[0]}
+
+
+def test_lots_are_drawn_when_the_box_is_ticked(client):
+    rules = two_seats()
+    first, second = (f"seat-{spec.key}" for spec in rules.seats(rules.clean({})))
+    sent = filled(rules, **{first: "me", second: "invite", "draw": "on"})
+    seats = set()
+    for _ in range(40):
+        client.post(f"/new/{rules.slug}/", sent)
+        seats.add(Game.objects.latest("created").seats.exclude(players=None).get().key)
+    assert len(seats) == 2
 
 
 @pytest.mark.parametrize("slug", all_rules())

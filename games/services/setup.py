@@ -70,11 +70,18 @@ def create_game(
     seating: Seating,
     hints: bool = False,
     record: str = "",
+    draw: bool = False,
     rng: Random | None = None,
 ) -> Game:
     """Plan a game and start it. Raises as these two, then nothing is kept."""
     plan = plan_game(
-        rules=rules, options=options, seating=seating, hints=hints, record=record, rng=rng
+        rules=rules,
+        options=options,
+        seating=seating,
+        hints=hints,
+        record=record,
+        draw=draw,
+        rng=rng,
     )
     return start_game(player=player, plan=plan)
 
@@ -86,18 +93,22 @@ def plan_game(
     seating: Seating,
     hints: bool = False,
     record: str = "",
+    draw: bool = False,
     rng: Random | None = None,
 ) -> Plan:
     """Deal a game; where one of its players is a computer, some options are not for the asking
-    (`Rules.for_computers`). ``record`` holds the moves made so far, elsewhere: reading many takes
-    a while, which is why this is done before it is anybody's turn to write. Raises BadSetup."""
-    cleaned = rules.clean(options)
+    (`Rules.for_computers`). With ``draw`` lots are drawn for who sits where. ``record`` holds the
+    moves made so far, elsewhere: reading many takes a while, which is why this is done before it
+    is anybody's turn to write. Raises BadSetup."""
+    cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
+    if draw:
+        seating = _drawn(specs, seating, rng)
     _refuse_two_sights(specs, seating)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.for_computers
-    setup = rules.deal(cleaned, rng or SystemRandom())
+    setup = rules.deal(cleaned, rng)
     moves, position = _read(rules, setup, record)
     secret = {option.name for option in rules.options if option.secret}
     return Plan(
@@ -110,6 +121,13 @@ def plan_game(
         moves=moves,
         position=position,
     )
+
+
+def _drawn(specs: Sequence[SeatSpec], seating: Seating, rng: Random) -> Seating:
+    """The same players, each at a seat that is drawn."""
+    keys = [spec.key for spec in specs]
+    players = [seating.get(key, INVITE) for key in keys]
+    return dict(zip(keys, rng.sample(players, len(players)), strict=True))
 
 
 def start_game(*, player: Player, plan: Plan) -> Game:

@@ -76,4 +76,5 @@ def _plan(rules: Rules, form: NewGameForm) -> services.Plan:
         seating=form.seating(),
         hints=form.cleaned_data.get("hints", False),
         record=form.cleaned_data.get("record", ""),
+        draw=form.cleaned_data.get("draw", False),
     )
