@@ -75,3 +75,31 @@ def test_found_words_that_could_be_broken_are_as_large_as_others(page: Page) -> 
     })""")
     assert len(set(sizes)) == 1
     assert page.evaluate(SMALL) == []
+
+
+# A letter after a hyphen that the browser has put there has the hyphen's place too, before its own.
+BROKEN = r"""() => [...document.querySelectorAll('.card')].filter(card => {
+    const letter = document.createRange(), text = card.textContent;
+    const bottom = card.getBoundingClientRect().bottom + 1;
+    let top;
+    return [...text].some((_, at) => {
+        letter.setStart(card.firstChild, at);
+        letter.setEnd(card.firstChild, at + 1);
+        const place = [...letter.getClientRects()].pop();
+        if (!place?.width) return false;
+        const next = top !== undefined && place.top > top + 3;
+        top = place.top;
+        return next && !/[\u00ad\s-]/.test(text[at - 1] + text[at]) || place.bottom > bottom;
+    });
+}).map(card => card.textContent)"""
+
+
+@pytest.mark.parametrize("seat", ["", "?seat=red-spymaster"])
+def test_no_word_is_broken_but_at_a_hyphen_on_a_telephone_on_its_side(
+    page: Page, seat: str
+) -> None:
+    set_up(page, LARGE, 5)
+    page.goto(page.url + seat)
+    for width, height in [(568, 320), (640, 360), (667, 375), (844, 390)]:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(BROKEN) == [], width
