@@ -100,6 +100,14 @@
     say(prompt.textContent);
   }, true);
 
+  // What one player opened on a device for all is not what Back shows to the next: the address that
+  // stays is that of the board for all, and so is the page.
+  if (document.querySelector(".opened")) {
+    history.replaceState(null, "", location.pathname);
+    addEventListener("pagehide", () => { document.body.hidden = true; });
+    addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  }
+
   // Links that lead to secrets are selected whole.
   document.addEventListener("focusin", (event) => { if (event.target.readOnly) event.target.select(); });
 
