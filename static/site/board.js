@@ -40,11 +40,11 @@
     status.textContent = words === status.textContent ? words + "\u00a0" : words;
   };
   const list = (selector) =>
-    [...document.querySelectorAll("#board td" + selector + " [data-cell]")].map((c) => c.dataset.cell).join(", ");
+    [...document.querySelectorAll("#board " + selector)].map((c) => c.dataset.cell || c.textContent).join(", ");
   const queries = {
     l: () => say([...document.querySelectorAll("#board .news")].map((p) => p.textContent).join(" ") || "–"),
     t: () => say(document.querySelector("#board .whose, #board .result")?.textContent || ""),
-    m: () => say(list(".legal") || "–"),
+    m: () => say(list(".legal [data-cell]") || list(".step") || "–"),
   };
 
   document.addEventListener("keydown", (event) => {
