@@ -49,6 +49,9 @@
 
   document.addEventListener("keydown", (event) => {
     const cell = event.target.closest?.("[data-cell]");
+    // Escape takes a step of the move back, unless it closes something.
+    if (event.key === "Escape" && !event.target.matches("input") && !document.querySelector(":popover-open"))
+      document.getElementById("b-back")?.click();
     if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
     const [row, column] = cell.id.split("-").slice(1).map(Number);
     const last = cell.closest("tr").querySelectorAll("[data-cell]").length - 1;
