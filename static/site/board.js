@@ -52,7 +52,12 @@
     // Escape takes a step of the move back, unless it closes something.
     if (event.key === "Escape" && !event.target.matches("input") && !document.querySelector(":popover-open"))
       document.getElementById("b-back")?.click();
-    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // From the end of a game one looks back by the key that goes on doing so there.
+    const { ply } = board().dataset;
+    if (event.key === "ArrowLeft" && event.target.matches("body, main") && board().matches(".over") && ply > 0)
+      location.href = location.pathname + (ply - 1) + "/";
+    if (!cell) return;
     const [row, column] = cell.id.split("-").slice(1).map(Number);
     const last = cell.closest("tr").querySelectorAll("[data-cell]").length - 1;
     const goal = {
