@@ -28,12 +28,13 @@ OFFERED_FOR = timedelta(days=14)
 
 @dataclass(frozen=True)
 class Entry:
-    """A game in a list: who else plays, whether it waits for the player of the list, and how it
-    ended for the player if it has."""
+    """A game in a list: who else plays, whether it waits for the player of the list, for which
+    seats that nobody has taken, and how it ended for the player if it has."""
 
     game: Game
     others: str
     my_turn: bool
+    empty: Sequence[SeatSpec]
     outcome: Text | None
 
     @property
@@ -126,6 +127,8 @@ def _entry(game: Game, player: Player) -> Entry:
     levels = sorted({seat.computer for seat in seats if seat.computer is not None})
     computers = [gettext("computer, level %(level)s") % {"level": level} for level in levels]
     others = ", ".join([*sorted(str(person) for person in people), *computers])
+    taken = {seat.key for seat in seats if seat.players.all() or seat.computer is not None}
+    empty = [spec for spec in game.specs if spec.key in set(game.to_move) - taken]
     result = game.result
     ended = outcome(game.specs, mine, result) if result else None
-    return Entry(game, others, bool(mine & set(game.to_move)), ended)
+    return Entry(game, others, bool(mine & set(game.to_move)), empty, ended)

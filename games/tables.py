@@ -17,7 +17,8 @@ from games.analysis import may_analyse
 from games.boards import Board, build, news
 from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
-from games.models import Game, Move, Player
+from games.models import Game, Player
+from games.noted import Noted, noted
 from games.outcome import ending, outcome
 from games.recent import Recent, recent
 from games.sitting import Place
@@ -89,7 +90,7 @@ class Table:
     turn: Text
     secrets: Sequence[SeatSpec]
     seen: Seen
-    notes: Sequence[Move]
+    notes: Sequence[Noted]
     hints: bool
     asking: Asking | None
     seat: Seat | None
@@ -240,7 +241,7 @@ def lay(
         turn=_turn(specs, seen, to_move, result),
         secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
         seen=seen,
-        notes=_notes(game, moves) if game.over else [],
+        notes=noted(game, moves) if now and game.over else [],
         hints=now and _can_hint(game, position),
         asking=_asking(game, seen) if now else None,
         seat=speaks,
@@ -248,11 +249,6 @@ def lay(
         again=game.next_game if now and seen.viewer.seats else None,
         missed=before.told,
     )
-
-
-def _notes(game: Game, moves: Sequence[Listed]) -> list[Move]:
-    first = moves[0].ply if moves else 0
-    return list(game.moves.filter(ply__gte=first, note__isnull=False))
 
 
 def _acting(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import Permission, User
@@ -284,3 +286,9 @@ def test_a_saved_game_tells_in_dutch_who_set_it_up_and_who_moved(game):
     for key, name in seats.items():
         assert f"<p>{name}</p>" in shown
         assert f"<p>{key}</p>" not in shown
+
+
+def test_a_saved_game_has_one_word_in_dutch_in_its_list_and_on_its_page(clerk, game):
+    for address in (LIST, page(game)):
+        shown = clerk.get(address, headers={"Accept-Language": "nl"}).text
+        assert re.search(r"<h1>[^<]*[Pp]artij", shown)

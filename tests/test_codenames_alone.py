@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from games.codenames.rules import RULES
 from games.contract import Position
 from games.models import Game
 from games.positions import position_at
+from games.sentences import translate
 from games.services import create_game
 from games.thinking import think_once
 from tests.cast import Person, person
@@ -108,11 +112,16 @@ def test_computers_guess_after_any_number(olive: Person, number: str) -> None:
 
 def test_after_the_game_the_page_tells_what_each_clue_meant(olive: Person) -> None:
     game = start(olive, "red-operatives")
-    page = play_to_the_end(olive, game, "red-operatives").text
+    play_to_the_end(olive, game, "red-operatives")
     clues = [move for move in game.moves.all() if move.text.startswith("clue ")]
     assert clues
+    page = olive.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
     for clue in clues:
-        assert f"<b>{clue.text}</b> {clue.note_text}" in page
+        team = "Rood" if clue.seat.startswith("red") else "Blauw"
+        word = clue.text.split()[1]
+        with override("nl"):
+            told = re.escape(escape(translate(clue.note_text)))
+        assert re.search(f"<li>{team} geeft de hint “{word}”, [^.]*\\. {told}</li>", page)
 
 
 def test_during_the_game_no_page_tells_what_a_clue_means(olive: Person) -> None:

@@ -102,6 +102,25 @@ def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> N
     expect(page.locator("#c-1-2")).to_be_focused()
 
 
+def test_back_shows_no_key_that_was_hidden(page: Page) -> None:
+    start(page, "me")
+    game = page.url
+    page.get_by_role("button", name="Hand over to: Red spymaster").click()
+    page.get_by_role("link", name="It is me: show the key").click()
+    expect(page.locator(".key")).to_have_count(6)
+    page.get_by_role("link", name="Hide the key").click()
+    expect(page.locator(".key")).to_have_count(0)
+    for go in (page.go_back, page.go_back, page.go_forward):
+        go()
+        expect(page.locator("#board .card, .setup")).not_to_have_count(0)
+        expect(page.locator(".key")).to_have_count(0)
+    page.goto(game + "?seat=red-spymaster")
+    give_clue(page, "ocean", "2")
+    expect(page.locator(".said")).to_contain_text("ocean 2")
+    page.go_back()
+    expect(page.locator(".key")).to_have_count(0)
+
+
 def test_a_refused_clue_says_why_and_stays_to_be_mended(
     page: Page, new_context: NewContext
 ) -> None:

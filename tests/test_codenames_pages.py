@@ -292,6 +292,12 @@ def test_an_open_key_says_whose_it_is_and_can_be_hidden(host):
     assert f'href="{game.get_absolute_url()}"' in opened
 
 
+def test_no_browser_keeps_the_page_of_an_open_key(host):
+    game = shared(host)
+    address = f"{game.get_absolute_url()}?seat={RED_SPY}"
+    assert host.client.get(address)["Cache-Control"] == "no-store"
+
+
 def test_a_clue_given_on_a_shared_device_closes_the_key(host):
     game = shared(host)
     answer = post(host, game, RED_SPY, "clue", "sea", "2")

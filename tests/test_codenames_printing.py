@@ -62,3 +62,14 @@ def test_no_word_takes_more_than_the_most_room() -> None:
 def test_a_word_is_long_when_a_large_card_has_no_line_for_it() -> None:
     assert not printed("pyramids", "en").long
     assert printed("thermometer", "en").long
+
+
+def test_a_word_is_wide_when_even_small_letters_take_two_lines_of_a_large_card() -> None:
+    assert not printed("thermometer", "en").wide
+    assert printed("Rotterdam Centraal", "en").wide
+    assert printed("Internationalisation", "en").wide
+
+
+def test_the_lines_of_a_wide_word_tell_how_much_room_they_take() -> None:
+    rooms = [printed(word, "en").room for word in ("Internationalisation", "Verantwoordelijkheid")]
+    assert printed("thermometer", "en").room < rooms[0] < rooms[1] < MOST

@@ -41,14 +41,14 @@ OUTSIDE = """() => [...document.querySelectorAll('.card.key')].filter(card => {
 }).map(card => card.textContent)"""
 
 
-def set_up(page: Page, words: str, size: int) -> None:
+def set_up(page: Page, words: list[str], size: int) -> None:
     """Set up a table of so many cards in a row and in a column, with everybody on this device."""
     page.goto("/new/codenames/")
     for name in ("rows", "columns"):
         page.locator(f"label:has([name={name}][value='{size}'])").click()
     page.locator("label:has([name=cards][value=own])").click()
     others = [f"frog{chr(97 + n % 26)}{'x' * (n // 26)}" for n in range(size * size)]
-    page.locator("[name=own_words]").fill(",".join([*words.split(), *others][: size * size]))
+    page.locator("[name=own_words]").fill(",".join([*words, *others][: size * size]))
     for seat in page.locator(".seat-setup select").all():
         seat.select_option("me")
     page.locator(".setup-form button.big").click()
@@ -60,7 +60,7 @@ def test_no_word_touches_the_strip_that_tells_a_spymaster_whose_card_it_is(
     page: Page, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    set_up(page, LARGE, 8)
+    set_up(page, LARGE.split(), 8)
     page.goto(page.url + "?seat=red-spymaster")
     expect(page.locator(".card.key")).to_have_count(64)
     assert page.evaluate(OUTSIDE) == []
@@ -68,10 +68,60 @@ def test_no_word_touches_the_strip_that_tells_a_spymaster_whose_card_it_is(
 
 def test_found_words_that_could_be_broken_are_as_large_as_others(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    set_up(page, "octopus magneet computer piramide knoflook", 5)
+    set_up(page, ["octopus", "magneet", "computer", "piramide", "knoflook"], 5)
     sizes = page.evaluate("""() => [...document.querySelectorAll('.card')].map(card => {
         card.classList.add('out', 'N');
         return getComputedStyle(card).fontSize + getComputedStyle(card, '::before').bottom;
     })""")
     assert len(set(sizes)) == 1
     assert page.evaluate(SMALL) == []
+
+
+# A letter after a hyphen that the browser has put there has the hyphen's place too, before its own.
+BROKEN = r"""() => [...document.querySelectorAll('.card')].filter(card => {
+    const letter = document.createRange(), text = card.textContent;
+    const bottom = card.getBoundingClientRect().bottom + 1;
+    let top;
+    return [...text].some((_, at) => {
+        letter.setStart(card.firstChild, at);
+        letter.setEnd(card.firstChild, at + 1);
+        const place = [...letter.getClientRects()].pop();
+        if (!place?.width) return false;
+        const next = top !== undefined && place.top > top + 3;
+        top = place.top;
+        return next && !/[\u00ad\s-]/.test(text[at - 1] + text[at]) || place.bottom > bottom;
+    });
+}).map(card => card.textContent)"""
+
+
+def test_no_word_is_broken_but_at_a_hyphen_on_a_telephone_on_its_side(page: Page) -> None:
+    set_up(page, LARGE.split(), 5)
+    for address in (page.url, page.url + "?seat=red-spymaster"):
+        page.goto(address)
+        for width, height in [(568, 320), (640, 360), (667, 375), (844, 390)]:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(BROKEN) == [], (address, width)
+
+
+WIDE = ["Rotterdam Centraal", "Internationalisation", "Golden Gate Bridge", "Sint-Nicolaasavond"]
+# Letters do not reach up to where their line begins.
+OVER = """() => [...document.querySelectorAll('.card')].filter(card => {
+    card.classList.add('out', 'N');
+    const words = document.createRange();
+    words.selectNodeContents(card);
+    const figure = parseFloat(getComputedStyle(card, '::before').bottom);
+    const bottom = card.getBoundingClientRect().bottom - figure - 3;
+    return [...words.getClientRects()].some(line => line.width && line.top < bottom);
+}).map(card => card.textContent)"""
+
+
+def test_a_wide_word_of_a_player_keeps_clear_of_the_strip_and_of_the_figure(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    set_up(page, WIDE, 3)
+    address = page.url
+    page.goto(address + "?seat=red-spymaster")
+    assert page.evaluate(OUTSIDE) == []
+    for width in (1280, 390):
+        page.goto(address)
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(OVER) == [], width

@@ -122,6 +122,28 @@ def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
     expect(page.locator("#board .result")).to_be_visible()
 
 
+def test_the_key_for_legal_moves_tells_the_colours_while_there_are_no_squares(page: Page):
+    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    page.locator("#c-0-0").press("m")
+    expect(page.locator("#status")).to_have_text("Red block, Yellow block, Blue block")
+    page.locator("#b-r").click()
+    expect(page.locator("#prompt")).to_contain_text("Choose a square")
+    page.locator("#c-0-0").press("m")
+    expect(page.locator("#status")).to_contain_text("a1, b1, ")
+
+
+def test_escape_takes_a_step_of_the_move_back(page: Page):
+    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    page.locator("#b-r").press("Enter")
+    expect(page.locator("#prompt")).to_contain_text("Choose a square")
+    page.locator("#c-1-1").press("Enter")
+    expect(page.locator("#prompt")).to_contain_text("Choose the same square")
+    page.locator("#c-1-1").press("Escape")
+    expect(page.locator("#prompt")).to_contain_text("Choose a square for a red block")
+    page.locator("#c-1-1").press("Escape")
+    expect(page.locator("#prompt")).to_have_text("Choose the colour of your block.")
+
+
 def test_in_dutch_the_game_is_called_kluizenaar(new_context):
     page = new_context(locale="nl-NL").new_page()
     set_up(page, "hermit", HOT_SEAT, {"size": "4"})

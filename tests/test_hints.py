@@ -6,11 +6,14 @@ import re
 from html import unescape
 
 import pytest
+from django.utils.translation import override
 
 from games import services
+from games.contract import Text
 from games.models import Evaluation, Game
 from games.positions import position_now
 from games.registry import all_rules
+from games.sentences import translate
 from games.thinking import think_once
 from tests.cast import Person, a_game, next_move, post_move, post_undo
 from tests.playing import cells as cells_of
@@ -92,7 +95,8 @@ def test_a_hint_names_a_legal_move_when_the_players_allowed_it(slug, owner):
     think()
     page = owner.client.get(f"/g/{game.id}/hint/").text
     values = Evaluation.objects.get().values
-    assert f"({values['moves'][0]['move']}, " in page
+    hint = page.split("Hint: ")[1].split("</strong>")[0]
+    assert hint.count(values["moves"][0]["move"]) == 1
     assert values["moves"][0]["value"] >= values["moves"][-1]["value"]
 
 
@@ -108,7 +112,23 @@ def test_a_hint_says_what_to_click_as_the_board_does(slug, owner):
         said += [str(step.label) for step in stage.steps if step.text == token]
         chosen.append(token)
     page = unescape(owner.client.get(f"/g/{game.id}/hint/").text)
-    assert f"Hint: {' · '.join(said)}</strong>" in page
+    assert f"Hint: {' · '.join(said)}" in page
+
+
+@each_kind
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_a_hint_is_made_of_sentences(slug, language, owner):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    owner.client.post(f"/g/{game.id}/hint/")
+    think()
+    best = Evaluation.objects.get().values["moves"][0]
+    page = owner.client.get(f"/g/{game.id}/hint/", headers={"Accept-Language": language}).text
+    told = unescape(re.search(r"Hint: (.*?)</p>", page)[1])
+    with override(language):
+        shown = translate(Text.from_json(best["shown"]))
+        why = f" {translate(Text.from_json(best['why']))}" if best["why"] else ""
+    assert told.endswith(f".</strong> {shown[0].upper()}{shown[1:]}.{why}")
+    assert told.endswith(".")
 
 
 def test_a_hint_from_before_its_steps_were_kept_names_the_move(owner):
@@ -119,7 +139,7 @@ def test_a_hint_from_before_its_steps_were_kept_names_the_move(owner):
     del values["steps"]
     Evaluation.objects.update(values=values)
     page = owner.client.get(f"/g/{game.id}/hint/").text
-    assert f"Hint: {values['moves'][0]['move']}</strong>" in page
+    assert f"Hint: {values['moves'][0]['move']}.</strong>" in page
 
 
 @each_kind

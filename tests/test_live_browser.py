@@ -367,11 +367,12 @@ def test_a_server_that_falls_silent_is_noticed_by_the_missing_beats(visit, own_s
     expect(watcher.locator("#offline")).to_be_hidden(timeout=SOON)
 
 
-def test_a_device_says_that_its_seat_has_moved_to_another(
+def test_a_device_whose_seat_has_moved_to_another_says_so_and_takes_no_moves(
     site: str, new_context: NewContext
 ) -> None:
     old, new = new_context().new_page(), new_context().new_page()
     start(old, site, others="invite")
+    expect(old.locator("#typed-move")).to_be_visible()
     old.locator("#b-device").click()
     link = old.locator(".invite", has_text="open this on your other device").locator("input.link")
     new.goto(link.input_value())
@@ -381,3 +382,4 @@ def test_a_device_says_that_its_seat_has_moved_to_another(
     expect(old.locator("#links")).to_contain_text("This seat has moved to another device.")
     expect(old.locator("#links")).not_to_contain_text("open this on your other device")
     expect(old.get_by_role("status")).to_contain_text("has moved")
+    expect(old.locator("#typed-move")).to_be_hidden()

@@ -45,6 +45,20 @@ def test_going_back_leaves_a_look_back_that_went_by_keys(page: Page, game: str) 
     expect(page).to_have_url(game)
 
 
+def test_the_left_arrow_looks_back_from_the_page_of_a_finished_game(page: Page, game: str) -> None:
+    page.locator(".resign summary").click()
+    page.locator("#b-resign").click()
+    expect(page.locator("#board.over")).to_be_visible()
+    page.locator("#watch").press("ArrowLeft")
+    expect(page).to_have_url(game)
+    last = ply(page)
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    is_at(page, last - 1)
+    page.go_back()
+    expect(page).to_have_url(game)
+
+
 @pytest.fixture
 def players(new_context: Callable[..., BrowserContext]) -> tuple[Page, Page]:
     """Two who play with each other; the first is to move, whatever the game."""

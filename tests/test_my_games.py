@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.models import Game
 from games.registry import all_rules
-from tests.cast import Person, a_game, post_move
+from tests.cast import Person, a_game, a_game_with_an_invitation, post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +52,21 @@ def test_a_game_that_waits_for_me_says_so_beside_how_far_it_is(owner, opponent):
     game = a_game(owner, opponent)
     assert "Your turn" in entry(owner, game)
     assert "0 moves" in entry(owner, game)
+
+
+def test_a_game_that_waits_for_an_empty_seat_says_for_which(owner):
+    game = a_game_with_an_invitation(owner)
+    assert "nobody yet" not in entry(owner, game)
+    post_move(owner, game)
+    game.refresh_from_db()
+    (empty,) = (spec for spec in game.specs if spec.key in game.to_move)
+    assert f"{empty.name}: nobody yet</em>" in entry(owner, game)
+
+
+def test_a_game_that_waits_for_somebody_else_names_no_seat(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    assert "nobody yet" not in entry(owner, game)
 
 
 def test_a_finished_game_says_whether_i_won(owner, opponent):

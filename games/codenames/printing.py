@@ -17,13 +17,17 @@ from games.codenames.words import syllables
 SOFT: Final = "\u00ad"
 """A soft hyphen: seen only where a line ends with it."""
 
-LEAST, MOST = 10, 16
+LEAST, MOST = 10, 24
 """Of `Print.room`: what short words get, and what no word gets more than."""
+_EACH: Final = 16
+"""The styles tell every room apart up to this one, and then every other."""
 
 _ONE_LINE: Final = 7.0
 """Letters of an ordinary width: longer words get two lines."""
 _LARGE_LINE: Final = 9.0
 """Letters that a large card has room for on one line."""
+_LONGEST_LINE: Final = 12.0
+"""Letters that it has room for there if they are small."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("-'’. IJ", 0.5),
@@ -43,12 +47,14 @@ _SYLLABLE: Final = re.compile(
 
 class Print(NamedTuple):
     """A word with soft hyphens, the width of its longest line in half letters, and its lines;
-    ``long``, if it is too long for the one line that a large card has for it."""
+    ``long``, if it is too long for the one line that a large card has for it, and ``wide``, if
+    that is so with small letters too."""
 
     word: str
     room: int
     lines: int
     long: bool = False
+    wide: bool = False
 
 
 @lru_cache(maxsize=2048)
@@ -59,8 +65,12 @@ def printed(word: str, language: str) -> Print:
     split = min(map(_longest, _two_lines(broken)), default=whole)
     width = whole if whole <= _ONE_LINE else split
     room = min(max(round(2 * width + 0.49), LEAST), MOST)
+    if room > _EACH:
+        room += room % 2
     # A word on one line is not broken, and every hyphen is sent.
-    return Print(word, room, 1) if width == whole else Print(broken, room, 2, whole > _LARGE_LINE)
+    if width == whole:
+        return Print(word, room, 1)
+    return Print(broken, room, 2, whole > _LARGE_LINE, whole > _LONGEST_LINE)
 
 
 def _broken(word: str) -> str:

@@ -194,7 +194,11 @@ def _show(
     if request.htmx:
         return HttpResponse(draw("games/_answer.jinja", **context), status=status)
     around = page_context(request, game, player_of(request))
-    return render(request, "games/game.html", context | around, status=status)
+    page = render(request, "games/game.html", context | around, status=status)
+    if opened_secret(request, game):
+        # Back shows it to whoever has the device by then.
+        page["Cache-Control"] = "no-store"
+    return page
 
 
 def status_of(refused: Asked | None) -> int:

@@ -40,16 +40,24 @@
     status.textContent = words === status.textContent ? words + "\u00a0" : words;
   };
   const list = (selector) =>
-    [...document.querySelectorAll("#board td" + selector + " [data-cell]")].map((c) => c.dataset.cell).join(", ");
+    [...document.querySelectorAll("#board " + selector)].map((c) => c.dataset.cell || c.textContent).join(", ");
   const queries = {
     l: () => say([...document.querySelectorAll("#board .news")].map((p) => p.textContent).join(" ") || "–"),
     t: () => say(document.querySelector("#board .whose, #board .result")?.textContent || ""),
-    m: () => say(list(".legal") || "–"),
+    m: () => say(list(".legal [data-cell]") || list(".step") || "–"),
   };
 
   document.addEventListener("keydown", (event) => {
     const cell = event.target.closest?.("[data-cell]");
-    if (!cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Escape takes a step of the move back, unless it closes something.
+    if (event.key === "Escape" && !event.target.matches("input") && !document.querySelector(":popover-open"))
+      document.getElementById("b-back")?.click();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // From the end of a game one looks back by the key that goes on doing so there.
+    const { ply } = board().dataset;
+    if (event.key === "ArrowLeft" && event.target.matches("body, main") && board().matches(".over") && ply > 0)
+      location.href = location.pathname + (ply - 1) + "/";
+    if (!cell) return;
     const [row, column] = cell.id.split("-").slice(1).map(Number);
     const last = cell.closest("tr").querySelectorAll("[data-cell]").length - 1;
     const goal = {
@@ -99,6 +107,14 @@
     prompt.textContent = board().dataset.again.replace("{}", button.getAttribute("aria-label").split("; ").pop());
     say(prompt.textContent);
   }, true);
+
+  // What one player opened on a device for all is not what Back shows to the next: the address that
+  // stays is that of the board for all, and so is the page.
+  if (document.querySelector(".opened")) {
+    history.replaceState(null, "", location.pathname);
+    addEventListener("pagehide", () => { document.body.hidden = true; });
+    addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  }
 
   // Links that lead to secrets are selected whole.
   document.addEventListener("focusin", (event) => { if (event.target.readOnly) event.target.select(); });
