@@ -27,8 +27,11 @@
     current = here.id;
     for (const cell of all) cell.tabIndex = cell === here ? 0 : -1;
   };
-  // A board that is larger than its window shows where something happened last.
+  // A list of moves shows the last ones, and a board that is larger than its window where something
+  // happened last.
   const reveal = () => {
+    const moves = document.querySelector("#board .move-list");
+    if (moves) moves.scrollTop = moves.scrollHeight;
     const frame = document.querySelector("#board .grid-window");
     const cell = document.querySelector("#board td.last") || document.querySelector("#board td.legal");
     if (!frame || !cell || frame.scrollWidth + frame.scrollHeight <= frame.clientWidth + frame.clientHeight) return;
