@@ -72,10 +72,34 @@ def test_a_move_between_coming_and_the_first_board_is_not_missed():
         hub.enter("a", WATCHER, visitor.stream)
         newest = await hub.newest("a")
         publish(hub, shelf, "a", 2)
-        await until(lambda: shelf.drawn != [])
+        await until(lambda: hub._channels["a"].newest == 2 and not refreshing())
         hub.open("a", visitor.stream, newest=newest, has=1)
         await visitor.has(2)
         assert visitor.browser.versions == [2]
+
+    run(with_hub(test, a=1))
+
+
+def test_nobody_is_looked_at_for_a_newcomer_who_has_the_newest_board(monkeypatch):
+    async def test(hub, shelf):
+        for _ in range(2):
+            visitor = await Visitor(hub, "a").come()
+            await visitor.has(1)
+        await until(lambda: not refreshing())
+        # Of thousands who come back at once, each would look at all the others.
+        monkeypatch.setattr(hub_module.Channel, "behind", lambda self: pytest.fail("looked"))
+        await Visitor(hub, "a").come(has=1)
+        assert not refreshing()
+
+    run(with_hub(test, a=1))
+
+
+def test_those_who_are_there_get_what_a_newcomer_hears_of_first():
+    async def test(hub, shelf):
+        first = await Visitor(hub, "a").come(has=1)
+        shelf.newest["a"] = 2
+        await Visitor(hub, "a").come(has=2)
+        await first.has(2)
 
     run(with_hub(test, a=1))
 
@@ -86,6 +110,7 @@ def test_a_slow_reader_gets_the_newest_board_and_delays_nobody(monkeypatch):
     async def test(hub, shelf):
         slow, quick = await Visitor(hub, "a").come(), await Visitor(hub, "a").come()
         await slow.has(1)
+        await quick.has(1)
         slow.browser.awake.clear()
         for version in range(2, 10):
             publish(hub, shelf, "a", version)

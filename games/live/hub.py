@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 from games.bus import Bus, Hint
 from games.live.events import BEAT
 from games.live.lobby import Lobby
-from games.live.stream import Stream
+from games.live.stream import NOT_YET, Stream
 from games.live.watchers import Snapshot, Watcher
 
 MOST = 100_000
@@ -69,16 +69,19 @@ class Channel:
         self.refreshing = False
 
     def behind(self) -> list[Watcher]:
-        """The watchers with a stream that was not sent the newest version."""
+        """The watchers with an open stream that was not sent the newest version."""
         return [
             watcher
             for watcher, streams in self.groups.items()
             if any(stream.version < self.newest for stream in streams)
         ]
 
-    def streams(self, watchers: Iterable[Watcher]) -> list[tuple[Watcher, Stream]]:
-        """The streams of the watchers, as they are now."""
-        return [(who, stream) for who in watchers for stream in self.groups.get(who, ())]
+    def streams(
+        self, watchers: Iterable[Watcher], before: int = NOT_YET + 1
+    ) -> list[tuple[Watcher, Stream]]:
+        """The streams of the watchers, as they are now, whose version is lower than ``before``."""
+        groups = [(who, self.groups.get(who, ())) for who in watchers]
+        return [(who, one) for who, streams in groups for one in streams if one.version < before]
 
 
 def room() -> int:
@@ -131,9 +134,12 @@ class Hub:
     def open(self, game_id: str, stream: Stream, *, newest: int, has: int) -> None:
         """Let the stream begin: the game's version is ``newest``, its browser has ``has``."""
         channel = self._channels[game_id]
-        channel.newest = max(channel.newest, newest)
         stream.open(newest if has == newest else 0)
-        self._refresh_soon(channel)
+        # The others are looked at only when there is something new for them: of ten thousand who
+        # come back at once each would look at all.
+        if newest > channel.newest or stream.version < channel.newest:
+            channel.newest = max(channel.newest, newest)
+            self._refresh_soon(channel)
 
     def leave(self, game_id: str, watcher: Watcher, stream: Stream) -> None:
         """Let go of a stream, in whatever state; nothing of it stays."""
@@ -184,7 +190,7 @@ class Hub:
     # --- boards ----------------------------------------------------------------------------
 
     def _refresh_soon(self, channel: Channel) -> None:
-        if not channel.refreshing and channel.behind():
+        if not channel.refreshing:
             channel.refreshing = True
             self._spawn(self._refresh(channel))
 
@@ -216,7 +222,7 @@ class Hub:
             await self._spread(channel, snapshot)
 
     async def _spread(self, channel: Channel, snapshot: Snapshot) -> None:
-        streams = channel.streams(snapshot.boards)
+        streams = channel.streams(snapshot.boards, snapshot.version)
         for number, (watcher, stream) in enumerate(streams, start=1):
             stream.write(snapshot.boards[watcher])
             if number % SLICE == 0:

@@ -14,17 +14,21 @@ Send = Callable[[Message], Awaitable[None]]
 log = logging.getLogger(__name__)
 
 
+NOT_YET = 1 << 62
+"""The version of a stream that is not open: no board is newer."""
+
+
 class Stream:
     """What one browser is being sent.
 
-    ``version`` is that of the last board it was given, or had already; 0 for none. While the
-    browser is slow the newest board waits, and boards before it are left out. There are
-    thousands of these: no task and no queue each."""
+    ``version`` is that of the last board it was given, or had already; 0 for none, `NOT_YET` before
+    it is open, when nothing is sent. While the browser is slow the newest board waits, and boards
+    before it are left out. There are thousands of these: no task and no queue each."""
 
     __slots__ = ("_busy", "_packed", "_pending", "_rest", "_send", "version")
 
     def __init__(self, send: Send, *, packed: bool) -> None:
-        self.version = 0
+        self.version = NOT_YET
         self._send = send
         self._packed = packed
         self._busy = True
@@ -35,9 +39,6 @@ class Stream:
         """Begin, the answer's head having been sent, with a browser that has ``version``."""
         self.version = version
         self._busy = False
-        event, self._pending = self._pending, None
-        if event is not None:
-            self.write(event)
 
     def write(self, event: Event) -> None:
         """Send an event, at once or as soon as the browser has read what came before."""
