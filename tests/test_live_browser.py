@@ -304,11 +304,11 @@ def test_a_server_that_is_killed_and_comes_back(visit, own_site):
     has_ply(watcher, make_a_move(mine))
 
 
-def test_an_open_page_of_a_game_that_is_deleted_says_so(visit, own_site, tmp_path):
+def test_an_open_page_of_a_game_that_is_deleted_says_so(visit, site, site_data):
     mine = visit()
-    start(mine, own_site.start())
+    address = start(mine, site)
     wait_for(mine, lambda: count(mine, OPEN) == 1)
-    ask(tmp_path, "DELETE FROM games_game")
+    ask(site_data, "DELETE FROM games_game WHERE id = ?", address.rstrip("/").split("/")[-1])
     expect(mine.get_by_role("link", name="To the games")).to_be_visible(timeout=SOON)
 
 
