@@ -300,7 +300,7 @@ seating = {spec.key: "computer-1" for spec in rules.seats(rules.clean({}))}
 for _ in range(int(sys.argv[2])):
     create_game(player=new_player(), rules=rules, options={}, seating=seating)
 """
-GAMES = 6
+GAMES = 4
 
 
 def program(data: Path, source: str, *arguments: str) -> str:
