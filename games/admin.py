@@ -142,8 +142,11 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("result"))
     def outcome(self, game: Game) -> str:
-        """How it ended."""
-        return translate(game.result.reason) if game.result else "–"
+        """How it ended; what is stored of that where it cannot be read."""
+        try:
+            return translate(game.result.reason) if game.result else "–"
+        except ValueError:
+            return str(game.result_json)
 
     @admin.action(description=gettext_lazy("Replay and verify"), permissions=["view"])
     def verify_selected(self, request: HttpRequest, queryset: QuerySet[Game]) -> None:

@@ -139,6 +139,18 @@ class Result:
     winners: frozenset[Seat]
     reason: Text
 
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON."""
+        return {"winners": sorted(self.winners), "reason": self.reason.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Result:
+        """The inverse of `to_json`. Raises ValueError for whatever that does not make."""
+        try:
+            return cls(frozenset(data["winners"]), Text.from_json(data["reason"]))
+        except (AttributeError, KeyError, TypeError) as error:
+            raise ValueError(f"no result: {data!r}") from error
+
 
 @dataclass(frozen=True, kw_only=True)
 class Step:

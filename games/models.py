@@ -162,11 +162,8 @@ class Game(models.Model):
 
     @property
     def result(self) -> Result | None:
-        """How it ended; None while it goes on."""
-        if self.result_json is None:
-            return None
-        winners = frozenset(self.result_json["winners"])
-        return Result(winners, Text.from_json(self.result_json["reason"]))
+        """How it ended; None while it goes on. Raises ValueError where the row cannot be read."""
+        return None if self.result_json is None else Result.from_json(self.result_json)
 
 
 _game_of = Prepared(lambda: Game.objects.filter(pk="").order_by())

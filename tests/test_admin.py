@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.test import Client
+from django.utils.html import escape
 from django.utils.translation import override
 
 from games.models import Game, Move, Player, Seat
@@ -85,6 +86,14 @@ def test_the_board_is_shown_at_any_ply(clerk, game, ply):
 def test_a_ply_that_does_not_exist_shows_the_last_one(clerk, game, ply):
     answer = clerk.get(page(game), {"ply": ply})
     assert "Position after move 5 of 5" in answer.text
+
+
+@pytest.mark.parametrize("stored", [{"winners": []}, {"winners": 1, "reason": []}, "all", [7]])
+def test_a_result_that_cannot_be_read_is_shown_as_it_is_stored(clerk, game, stored):
+    Game.objects.filter(pk=game.pk).update(result_json=stored)
+    answer = clerk.get(page(game))
+    assert answer.status_code == 200
+    assert escape(str(stored)) in answer.text
 
 
 def test_moves_are_listed_and_cannot_be_changed(clerk, game):

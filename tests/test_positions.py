@@ -139,6 +139,14 @@ def test_whose_turn_the_row_says_it_is_is_compared_too(owner):
     assert str(positions.verify(game).fault) == said
 
 
+@pytest.mark.parametrize("stored", [{"winners": []}, {"winners": 1, "reason": []}, "all", [], 0])
+def test_a_result_that_cannot_be_read_is_not_that_of_the_replay(owner, stored):
+    game = a_game(owner)
+    game.result_json = stored
+    said = "the stored result is not the result of the replay"
+    assert str(positions.verify(game).fault) == said
+
+
 @pytest.mark.parametrize("damage", [{"setup": {}}, {"kind": "ludo"}])
 def test_a_game_that_cannot_be_read_keeps_no_other_game_from_being_verified(owner, damage, capsys):
     damaged, *later = (a_game(owner) for _ in range(3))

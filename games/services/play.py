@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
 
 from games import history, positions
 from games.changes import announce
-from games.contract import RESIGN, BadNotation, Position, Result, Seat, Text, text
+from games.contract import RESIGN, BadNotation, Position, Seat, Text, text
 from games.models import Game, Move, Player, just_played, read_game, sittings
 from games.positions import position_now
 from games.prepared import insert_row, lock_row, update_row
@@ -153,11 +152,5 @@ def tell(game: Game, position: Position, ply: int, computers: Set[Seat]) -> None
     game.ply = ply
     game.to_move = sorted(position.to_move())
     game.status = Game.Status.OVER if result else Game.Status.RUNNING
-    game.result_json = _result_json(result)
+    game.result_json = result.to_json() if result else None
     game.computer_to_move = not computers.isdisjoint(game.to_move)
-
-
-def _result_json(result: Result | None) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    return {"winners": sorted(result.winners), "reason": result.reason.to_json()}
