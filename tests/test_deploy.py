@@ -251,6 +251,11 @@ def test_a_container_that_stops_has_as_much_time_as_a_unit() -> None:
     assert f"TimeoutStopSec={seconds}" in read("boardsite-think.service").splitlines()
 
 
+def test_a_database_that_is_still_made_does_not_count_as_ready() -> None:
+    # Until then it answers on its socket, and nobody else's connection is taken.
+    assert re.search(r"pg_isready .*-h localhost\b", read("compose.yaml"))
+
+
 def test_a_request_that_never_arrives_does_not_keep_a_site_from_stopping(
     tmp_path: Path, site: str, site_data: Path
 ) -> None:
