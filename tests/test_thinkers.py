@@ -342,6 +342,25 @@ def test_two_that_think_make_one_move_a_ply_and_one_goes_on_alone(thinkers, tmp_
     assert f"{GAMES} games" in said and " 0 faults" in said
 
 
+def test_who_is_there_before_the_tables_waits_for_them(tmp_path):
+    said = tmp_path / "said"
+    command = [sys.executable, "manage.py", "think", "--parent", str(os.getpid())]
+    with (
+        said.open("w") as errors,
+        subprocess.Popen(command, cwd=ROOT, env=environment(tmp_path), stderr=errors) as thinker,
+    ):
+        try:
+            deadline = time.monotonic() + 60
+            while "The database is older than the site" not in said.read_text():
+                assert time.monotonic() < deadline, "nothing was said"
+                time.sleep(0.1)
+            program(tmp_path, BEGIN, program(tmp_path, QUICKEST), "1")
+            until(tmp_path, "SELECT count(*) FROM games_move", 1)
+        finally:
+            thinker.kill()
+    assert "does not answer" not in said.read_text()
+
+
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at Linux's own records")
 def test_who_has_nothing_to_think_about_loads_what_it_thinks_with(tmp_path):
     migrate = "from django.core.management import call_command as c; c('migrate', verbosity=0)"
