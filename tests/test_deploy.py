@@ -351,6 +351,13 @@ def test_making_the_image_leaves_no_secret_in_it() -> None:
     assert all("BOARDSITE_SECRET=" in run for run in runs)
 
 
+def test_of_this_folder_the_image_is_sent_what_it_is_made_of_and_nothing_else() -> None:
+    copied = re.findall(r"^COPY (.*) \S+$", read("Dockerfile"), re.MULTILINE)
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    assert "*" in lines
+    assert [line[1:] for line in lines if line.startswith("!")] == " ".join(copied).split()
+
+
 def test_the_image_has_the_font_of_the_pictures() -> None:
     drawn = (ROOT / "games" / "pictures.py").read_text()
     assert 'font_family="DejaVu Sans"' in drawn
