@@ -251,6 +251,13 @@ def test_a_container_that_stops_has_as_much_time_as_a_unit() -> None:
     assert f"TimeoutStopSec={seconds}" in read("boardsite-think.service").splitlines()
 
 
+def test_visitors_who_come_by_ipv6_keep_their_addresses() -> None:
+    network = read("compose.yaml").partition("\nnetworks:")[2]
+    assert "\n    enable_ipv6: true\n" in network
+    # Docker before 27 chooses none itself, and would not start.
+    assert re.search(r'subnet: "fd[0-9a-f:]+::/64"', network)
+
+
 def test_a_database_that_is_still_made_does_not_count_as_ready() -> None:
     # Until then it answers on its socket, and nobody else's connection is taken.
     assert re.search(r"pg_isready .*-h localhost\b", read("compose.yaml"))
