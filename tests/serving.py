@@ -58,7 +58,8 @@ class Site:
 
 
 def share_static(data: Path, of: Path) -> None:
-    """Let the site on ``data`` have the static files of another one: collecting takes seconds."""
+    """Let the site on ``data`` have the static files of another one: collecting takes seconds. The
+    bundles go with them, for newly made ones would be newer, and all would be collected again."""
     for name in ("static", "bundles"):
         (data / name).symlink_to(of / name)
 

@@ -33,7 +33,7 @@ from tests import live_site
 from tests.cast import a_game, next_move, person, two_seats
 from tests.live_site import Follower
 from tests.playing_on import Landed, Table
-from tests.serving import ROOT, Site, ask, environment
+from tests.serving import ROOT, Site, ask, environment, share_static
 
 SOAK = os.environ.get("SOAK") == "1"
 MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)
@@ -46,7 +46,7 @@ sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLi
 def open_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callable[..., Site]]:
     """Makes processes of one site on ``tmp_path``, which shares the static files of `site`."""
     sites: list[Site] = []
-    (tmp_path / "static").symlink_to(site_data / "static")
+    share_static(tmp_path, site_data)
 
     def make(**added: str) -> Site:
         sites.append(Site(tmp_path, "--thinkers", "0", **QUIET, **added))

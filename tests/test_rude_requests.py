@@ -20,7 +20,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games.registry import all_rules
 from tests.browsing import Browser
 from tests.playing_on import Table
-from tests.serving import ROOT, Site, environment
+from tests.serving import ROOT, Site, environment, share_static
 
 REQUESTS = 20_000 if os.environ.get("SOAK") == "1" else 2_000
 METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW")
@@ -143,7 +143,7 @@ def send(connection: HTTPConnection, rude: Rude, who: Browser) -> tuple[str, HTT
 
 @pytest.fixture
 def rude_site(tmp_path: Path, site: str, site_data: Path):
-    (tmp_path / "static").symlink_to(site_data / "static")
+    share_static(tmp_path, site_data)
     one = Site(tmp_path, "--thinkers", "0", BOARDSITE_QUOTAS="0")
     yield one.start()
     one.stop()

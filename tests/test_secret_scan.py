@@ -19,7 +19,7 @@ from games.contract import Rules
 from games.registry import all_rules
 from tests.browsing import Browser
 from tests.hidden import specs, strings, twin, with_secrets
-from tests.serving import Site, ask
+from tests.serving import Site, ask, share_static
 
 # Drawn afresh for every answer, on purpose.
 FRESH = re.compile(
@@ -118,7 +118,7 @@ def fetched(table: Table) -> Bytes:
 
 @pytest.fixture
 def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
-    (tmp_path / "static").symlink_to(site_data / "static")
+    share_static(tmp_path, site_data)
     # One order of sets, for headers that are made of them.
     calm = {"BOARDSITE_QUOTAS": "0", "PYTHONHASHSEED": "0"}
     one = Site(tmp_path, "--thinkers", "0", **calm)

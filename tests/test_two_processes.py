@@ -13,24 +13,24 @@ import pytest
 from games.registry import all_rules
 from tests.cast import two_seats
 from tests.playing_on import Table
-from tests.serving import Site, ask
+from tests.serving import Site, ask, share_static
 
 RIVALS = 64
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("pair")
+def data(tmp_path_factory: pytest.TempPathFactory, site: str, site_data: Path) -> Path:
+    folder = tmp_path_factory.mktemp("pair")
+    share_static(folder, site_data)
+    return folder
 
 
 @pytest.fixture(scope="module", params=["REDIS_URL", ""], ids=["redis", "without"])
-def pair(request, data: Path, site: str, site_data: Path) -> Iterator[tuple[str, str]]:
+def pair(request, data: Path) -> Iterator[tuple[str, str]]:
     """The addresses of two processes on ``data``, with Redis between them or without."""
     if request.param and request.param not in os.environ:
         pytest.skip(f"{request.param} is not set")
     hints = os.environ.get(request.param, "")
-    (data / "static").unlink(missing_ok=True)
-    (data / "static").symlink_to(site_data / "static")
     calm = {"BOARDSITE_QUOTAS": "0", "REDIS_URL": hints}
     both = [Site(data, "--thinkers", "0", **calm) for _ in range(2)]
     try:
