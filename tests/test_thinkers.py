@@ -21,7 +21,7 @@ from games import services, thinking
 from games.contract import CannotPlay, Choice, Position, Rules, text
 from games.models import Evaluation, Game
 from games.positions import position_now
-from games.registry import all_rules
+from games.registry import all_rules, computer_module
 from games.services.computers import LEASE
 from tests.cast import Person, a_game, person, post_move, post_undo, two_seats
 from tests.serving import ROOT, ask, environment
@@ -277,22 +277,10 @@ def test_people_keep_their_seats_and_staff_their_session_through_a_jump(
 
 # --- two processes, one of which is killed ----------------------------------------------------
 
-QUICKEST = """
-import time, django; django.setup()
-from random import Random
-from games.registry import all_rules, computer_module
-def seconds(rules):
-    began = time.monotonic()
-    options = {**rules.clean({}), **rules.for_computers}
-    position = rules.start(rules.deal(options, Random(1)))
-    computer_module(rules.slug).choose(position, min(position.to_move()), 1, Random(1))
-    return time.monotonic() - began
-print(min((rules for rules in all_rules().values() if rules.levels), key=seconds).slug)
-"""
 BEGIN = """
 import sys, django; django.setup()
 from django.core.management import call_command
-from games.registry import all_rules
+from games.registry import all_rules, computer_module
 from games.services import create_game, new_player
 call_command("migrate", verbosity=0)
 rules = all_rules()[sys.argv[1]]
@@ -301,6 +289,30 @@ for _ in range(int(sys.argv[2])):
     create_game(player=new_player(), rules=rules, options={}, seating=seating)
 """
 GAMES = 4
+SOON = 5
+"""Seconds after which what the killed one had leased is free: `LEASE` would be half a minute."""
+THINK = f"""
+import sys, django; django.setup()
+from datetime import timedelta
+from django.core.management import call_command
+from games.services import computers
+computers.LEASE = timedelta(seconds={SOON})
+call_command("think", parent=int(sys.argv[1]))
+"""
+
+
+def quickest() -> str:
+    """The kind of game in which a computer's first move takes the least time."""
+
+    def seconds(rules: Rules) -> float:
+        computer: Any = computer_module(rules.slug)
+        options = {**rules.clean({}), **rules.for_computers}
+        position = rules.start(rules.deal(options, Random(1)))
+        began = time.monotonic()
+        computer.choose(position, min(position.to_move()), 1, Random(1))
+        return time.monotonic() - began
+
+    return min((all_rules()[slug] for slug in PLAYED_BY_COMPUTERS), key=seconds).slug
 
 
 def program(data: Path, source: str, *arguments: str) -> str:
@@ -312,8 +324,8 @@ def program(data: Path, source: str, *arguments: str) -> str:
 @pytest.fixture
 def thinkers(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
     """Two processes that think, on games of computers alone."""
-    program(tmp_path, BEGIN, program(tmp_path, QUICKEST), str(GAMES))
-    command = [sys.executable, "manage.py", "think", "--parent", str(os.getpid())]
+    program(tmp_path, BEGIN, quickest(), str(GAMES))
+    command = [sys.executable, "-c", THINK, str(os.getpid())]
     both = [subprocess.Popen(command, cwd=ROOT, env=environment(tmp_path)) for _ in range(2)]
     yield both
     for each in both:
