@@ -54,7 +54,9 @@ def _is_live(item: pytest.Item) -> bool:
     """Whether its file imports the site's processes or the buses between them."""
     names = vars(getattr(item, "module", None) or pytest).values()
     homes = {str(getattr(value, "__module__", "")) for value in names}
-    return any(home == "tests.serving" or home.startswith("games.live.") for home in homes)
+    return not homes.isdisjoint({"tests.serving", "games.bus"}) or any(
+        home.startswith(("games.live.", "games.bus.")) for home in homes
+    )
 
 
 def _is_browser_test(item: pytest.Item) -> bool:

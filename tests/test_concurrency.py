@@ -20,17 +20,17 @@ RIVALS = 64
 
 
 @pytest.fixture
-def browser(site: str) -> Browser:
+def visitor(site: str) -> Browser:
     return Browser(site)
 
 
-def new_game(browser: Browser, rules: Rules | None = None, who: str = "me") -> str:
+def new_game(visitor: Browser, rules: Rules | None = None, who: str = "me") -> str:
     """Start a game, of two seats on one device unless told otherwise, and give its path."""
     rules = rules or two_seats()
-    browser.get(f"/new/{rules.slug}/")
+    visitor.get(f"/new/{rules.slug}/")
     seats = {f"seat-{spec.key}": who for spec in rules.seats(rules.clean({}))}
     options = {option.name: str(option.default) for option in rules.options}
-    answer = browser.post(f"/new/{rules.slug}/", {**options, **seats})
+    answer = visitor.post(f"/new/{rules.slug}/", {**options, **seats})
     return re.search(r"/g/\w+/", answer.url)[0]  # type: ignore[index]
 
 
@@ -41,9 +41,9 @@ def first_moves() -> tuple[str, list[str]]:
     return seat, list(position.legal_moves(seat))
 
 
-def post_all(browser: Browser, path: str, moves: list[str], seat: str) -> list[Answer]:
+def post_all(visitor: Browser, path: str, moves: list[str], seat: str) -> list[Answer]:
     def post(move: str) -> Answer:
-        return browser.post(
+        return visitor.post(
             f"{path}move/", {"seat": seat, "move": move, "ply": "0"}, **{"HX-Request": "true"}
         )
 
@@ -51,35 +51,35 @@ def post_all(browser: Browser, path: str, moves: list[str], seat: str) -> list[A
         return list(pool.map(post, moves))
 
 
-def test_of_64_rival_moves_at_one_ply_exactly_one_lands(browser):
-    path = new_game(browser)
+def test_of_64_rival_moves_at_one_ply_exactly_one_lands(visitor):
+    path = new_game(visitor)
     seat, moves = first_moves()
     rivals = [moves[number % len(moves)] for number in range(RIVALS)]
-    answers = post_all(browser, path, rivals, seat)
+    answers = post_all(visitor, path, rivals, seat)
     landed = {move for move, answer in zip(rivals, answers, strict=True) if answer.status == 200}
     assert len(landed) == 1
     assert {answer.status for answer in answers} <= {200, 409}
-    assert 'data-ply="1"' in browser.get(path).text
+    assert 'data-ply="1"' in visitor.get(path).text
 
 
-def test_the_same_move_sent_64_times_lands_once_and_is_welcome_each_time(browser):
-    path = new_game(browser)
+def test_the_same_move_sent_64_times_lands_once_and_is_welcome_each_time(visitor):
+    path = new_game(visitor)
     seat, moves = first_moves()
-    answers = post_all(browser, path, [moves[0]] * RIVALS, seat)
+    answers = post_all(visitor, path, [moves[0]] * RIVALS, seat)
     assert {answer.status for answer in answers} == {200}
-    assert 'data-ply="1"' in browser.get(path).text
+    assert 'data-ply="1"' in visitor.get(path).text
 
 
 @pytest.mark.skipif(
     "postgres" in os.environ.get("DATABASE_URL", ""), reason="of SQLite's one writer"
 )
-def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(browser, site, site_data):
-    path = new_game(browser)
+def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(visitor, site, site_data):
+    path = new_game(visitor)
     seat, moves = first_moves()
     with closing(sqlite3.connect(site_data / "boardsite.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with ThreadPoolExecutor() as pool:
-            waiting = pool.submit(post_all, browser, path, moves, seat)
+            waiting = pool.submit(post_all, visitor, path, moves, seat)
             time.sleep(0.5)
             answer = Browser(site).get(path)
             assert not waiting.done()
@@ -90,10 +90,10 @@ def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(browser, si
 
 def test_64_games_begun_at_once_all_take_their_first_move(site):
     def play(_: int) -> int:
-        browser = Browser(site)
-        path = new_game(browser)
+        visitor = Browser(site)
+        path = new_game(visitor)
         seat, moves = first_moves()
-        return browser.post(
+        return visitor.post(
             f"{path}move/", {"seat": seat, "move": moves[0], "ply": "0"}, **{"HX-Request": "true"}
         ).status
 
@@ -101,15 +101,15 @@ def test_64_games_begun_at_once_all_take_their_first_move(site):
         assert list(pool.map(play, range(RIVALS))) == [200] * RIVALS
 
 
-def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(browser, site):
+def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(visitor, site):
     rules, team = next(
         (rules, spec.key)
         for rules in all_rules().values()
         for spec in rules.seats(rules.clean({}))
         if spec.many
     )
-    path = new_game(browser, rules, "invite")
-    link = re.search(rf'id="link-{team}"[^>]*value="[^"]*(/join/\w+/)"', browser.get(path).text)
+    path = new_game(visitor, rules, "invite")
+    link = re.search(rf'id="link-{team}"[^>]*value="[^"]*(/join/\w+/)"', visitor.get(path).text)
 
     def join(_: int) -> int:
         guest = Browser(site)
@@ -117,7 +117,7 @@ def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(browser, sit
         return guest.post(link[1], {"name": ""}).status
 
     def version() -> int:
-        return int(re.search(r'data-version="(\d+)"', browser.get(path).text)[1])  # type: ignore[index]
+        return int(re.search(r'data-version="(\d+)"', visitor.get(path).text)[1])  # type: ignore[index]
 
     before = version()
     with ThreadPoolExecutor(16) as pool:
@@ -125,6 +125,6 @@ def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(browser, sit
     assert version() == before + 16
 
 
-def test_every_kind_has_a_page_on_the_real_server(browser):
+def test_every_kind_has_a_page_on_the_real_server(visitor):
     for slug in all_rules():
-        assert browser.get(f"/new/{slug}/").status == 200
+        assert visitor.get(f"/new/{slug}/").status == 200

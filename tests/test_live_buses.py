@@ -4,7 +4,6 @@ that does not listen."""
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import closing
@@ -14,6 +13,9 @@ import pytest
 
 from games.bus import Bus, Hint, hand_on
 from games.bus.sockets import LONGEST_PATH, SocketBus, folder_of
+from scripts.services import find_redis
+from scripts.services import redis as own_redis
+from tests.serving import database_url
 
 HINT = Hint("bcdfghjkmn", 7)
 
@@ -141,27 +143,27 @@ def test_a_data_folder_with_a_long_path_has_its_sockets_elsewhere(tmp_path):
     assert folder_of(deep) == folder_of(deep) != folder_of(Path(f"{deep}2"))
 
 
-# --- servers ------------------------------------------------------------------------------
+# --- servers, which no other test uses meanwhile -------------------------------------------
 
 
+@pytest.mark.skipif(find_redis() is None, reason="there is no Redis here")
 def test_a_hint_goes_through_redis_and_listening_begins_again_after_an_interruption():
-    redis = pytest.importorskip("redis")
+    client_of = pytest.importorskip("redis").Redis.from_url
     from games.bus.redis import RedisBus
-
-    url = url_of("TEST_REDIS_URL")
 
     async def work() -> None:
         listener = await Listener(RedisBus(url)).renewed(1)
         RedisBus(url).publish(HINT)
         await listener.hears(HINT)
-        with redis.Redis.from_url(url) as client:
+        with client_of(url) as client:
             client.client_kill_filter(_type="pubsub")
         await listener.renewed(2)
         RedisBus(url).publish(HINT)
         await listener.hears(HINT, HINT)
         await listener.stop()
 
-    run(work)
+    with own_redis() as (url, _):
+        run(work)
 
 
 def test_a_redis_that_is_not_there_is_left_alone_for_a_while(caplog):
@@ -176,12 +178,15 @@ def test_a_redis_that_is_not_there_is_left_alone_for_a_while(caplog):
     assert caplog.text.count("was not published") == 1
 
 
-def test_a_hint_goes_through_postgresql_and_listening_begins_again_after_an_interruption():
+def test_a_hint_goes_through_postgresql_and_listening_begins_again_after_an_interruption(tmp_path):
     psycopg = pytest.importorskip("psycopg")
     from games.bus.postgres import CHANNEL, PostgresBus
 
-    url = url_of("TEST_DATABASE_URL")
-    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+    url = database_url(tmp_path)
+    if not url.startswith("postgres"):
+        pytest.skip("there is no PostgreSQL here")
+    end = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE query LIKE 'LISTEN%' AND datname = current_database()"""
 
     async def work() -> None:
         listener = await Listener(PostgresBus(url)).renewed(1)
@@ -195,9 +200,3 @@ def test_a_hint_goes_through_postgresql_and_listening_begins_again_after_an_inte
         await listener.stop()
 
     run(work)
-
-
-def url_of(variable: str) -> str:
-    if variable not in os.environ:
-        pytest.skip(f"{variable} is not set")
-    return os.environ[variable]
