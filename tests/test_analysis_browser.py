@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -17,8 +18,17 @@ each_kind = pytest.mark.parametrize(
 )
 
 
+ANALYSED: dict[str, tuple[str, Any]] = {}
+"""By kind of game the address of an analysis that was made, and the cookies of who played."""
+
+
 def analysed(page: Page, slug: str) -> None:
-    """Play a little on this device, give up, and have the game analysed."""
+    """Play a little on this device, give up, and have the game analysed; or come back to it."""
+    if slug in ANALYSED:
+        address, cookies = ANALYSED[slug]
+        page.context.add_cookies(cookies)
+        page.goto(address)
+        return
     start(page, slug)
     while ply(page) < MOVES:
         click_a_step(page)
@@ -28,6 +38,7 @@ def analysed(page: Page, slug: str) -> None:
     page.goto(f"{game}analysis/")
     page.get_by_role("button", name="Analyse this game").click()
     expect(page.locator("#analysis .waiting")).to_have_count(0, timeout=60_000)
+    ANALYSED[slug] = f"{game}analysis/", page.context.cookies()
 
 
 def current(page: Page) -> Locator:
@@ -38,11 +49,17 @@ def at(number: int) -> re.Pattern[str]:
     return re.compile(rf"^{number}\. ")
 
 
+def look_at_the_first(page: Page) -> None:
+    """Click on the first move, which may be the one that is shown already, and wait for it."""
+    page.locator("table.analysis a").first.click()
+    page.wait_for_url("**/analysis/?ply=1")
+    expect(current(page)).to_have_text(at(1))
+
+
 @each_kind
 def test_a_game_is_looked_back_at_by_clicks_and_by_keys(page: Page, slug: str) -> None:
     analysed(page, slug)
-    page.locator("table.analysis a").first.click()
-    expect(current(page)).to_have_text(at(1))
+    look_at_the_first(page)
     page.keyboard.press("ArrowRight")
     expect(current(page)).to_have_text(at(2))
     page.keyboard.press("ArrowLeft")
@@ -55,8 +72,7 @@ def test_a_game_is_looked_back_at_by_clicks_and_by_keys(page: Page, slug: str) -
 @each_kind
 def test_what_was_opened_stays_open_from_move_to_move(page: Page, slug: str) -> None:
     analysed(page, slug)
-    page.locator("table.analysis a").first.click()
-    expect(current(page)).to_have_text(at(1))
+    look_at_the_first(page)
     page.locator(".worths summary").first.click()
     page.keyboard.press("ArrowRight")
     expect(current(page)).to_have_text(at(2))
@@ -75,8 +91,7 @@ def test_axe_finds_nothing_on_an_analysis(page: Page, slug: str, width: int) -> 
 
 def test_back_from_the_game_leads_to_the_whole_page_of_a_move(page: Page) -> None:
     analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
-    page.locator("table.analysis a").first.click()
-    expect(current(page)).to_have_text(at(1))
+    look_at_the_first(page)
     page.get_by_role("link", name="Back to the game").click()
     expect(page.locator("#board")).to_be_visible()
     page.go_back()
