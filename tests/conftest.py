@@ -9,8 +9,10 @@ once more on PostgreSQL and Redis. The mark is found from what a test uses, neve
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from hypothesis import HealthCheck, settings
 
 from scripts import chromium
 from tests.cast import Person, person
-from tests.serving import serve
+from tests.serving import serve, share_static
 
 # No test depends on how fast the machine is.
 settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -38,6 +40,11 @@ LAUNCH = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """Whether this process is one of several that test at the same time."""
+    return hasattr(config, "workerinput")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -98,15 +105,27 @@ def stranger(db: None) -> Person:
 
 
 @pytest.fixture(scope="session")
-def site_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of `site`, with its database and its collected static files."""
-    return tmp_path_factory.mktemp("site")
+def site_data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of `site`, with its database and its collected static files: those are one
+    folder for all workers of a run."""
+    data = tmp_path_factory.mktemp("site")
+    if is_worker(request.config):
+        shared = tmp_path_factory.getbasetemp().parent / "shared"
+        for name in ("static", "bundles"):
+            (shared / name).mkdir(parents=True, exist_ok=True)
+        share_static(data, shared)
+    return data
 
 
 @pytest.fixture(scope="session")
 def site(site_data: Path) -> Iterator[str]:
     """Address of the real site: its own process, server, settings and SQLite file."""
-    with serve(site_data) as address:
+    beside = (site_data / "static").resolve().parent
+    with ExitStack() as running:
+        with (beside / "lock").open("w") as lock:
+            # Who comes second finds collected what the first has collected.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            address = running.enter_context(serve(site_data))
         yield address
 
 
