@@ -21,6 +21,7 @@ import pytest
 from django.core.management import call_command
 from hypothesis import HealthCheck, settings
 
+from games.registry import all_rules, computer_module
 from scripts import chromium
 from tests.cast import Person, person
 from tests.serving import serve, share_static
@@ -45,6 +46,16 @@ LAUNCH = [
 def is_worker(config: pytest.Config) -> bool:
     """Whether this process is one of several that test at the same time."""
     return hasattr(config, "workerinput")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the computers, every other worker from the last to the first: compiling all of them
+    takes a clean copy half a minute, and one does not wait for what another has compiled."""
+    if is_worker(config):
+        slugs = [slug for slug, rules in all_rules().items() if rules.levels]
+        is_odd = config.workerinput["workerid"][-1] in "13579"
+        for slug in reversed(slugs) if is_odd else slugs:
+            computer_module(slug)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
