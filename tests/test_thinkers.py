@@ -280,7 +280,7 @@ def test_people_keep_their_seats_and_staff_their_session_through_a_jump(
 BEGIN = """
 import sys, django; django.setup()
 from django.core.management import call_command
-from games.registry import all_rules, computer_module
+from games.registry import all_rules
 from games.services import create_game, new_player
 call_command("migrate", verbosity=0)
 rules = all_rules()[sys.argv[1]]
@@ -366,7 +366,7 @@ def test_who_is_there_before_the_tables_waits_for_them(tmp_path):
             while "The database is older than the site" not in said.read_text():
                 assert time.monotonic() < deadline, "nothing was said"
                 time.sleep(0.1)
-            program(tmp_path, BEGIN, program(tmp_path, QUICKEST), "1")
+            program(tmp_path, BEGIN, quickest(), "1")
             until(tmp_path, "SELECT count(*) FROM games_move", 1)
         finally:
             thinker.kill()
