@@ -145,10 +145,12 @@
     const moved = verb === "post" && detail.xhr.status === 200;
     if (+fresh[1] < +had || (+fresh[1] === +had && moved && chosen)) detail.shouldSwap = false;
   });
-  // What was typed and accepted is done with, and so is a failure before it.
+  // What was typed and accepted is done with, and so is a failure before it. Of what never arrived
+  // there is no status.
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.target.id !== "trouble") document.getElementById("trouble").textContent = "";
-    if (event.detail.xhr.status < 300 && event.target.matches("#typed, #more")) event.target.reset();
+    const { status: answered } = event.detail.xhr;
+    if (answered && answered < 300 && event.target.matches("#typed, #more")) event.target.reset();
   });
   document.addEventListener("htmx:afterSettle", () => {
     rove();

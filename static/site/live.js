@@ -50,7 +50,8 @@
   const lose = (answers) => {
     rest();
     failures++;
-    asks = answers;
+    // Nor is it known when connections are cut off: whatever stands in between may do so to streams.
+    asks = answers || failures > 1;
     if (failures > 1 && !answers) offline(true);
     const pause = answers && failures > 1 ? REFUSED : Math.min(LATEST, SOONEST * 2 ** failures);
     next = now() + pause * (0.5 + Math.random() / 2);
