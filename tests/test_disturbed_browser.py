@@ -2,22 +2,92 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from games.contract import Rules
+from games.registry import all_rules
 from tests.cast import two_seats
 from tests.clicking import click_a_step, ply
-from tests.inviting import PATIENCE, NewContext, set_up
+from tests.inviting import PATIENCE, NewContext, at_one_table, set_up
 
 
 def seats_of(rules: Rules) -> list[str]:
     return [spec.key for spec in rules.seats(rules.clean({}))]
 
 
+def in_steps() -> Rules:
+    """A kind of game of two plain seats whose moves are of several steps."""
+    for rules in all_rules().values():
+        position = rules.start(rules.deal(rules.clean({}), Random(1)))
+        specs = rules.seats(rules.clean({}))
+        plain = len(specs) == 2 and rules.undo and not any(spec.secret for spec in specs)
+        if plain and all(" " in move for move in position.legal_moves(min(position.to_move()))):
+            return rules
+    raise LookupError("no game has moves of several steps")
+
+
 def make_a_move(page: Page) -> None:
     before = ply(page)
     while ply(page) == before:
         click_a_step(page)
+
+
+@pytest.fixture
+def table(new_context: NewContext) -> tuple[Page, ...]:
+    """Two browsers at a game of moves in steps: who moves first, and the other."""
+    rules = in_steps()
+    return tuple(at_one_table(new_context, rules.slug, seats_of(rules)).values())
+
+
+def test_a_half_chosen_move_outlives_a_wish_that_is_told_and_refused(table) -> None:
+    asker, mine = table
+    make_a_move(asker)
+    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=PATIENCE)
+    click_a_step(mine)
+    chosen = mine.locator("#board").get_attribute("data-chosen") or ""
+    assert chosen
+    asker.locator("#b-undo").click()
+    expect(mine.locator("#b-refuse")).to_be_visible(timeout=PATIENCE)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+    expect(mine.locator("#status")).to_contain_text("asks to take")
+    mine.locator("#b-refuse").click()
+    expect(mine.locator("#b-refuse")).to_have_count(0)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+
+
+def test_what_is_opened_or_closed_beside_the_board_stays_so(table) -> None:
+    mover, mine = table
+    mine.locator("details.resign summary").focus()
+    mine.keyboard.press("Enter")
+    mine.keyboard.press("Tab")
+    expect(mine.locator("#b-resign")).to_be_focused()
+    mine.locator("details.moves").evaluate("list => { list.open = false }")
+    make_a_move(mover)
+    expect(mine.locator("#board")).to_have_attribute("data-ply", "1", timeout=PATIENCE)
+    expect(mine.locator("#b-resign")).to_be_focused()
+    expect(mine.locator("details.moves .move-list")).to_be_hidden()
+
+
+def test_a_code_that_a_friend_scans_stays_while_another_friend_sits_down(
+    new_context: NewContext,
+) -> None:
+    rules = next(rules for rules in all_rules().values() if len(seats_of(rules)) > 2)
+    first, second, *_, last = seats_of(rules)
+    host, guest = new_context().new_page(), new_context().new_page()
+    set_up(host, rules.slug, dict.fromkeys(seats_of(rules), "invite") | {first: "me"}, {})
+    code = host.locator(".invite", has=host.locator(f"#link-{last}")).locator("details")
+    code.locator("summary").click()
+    host.locator(f"#link-{last}").focus()
+    secret = host.locator(f"#link-{last}").input_value()
+    guest.goto(host.locator(f"#link-{second}").input_value())
+    guest.locator("form.field button").click()
+    expect(host.locator(f"#links #link-{second}")).to_have_count(0, timeout=PATIENCE)
+    expect(code.locator("img")).to_be_visible()
+    expect(host.locator(f"#link-{last}")).to_be_focused()
+    expect(host.locator(f"#link-{last}")).to_have_value(secret)
 
 
 def test_a_typed_move_that_could_not_be_sent_is_still_there(new_context: NewContext) -> None:

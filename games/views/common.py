@@ -188,7 +188,8 @@ def _show(
     context: dict[str, Any] = {
         "table": lay_table(request, game, chosen=chosen or "", position=position),
         "refused": refused.text if refused else None,
-        "stepping": stepping,
+        # Who goes on with a move after something was told has heard its prompt before.
+        "stepping": stepping and "kept" not in request.GET,
     }
     status = status_of(refused)
     if request.htmx:

@@ -7,9 +7,10 @@
   const status = document.getElementById("status");
   let current = "";
 
-  // What somebody is writing into a field of the board stays when the board is renewed.
+  // What somebody is writing into a field stays when what is around it is renewed, and what was
+  // opened or closed stays so.
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
-    !(["value", "checked"].includes(name) && node.matches("input:not([type=hidden])"));
+    !(["value", "checked"].includes(name) && node.matches("input:not([type=hidden], [readonly])")) && name !== "open";
 
   // A hint stays for as long as its board does: with somebody who sits down, not with a move.
   Idiomorph.defaults.callbacks.beforeNodeMorphed = (node, fresh) =>

@@ -20,12 +20,25 @@
     const { version: had, ply, chosen } = board().dataset;
     if (+version <= +had && +version >= +began) return;
     htmx.swap("#board", html, { swapStyle: "morph:outerHTML" }, { contextElement: board() });
-    // Somebody sat down, or the like: the half-chosen move still stands.
+    choose(ply, chosen);
+  };
+  // Somebody sat down, or the like: the half-chosen move still stands, and what is told of that too.
+  const choose = (ply, chosen) => {
     if (!chosen || board().dataset.ply !== ply) return;
     const url = address("board/");
     url.searchParams.set("chosen", chosen);
+    url.searchParams.set("kept", 1);
     htmx.ajax("GET", url.href, { source: "#board", target: "#board", swap: "morph:outerHTML" });
   };
+  let before;
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const done = detail.requestConfig.verb === "post" && detail.xhr.status === 200 && detail.shouldSwap;
+    before = done && detail.target.id === "board" && { ...board().dataset };
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (before) choose(before.ply, before.chosen);
+    before = null;
+  });
 
   const ask = async () => {
     const began = board().dataset.version;
