@@ -71,6 +71,22 @@ def test_what_is_opened_or_closed_beside_the_board_stays_so(table) -> None:
     expect(mine.locator("details.moves .move-list")).to_be_hidden()
 
 
+def test_who_has_gone_back_in_the_list_of_moves_stays_there(new_context: NewContext) -> None:
+    mine, watcher = new_context().new_page(), new_context().new_page()
+    set_up(mine, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    watcher.goto(mine.url)
+    rule = "#board .move-list { height: 2em; width: 4em }"
+    watcher.evaluate("rule => { document.styleSheets[0].insertRule(rule, 0) }", rule)
+    moves, first = watcher.locator(".move-list"), 4
+    for number in range(1, first + 2):
+        make_a_move(mine)
+        expect(watcher.locator("#board")).to_have_attribute("data-ply", str(number))
+        at = "list => list.scrollTop + list.clientHeight > list.scrollHeight - 9"
+        assert moves.evaluate(at) == (number <= first)
+        if number == first:
+            moves.evaluate("list => { list.scrollTop = 0 }")
+
+
 def test_a_code_that_a_friend_scans_stays_while_another_friend_sits_down(
     new_context: NewContext,
 ) -> None:

@@ -28,11 +28,15 @@
     current = here.id;
     for (const cell of all) cell.tabIndex = cell === here ? 0 : -1;
   };
-  // A list of moves shows the last ones, and a board that is larger than its window where something
+  // A list of moves shows the last ones, unless somebody has gone back in it, and a board that is larger than its window where something
   // happened last.
+  let last = true;
+  document.addEventListener("scroll", ({ target: { scrollTop, clientHeight, scrollHeight, classList } }) => {
+    if (classList?.contains("move-list")) last = scrollTop + clientHeight > scrollHeight - 9;
+  }, true);
   const reveal = () => {
     const moves = document.querySelector("#board .move-list");
-    if (moves) moves.scrollTop = moves.scrollHeight;
+    if (moves && last) moves.scrollTop = moves.scrollHeight;
     const frame = document.querySelector("#board .grid-window");
     const cell = document.querySelector("#board td.last") || document.querySelector("#board td.legal");
     if (!frame || !cell || frame.scrollWidth + frame.scrollHeight <= frame.clientWidth + frame.clientHeight) return;
