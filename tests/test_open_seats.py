@@ -103,6 +103,12 @@ def test_who_takes_a_seat_open_to_anybody_twice_comes_to_the_game_both_times(off
     assert offered.holders.count() == 1
 
 
+def test_who_comes_back_to_a_seat_that_was_open_to_anybody_comes_to_the_game(offered, stranger):
+    stranger.client.post(address_of(offered))
+    answer = stranger.client.get(address_of(offered))
+    assert answer.get("Location") == offered.game.get_absolute_url()
+
+
 def test_who_has_a_seat_open_to_anybody_by_the_time_it_is_ones_turn_keeps_it(offered, stranger):
     for _ in range(2):
         taken = services.take_listed_seat(

@@ -82,6 +82,15 @@ def test_who_takes_a_seat_by_a_link_twice_comes_to_the_game_both_times(game, cli
     assert [str(p) for p in Player.objects.filter(seats__game=game)] == ["Olive", "Nora"]
 
 
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_who_opens_the_link_of_ones_seat_again_comes_to_the_game(game, stranger, opponent, method):
+    address = link(game)
+    stranger.client.post(address)
+    assert getattr(stranger.client, method)(address).get("Location") == game.get_absolute_url()
+    for other in (opponent.client, Client()):
+        assert getattr(other, method)(address).status_code == 404
+
+
 def test_who_has_a_seat_by_a_link_by_the_time_it_is_ones_turn_keeps_it(game, stranger, opponent):
     seat = empty_seat(game)
     token = services.invitation_token(seat)
@@ -92,10 +101,10 @@ def test_who_has_a_seat_by_a_link_by_the_time_it_is_ones_turn_keeps_it(game, str
     assert [str(player) for player in seat.players.all()] == ["Stan"]
 
 
-def test_a_link_that_is_used_up_is_shown_to_nobody(game, owner, stranger):
+def test_a_link_that_is_used_up_is_shown_to_nobody(game, owner, stranger, client):
     address = link(game)
     stranger.client.post(address)
-    assert stranger.client.get(address).status_code == 404
+    assert client.get(address).status_code == 404
     assert stranger.client.get(f"{address}code.svg").status_code == 404
     assert "/join/" not in owner.client.get(game.get_absolute_url()).text
 
@@ -108,8 +117,12 @@ def test_whose_seat_has_moved_on_does_not_get_it_back_by_the_link_it_came_with(
     seat = game.seats.get(players=stranger.player)
     stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
     seat.refresh_from_db()
-    client.post(f"/join/{services.invitation_token(seat)}/", {"name": "Nora"})
-    assert stranger.client.post(address).status_code == 404
+    moved = f"/join/{services.invitation_token(seat)}/"
+    client.post(moved, {"name": "Nora"})
+    for spent in (address, moved):
+        assert stranger.client.get(spent).status_code == 404
+        assert stranger.client.post(spent).status_code == 404
+    assert client.get(moved).get("Location") == game.get_absolute_url()
     assert [str(player) for player in seat.players.all()] == ["Nora"]
 
 
@@ -264,6 +277,14 @@ def team(owner: Person, stranger: Person) -> Seat:
     seat = game.seats.get(key=next(spec.key for spec in specs if spec.many))
     services.claim_seat(token=services.invitation_token(seat), player=stranger.player)
     return seat
+
+
+def test_one_of_a_team_comes_to_the_game_by_its_link_and_others_are_still_invited(
+    team, stranger, client
+):
+    address = f"/join/{services.invitation_token(team)}/"
+    assert stranger.client.get(address).get("Location") == team.game.get_absolute_url()
+    assert "Take this seat" in client.get(address).text
 
 
 def test_one_of_a_team_is_not_offered_to_move_to_another_device(team, stranger):

@@ -45,12 +45,13 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows which seat a link offers; POST takes it."""
+    """GET shows which seat a link offers; POST takes it. Who has that seat comes to the game."""
     seat = services.seat_of_token(token[:64])
     if seat is None:
         return _spent(request, token[:64])
     if request.method != "POST":
-        return _offer(request, seat)
+        stays = seat.moving_from_id is None and _has(request, seat)
+        return redirect(seat.game) if stays else _offer(request, seat)
 
     def take(player: Player) -> str:
         return services.claim_seat(token=token, player=player).game.get_absolute_url()
@@ -63,13 +64,18 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _spent(request: HttpRequest, token: str) -> HttpResponse:
-    """Who took the seat with a link comes to the game again: a double click sends a form twice."""
+    """Who took the seat with a link comes to the game again: a double click sends a form twice,
+    Back leads to the link, and so does the message it came in. Nobody else learns what it was."""
     player = holder_of(request)
-    if request.method == "POST" and player is not None:
+    if player is not None:
         seat = services.seat_taken_with(token=token, player=player)
         if seat is not None:
             return redirect(seat.game)
     return render(request, "games/join_spent.html", status=404)
+
+
+def _has(request: HttpRequest, seat: Seat) -> bool:
+    return seat.key in seats_of(seat.game, holder_of(request))
 
 
 def _called(request: HttpRequest, seat: Seat) -> str:
@@ -92,13 +98,13 @@ def _offer(request: HttpRequest, seat: Seat, refused: Refusal | None = None) -> 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sit(request: HttpRequest, game_id: str) -> HttpResponse:
-    """GET shows a seat that is open to everybody; POST takes it."""
+    """GET shows a seat that is open to everybody; POST takes it. Who has it comes to the game."""
     game = find_game(game_id)
     seat = game.seats.filter(key=asked_seat(request)).first()
     if seat is None:
         raise Http404
-    if request.method == "POST" and seat.key in seats_of(game, holder_of(request)):
-        # A double click sends a form twice.
+    if _has(request, seat):
+        # A double click sends a form twice, and Back leads here again.
         return redirect(game)
     try:
         services.check_listed_seat(seat)
