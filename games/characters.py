@@ -14,6 +14,8 @@ _BLANK = re.compile(
     "\U000e0100-\U000e01ef]"
 )
 
+_JOINERS = "\u200c\u200d"
+
 
 def is_mark(character: str) -> bool:
     """Whether it is drawn on or around the character before it."""
@@ -24,6 +26,25 @@ def blank_character(text: str) -> str | None:
     """The first letter, mark or sign that is drawn as nothing; None if none is."""
     found = _BLANK.search(text)
     return found[0] if found else None
+
+
+def without_joiners(text: str) -> str:
+    """The text without the joiners that belong to it: each between two letters, marks or symbols.
+
+    U+200C and U+200D show nothing, but Persian, Sinhala and others are not spelled right without
+    them, and emoji are joined by the second. UAX #31 and RFC 5892 (CONTEXTJ) say for each script
+    where they may stand; this is what those rules have in common. Others are left in the text: at
+    an end, beside a space or another joiner."""
+    kept = [
+        character
+        for before, character, after in zip(" " + text, text, text[1:] + " ", strict=False)
+        if not (character in _JOINERS and _is_drawn(before) and _is_drawn(after))
+    ]
+    return "".join(kept)
+
+
+def _is_drawn(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LMS" and not blank_character(character)
 
 
 def piled_mark(text: str) -> str | None:

@@ -26,6 +26,8 @@ from tests.test_codenames_rules import RED, RED_SPY, free, refusal, setup
         ("<b>sea</b> 2", "cannot have “<”"),
         ("wa\u202eter 2", r"cannot have “U\+202E”"),
         ("wa\u200bter 2", r"cannot have “U\+200B”"),
+        ("wa\u200cter 2", r"cannot have “U\+200C”"),
+        ("wa\u200dter 2", r"cannot have “U\+200D”"),
         ("wa\u3164ter 2", r"cannot have “U\+3164”"),
         ("wa\x07ter 2", r"cannot have “U\+0007”"),
         ("-water 2", "stands inside"),

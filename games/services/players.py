@@ -8,6 +8,7 @@ import unicodedata
 from django.db.models import F
 
 from games.changes import announce
+from games.characters import is_mark, without_joiners
 from games.contract import blank_character, piled_mark, text
 from games.models import NAME_LENGTH, Game, Player
 from games.refusals import BadName
@@ -15,8 +16,8 @@ from games.writer import writing
 
 # Control, format (the bidi overrides among them), surrogate and private-use characters.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# Telephones write a heart, and other signs older than emoji, with this: it asks for colour.
-_COLOUR = re.compile("(?<=[\u203c-\u3299])\ufe0f")
+# Telephones write a heart, a flag, the key of a digit and more with this: it asks for colour.
+_COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)")
 
 
 def clean_name(raw: str) -> str:
@@ -24,20 +25,25 @@ def clean_name(raw: str) -> str:
     if len(raw) > 10 * NAME_LENGTH:
         raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
     name = " ".join(unicodedata.normalize("NFC", raw).split())
-    if _hides_something(name):
+    shown = without_joiners(_COLOUR.sub("", name))
+    if _hides_something(shown):
         raise BadName(text("A name cannot contain invisible characters."))
     if len(name) > NAME_LENGTH:
         raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
-    if piled_mark(name):
-        # They would be drawn over the lines of others.
+    if piled_mark(shown) or _only_marks(shown):
+        # They would be drawn over the lines, or the letters, of others.
         raise BadName(text("That name has too many accents on one letter."))
     return name
 
 
-def _hides_something(name: str) -> bool:
-    if blank_character(_COLOUR.sub("", name)):
+def _hides_something(shown: str) -> bool:
+    if blank_character(shown):
         return True
-    return any(unicodedata.category(character) in _HIDDEN for character in name)
+    return any(unicodedata.category(character) in _HIDDEN for character in shown)
+
+
+def _only_marks(shown: str) -> bool:
+    return shown != "" and all(is_mark(character) or character == " " for character in shown)
 
 
 def new_player(*, name: str = "") -> Player:

@@ -1,0 +1,64 @@
+"""What a name may be written with: joiners, where they join what is seen, and marks on letters."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from games.refusals import BadName
+from games.services import clean_name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "علی\u200cرضا",
+        "ශ්\u200dරී",
+        "র\u200d\u09cdযাব",
+        "👨\u200d👩\u200d👧",
+        "🏳\ufe0f\u200d🌈",
+        "👁\ufe0f\u200d🗨\ufe0f",
+        "🏃🏽\u200d♀\ufe0f",
+        "❤\ufe0f\u200d🔥 Ann",
+        "1\ufe0f\u20e3",
+    ],
+)
+def test_a_name_keeps_the_joiners_that_its_script_or_its_picture_is_written_with(name):
+    assert clean_name(name) == unicodedata.normalize("NFC", name)
+
+
+@pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{}",
+        "{}Ann",
+        "Ann{}",
+        "An{}{}n",
+        "Ann {} Bo",
+        "Ann {}Bo",
+        "An{}\u200bn",
+        "An{}\u202en",
+        "An{}\u3164n",
+        "An{}\ufe0fn",
+        "\u2800{}\u2800",
+        "\u0301{}",
+    ],
+)
+def test_a_joiner_that_joins_nothing_that_is_seen_is_refused(name, joiner):
+    with pytest.raises(BadName, match="invisible characters"):
+        clean_name(name.replace("{}", joiner))
+
+
+def test_one_joiner_after_the_other_is_refused_whichever_they_are():
+    with pytest.raises(BadName, match="invisible characters"):
+        clean_name("An\u200c\u200dn")
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0301", "\u0301\u200d\u0302", "\u0301 \u0302", "a" + "\u200d\u0301" * 4]
+)
+def test_marks_on_no_letter_are_refused_and_joiners_do_not_hide_a_pile_of_them(name):
+    with pytest.raises(BadName, match="too many accents"):
+        clean_name(name)
