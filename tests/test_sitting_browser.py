@@ -40,3 +40,20 @@ def test_who_watches_a_game_takes_the_seat_that_is_open_to_anybody(new_context: 
     visitor.get_by_role("button", name="Take this seat").click()
     expect(visitor.locator(".seat.mine")).to_have_count(1)
     expect(visitor.locator(f"#b-sit-{SEATS[1]}")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_on_a_telephone_who_does_not_move_to_another_device_after_all_plays_on(
+    new_context: NewContext, scripts: bool
+) -> None:
+    size = {"width": 390, "height": 844}
+    page = new_context(java_script_enabled=scripts, viewport=size).new_page()
+    set_up(page, two_seats().slug, dict.fromkeys(SEATS, "me"), {})
+    page.locator("#b-device").click()
+    link = page.locator(".invite input.link")
+    expect(link).to_be_visible()
+    assert (link.bounding_box() or {})["width"] > 100
+    page.get_by_role("button", name="Not after all").click()
+    expect(page.locator(".invite")).to_have_count(0)
+    expect(page.locator("#b-device")).to_be_visible()
+    click_a_step(page)

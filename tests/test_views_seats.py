@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from games import services
@@ -225,6 +226,53 @@ def test_the_device_that_a_seat_left_is_told_where_it_went(moving, owner, client
     assert "has moved" not in owner.client.get(anew).text
 
 
+def stay(who: Person, seat: Seat) -> HttpResponse:
+    """Say that the seat does not move to another device after all."""
+    return who.client.post(f"/g/{seat.game_id}/device/", {"stay": seat.key})
+
+
+def test_who_does_not_move_after_all_keeps_the_seat_and_the_link_is_dead(moving, owner, client):
+    address = f"/join/{services.invitation_token(moving)}/"
+    assert "Not after all" in page_of(owner, moving.game)
+    for _ in range(2):
+        assert stay(owner, moving).get("Location") == moving.game.get_absolute_url()
+    shown = page_of(owner, moving.game)
+    assert address not in shown and "Not after all" not in shown
+    assert client.get(address).status_code == client.post(address).status_code == 404
+    assert client.get(f"{address}code.svg").status_code == 404
+    assert [str(p) for p in moving.players.all()] == ["Olive"]
+
+
+def test_who_has_thought_better_of_it_can_move_with_another_link_later(moving, owner, client):
+    spent = services.invitation_token(moving)
+    stay(owner, moving)
+    services.offer_move(game=moving.game, seat_key=moving.key, player=owner.player)
+    moving.refresh_from_db()
+    client.post(f"/join/{services.invitation_token(moving)}/", {"name": "Nora"})
+    assert services.invitation_token(moving) != spent
+    assert [str(p) for p in moving.players.all()] == ["Nora"]
+
+
+def test_only_who_holds_a_seat_keeps_it_from_moving(moving, stranger, client):
+    address = f"/join/{services.invitation_token(moving)}/"
+    assert stay(stranger, moving).status_code == 403
+    assert client.post(f"/g/{moving.game_id}/device/", {"stay": moving.key}).status_code == 403
+    assert client.get(address).status_code == 200
+
+
+def test_what_has_moved_already_does_not_come_back(moving, owner, stranger):
+    stranger.client.post(f"/join/{services.invitation_token(moving)}/")
+    assert stay(owner, moving).status_code == 403
+    assert [str(p) for p in moving.players.all()] == ["Stan"]
+
+
+def test_an_invitation_cannot_be_thought_better_of(game, owner):
+    address = link(game)
+    assert "Not after all" not in page_of(owner, game)
+    assert stay(owner, empty_seat(game)).status_code == 403
+    assert address in page_of(owner, game)
+
+
 def page_of(who: Person, game: Game) -> str:
     return who.client.get(game.get_absolute_url()).text
 
@@ -298,6 +346,12 @@ def test_one_of_a_team_who_would_move_is_told_to_use_its_invitation(team, strang
     assert answer.status_code == 422
     assert "The invitation to a team works on every device" in answer.text
     assert link in owner.client.get(team.game.get_absolute_url()).text
+
+
+def test_the_invitation_to_a_team_goes_on_when_one_of_it_would_not_move(team, stranger, client):
+    address = f"/join/{services.invitation_token(team)}/"
+    assert stay(stranger, team).status_code == 302
+    assert "Take this seat" in client.get(address).text
 
 
 def test_the_holder_of_a_seat_is_offered_to_move_to_another_device(game, owner):

@@ -18,6 +18,7 @@ from games.services.seats import (
     seat_of_token,
     seat_taken_with,
     take_listed_seat,
+    withdraw_move,
 )
 from games.services.setup import (
     INVITE,
@@ -64,4 +65,5 @@ __all__ = [
     "store_evaluation",
     "take_listed_seat",
     "undo_is_free",
+    "withdraw_move",
 ]

@@ -80,6 +80,19 @@ def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
     return seat
 
 
+def withdraw_move(*, game: Game, seat_key: str, player: Player) -> None:
+    """Take back the link that moves a seat to another device, if there is one. What others see does
+    not change: the link is shown to the holder alone. Raises NotYourSeat."""
+    with writing():
+        seat = _lock(game.pk).seats.get(key=seat_key)
+        if not seat.holders.filter(player=player).exists():
+            raise NotYourSeat
+        # Any other link is not to this holder's device: the one of a team goes on inviting.
+        if seat.moving_from_id == player.pk:
+            _close_link(seat)
+            seat.save()
+
+
 def claim_seat(*, token: str, player: Player) -> Seat:
     """Take the seat of a link; who has it by that link keeps it. Raises SeatTaken when somebody
     else has, Refusal when the seat does not go together with one the player has."""

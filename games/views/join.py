@@ -126,13 +126,16 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Give the visitor a link that moves their seat to another device."""
+    """Give the visitor a link that moves their ``seat`` to another device, or let the seat ``stay``
+    and take that link back."""
     game = find_game(game_id)
-    key = request.POST.get("seat", "")
+    stays = "stay" in request.POST
+    key = request.POST.get("stay" if stays else "seat", "")
     if not game.seats.filter(key=key).exists():
         raise Http404
+    act = services.withdraw_move if stays else services.offer_move
     try:
-        services.offer_move(game=game, seat_key=key, player=need_player(request))
+        act(game=game, seat_key=key, player=need_player(request))
     except Refusal as refused:
         return show(request, find_game(game_id), refused=refused)
-    return redirect(f"{game.get_absolute_url()}#links")
+    return redirect(game.get_absolute_url() + ("" if stays else "#links"))
