@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.test import Client
 
 from games.models import Game
 from games.positions import position_at
@@ -358,3 +359,27 @@ def test_what_became_of_a_wish_is_said_until_the_next_move(asked, owner, opponen
 def test_a_wish_that_is_withdrawn_leaves_nothing_to_say(asked, owner):
     post_answer(owner, asked, "no")
     assert 'class="notice"' not in owner.client.get(asked.get_absolute_url()).text
+
+
+@pytest.fixture
+def alone(owner) -> Game:
+    """A game that its owner plays with nobody, after taking the second move back."""
+    game = a_game(owner)
+    post_move(owner, game)
+    post_move(owner, game)
+    post_undo(owner, game)
+    return game
+
+
+def test_where_nobody_has_to_agree_everybody_is_told_that_a_move_was_taken_back(alone, owner):
+    told = f"{alone.specs[1].name} has taken 1 move back."
+    watcher = Person(owner.player, Client())
+    for who in (owner, watcher):
+        assert status(who, alone).strip() == f"{told} {alone.specs[1].name} to move."
+        assert f'<p class="notice">{told}</p>' in who.client.get(alone.get_absolute_url()).text
+
+
+def test_that_a_move_was_taken_back_is_said_until_the_next_move(alone, owner):
+    post_move(owner, alone)
+    assert "move back" not in status(owner, alone)
+    assert 'class="notice"' not in owner.client.get(alone.get_absolute_url()).text

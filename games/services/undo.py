@@ -36,7 +36,7 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
         if wish is None:
             raise NoUndo
         if undo_is_free(game, player):
-            _go_back(game, wish.ply)
+            _go_back(game, wish)
         elif game.over:
             raise NoUndo
         else:
@@ -49,7 +49,7 @@ def _ask(game: Game, held: list[str], wish: Wish) -> None:
     if asked and asked.asker not in held:
         raise UndoAsked
     if not wish.waiting:
-        _go_back(game, wish.ply)
+        _go_back(game, wish)
     elif not asked:
         _save(game, asked_by=wish.asker)
 
@@ -90,7 +90,7 @@ def _answer(game: Game, wish: Wish, seats: set[str], *, agree: bool) -> None:
         refused = text("%(seat)s does not agree to take a move back.", seat=names[min(seats)])
         _save(game, asked_by="", notice=refused)
     elif seats == {*wish.waiting}:
-        _go_back(game, wish.ply, notice=_taken_back(names[wish.asker], game.ply - wish.ply))
+        _go_back(game, wish)
     else:
         _save(game, asked_by=" ".join([game.undo_asked_by, *sorted(seats)]))
 
@@ -116,13 +116,15 @@ def _check_board(game: Game, ply: int, undone: int) -> None:
         raise StalePly
 
 
-def _go_back(game: Game, ply: int, *, notice: Text | None = None) -> None:
-    game.moves.filter(ply__gt=ply).delete()
+def _go_back(game: Game, wish: Wish) -> None:
+    """Grant the wish, and say so: else the move before would be told as if just made."""
+    name = next(spec.name for spec in game.specs if spec.key == wish.asker)
+    notice = _taken_back(name, game.ply - wish.ply)
+    game.moves.filter(ply__gt=wish.ply).delete()
     game.undone += 1
-    record(game, position_at(game, ply), ply)
-    if notice:
-        game.notice = notice.to_json()
-        game.save(update_fields=["notice"])
+    record(game, position_at(game, wish.ply), wish.ply)
+    game.notice = notice.to_json()
+    game.save(update_fields=["notice"])
     announce(game)
 
 
