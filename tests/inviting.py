@@ -11,12 +11,21 @@ PATIENCE = 15_000
 NewContext = Callable[..., BrowserContext]
 
 
-def set_up(page: Page, slug: str, seating: Mapping[str, str], options: Mapping[str, str]) -> None:
+def set_up(
+    page: Page,
+    slug: str,
+    seating: Mapping[str, str],
+    options: Mapping[str, str],
+    *,
+    hints: bool = False,
+) -> None:
     """Fill in the set-up page and start the game."""
     page.set_default_timeout(PATIENCE)
     page.goto(f"/new/{slug}/")
     for name, value in options.items():
         page.locator(f"input[name={name}][value='{value}']").check()
+    if hints:
+        page.locator("[name=hints]").evaluate("box => { box.checked = true }")
     for seat, who in seating.items():
         page.locator(f"select[name=seat-{seat}]").select_option(who)
     page.locator(".setup-form button.big").click()
@@ -26,12 +35,17 @@ def set_up(page: Page, slug: str, seating: Mapping[str, str], options: Mapping[s
 
 
 def at_one_table(
-    new_context: NewContext, slug: str, seats: Sequence[str], **options: str
+    new_context: NewContext,
+    slug: str,
+    seats: Sequence[str],
+    *,
+    hints: bool = False,
+    **options: str,
 ) -> dict[str, Page]:
     """A page for each seat, each in a browser of its own that came by the secret link."""
     owner = new_context().new_page()
     seating = dict.fromkeys(seats, "invite") | {seats[0]: "me"}
-    set_up(owner, slug, seating, options)
+    set_up(owner, slug, seating, options, hints=hints)
     pages = {seats[0]: owner}
     for seat in seats[1:]:
         link = owner.locator(f"#link-{seat}").input_value()

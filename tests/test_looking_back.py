@@ -119,22 +119,39 @@ def test_a_mistake_in_the_graph_is_a_link_to_its_move(mistaken, owner):
     assert re.search(r"<title>1\. .+: mistake</title>", link)
 
 
+def mover_first(game: Game, one: Person, other: Person) -> tuple[Person, Person]:
+    seat, _ = next_move(game)
+    mover = game.seats.get(key=seat).players.get()
+    return (one, other) if mover == one.player else (other, one)
+
+
 def test_a_page_of_the_past_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
     game = a_game(owner, opponent)
-    seat, _ = next_move(game)
-    mover, other = (
-        (owner, opponent)
-        if game.seats.get(key=seat).players.get() == owner.player
-        else (opponent, owner)
-    )
-    pages = [who.client.get(f"/g/{game.id}/0/").text for who in (mover, other, stranger)]
+    people = (*mover_first(game, owner, opponent), stranger)
+    pages = [who.client.get(f"/g/{game.id}/0/").text for who in people]
     shown = [page.split("<template")[0] for page in pages]
     assert ["Your turn." in page for page in shown] == [True, False, False]
     assert ["<title>●" in page for page in pages] == [True, False, False]
 
 
-def test_who_plays_alone_is_not_called_to_move(owner):
-    assert "Your turn." not in owner.client.get(f"/g/{a_game(owner).id}/0/").text
+def test_an_analysis_of_a_running_game_says_whose_turn_it_is(owner, opponent):
+    game = a_game(owner, opponent, rules=ANALYSED)
+    Game.objects.filter(pk=game.pk).update(hints=True)
+    people = mover_first(game, owner, opponent)
+    pages = [who.client.get(f"/g/{game.id}/analysis/").text for who in people]
+    parts = [page.split('id="called"')[1].split('id="analysis"')[0] for page in pages]
+    assert ["Your turn." in part.split("<template")[0] for part in parts] == [True, False]
+    assert ["<title>●" in page for page in pages] == [True, False]
+
+
+def test_an_analysis_of_a_game_that_is_over_calls_nobody(mistaken, owner):
+    assert 'id="called"' not in owner.client.get(f"/g/{mistaken.id}/analysis/").text
+
+
+@pytest.mark.parametrize("past", ["0", "analysis"])
+def test_who_plays_alone_is_not_called_to_move(owner, past):
+    game = a_game(owner, rules=ANALYSED)
+    assert "Your turn." not in owner.client.get(f"/g/{game.id}/{past}/").text
 
 
 def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):

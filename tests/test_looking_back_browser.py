@@ -61,10 +61,10 @@ def test_the_left_arrow_looks_back_from_the_page_of_a_finished_game(page: Page, 
 
 @pytest.fixture
 def players(new_context: Callable[..., BrowserContext]) -> tuple[Page, Page]:
-    """Two who play with each other; the first is to move, whatever the game."""
+    """Two who play with each other, with hints; the first is to move, whatever the game."""
     slug = two_seats().slug
     seats = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
-    first, second = at_one_table(new_context, slug, seats).values()
+    first, second = at_one_table(new_context, slug, seats, hints=True).values()
     return (first, second) if first.locator("#board.my-turn").count() else (second, first)
 
 
@@ -74,11 +74,14 @@ def move(page: Page) -> None:
         click_a_step(page)
 
 
-def test_a_page_of_the_past_tells_when_it_is_ones_turn(players: tuple[Page, Page]) -> None:
+@pytest.mark.parametrize("past", ["0/", "analysis/"])
+def test_a_page_of_the_past_tells_when_it_is_ones_turn(
+    players: tuple[Page, Page], past: str
+) -> None:
     one, other = players
     move(one)
     game = one.url.split("?")[0]
-    one.goto(f"{game}0/")
+    one.goto(f"{game}{past}")
     title = one.title()
     expect(one.locator("#called")).to_be_empty()
     expect(other.locator("#board.my-turn")).to_be_visible()
