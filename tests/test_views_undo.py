@@ -51,6 +51,13 @@ def test_between_two_people_the_other_one_is_asked(owner, opponent):
     assert 'id="b-agree"' in page
 
 
+def test_in_dutch_the_button_says_what_it_asks_to_take_back(owner, opponent):
+    game = a_game(owner, opponent)
+    post_move(owner, game)
+    page = owner.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
+    assert "Vraag om zet terug te nemen" in page.split('id="b-undo"')[1].split("</button>")[0]
+
+
 def test_who_asks_reads_on_whom_it_waits_and_can_withdraw(owner, opponent):
     game = a_game(owner, opponent)
     post_move(owner, game)
