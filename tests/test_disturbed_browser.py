@@ -106,6 +106,30 @@ def test_a_code_that_a_friend_scans_stays_while_another_friend_sits_down(
     expect(host.locator(f"#link-{last}")).to_have_value(secret)
 
 
+def test_further_invitations_that_are_open_stay_so_while_somebody_else_sits_down(
+    new_context: NewContext,
+) -> None:
+    teams = {
+        rules.slug: [spec.key for spec in rules.seats(rules.clean({})) if spec.many]
+        for rules in all_rules().values()
+    }
+    rules = next(rules for rules in all_rules().values() if teams[rules.slug])
+    first, *others = seats_of(rules)
+    team = next(key for key in others if key in teams[rules.slug])
+    other = next(key for key in others if key != team)
+    host = new_context().new_page()
+    set_up(host, rules.slug, dict.fromkeys(others, "invite") | {first: "me"}, {})
+    further = host.locator(f"#more-links #link-{team}")
+    for key in (team, other):
+        guest = new_context().new_page()
+        guest.goto(host.locator(f"#links #link-{key}").input_value())
+        guest.locator("form.field button").click()
+        expect(host.locator(f"#links #link-{key}")).to_have_count(0, timeout=PATIENCE)
+        if key == team:
+            host.locator("#more-links summary").first.click()
+        expect(further).to_be_visible()
+
+
 def test_a_typed_move_that_could_not_be_sent_is_still_there(new_context: NewContext) -> None:
     page = new_context().new_page()
     set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
