@@ -71,6 +71,18 @@ def test_what_is_opened_or_closed_beside_the_board_stays_so(table) -> None:
     expect(mine.locator("details.moves .move-list")).to_be_hidden()
 
 
+def test_giving_up_that_one_player_opened_is_closed_for_the_next_on_a_device_for_all(
+    new_context: NewContext,
+) -> None:
+    page = new_context().new_page()
+    set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    make_a_move(page)
+    page.locator("details.resign summary").click()
+    expect(page.locator("#b-resign")).to_be_visible()
+    make_a_move(page)
+    expect(page.locator("#b-resign")).to_be_hidden()
+
+
 def test_who_has_gone_back_in_the_list_of_moves_stays_there(new_context: NewContext) -> None:
     mine, watcher = new_context().new_page(), new_context().new_page()
     set_up(mine, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
