@@ -28,8 +28,8 @@
     current = here.id;
     for (const cell of all) cell.tabIndex = cell === here ? 0 : -1;
   };
-  // A list of moves shows the last ones, unless somebody has gone back in it, and a board that is larger than its window where something
-  // happened last.
+  // A list of moves shows the last ones, unless somebody has gone back in it, and a board that is
+  // larger than its window shows where something happened last.
   let last = true;
   document.addEventListener("scroll", ({ target: { scrollTop, clientHeight, scrollHeight, classList } }) => {
     if (classList?.contains("move-list")) last = scrollTop + clientHeight > scrollHeight - 9;
