@@ -11,6 +11,7 @@ from django.conf import settings
 
 from boardsite.front import Front, Receive, Scope, Send
 from boardsite.wsgi import application as django_application
+from games.headers import refuse_too_long, too_long
 from games.live.streams import follow
 
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
@@ -26,6 +27,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer one request."""
     if scope["type"] != "http":
         raise NotImplementedError(f"no {scope['type']} here")
+    if too_long(scope["headers"]):
+        # Before anything reads them: parsers are made for headers that make sense.
+        await refuse_too_long(send)
+        return
     events = EVENTS.fullmatch(scope["path"])
     if events and scope["method"] == "GET":
         await follow(events[1], scope, receive, send)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from boardsite.settling import Settler
 from games.durable import Debt, on_credit
-from games.headers import STRICT, joined
+from games.headers import joined, refuse
 from games.middleware import NOT_KEPT
 
 Message = MutableMapping[str, Any]
@@ -59,7 +59,7 @@ class Front:
         except TimeoutError:
             body = None
         if body is None:
-            await _give_up(send)
+            await refuse(send, 408, last=True)
             return
         answer = await self._kept_answer(scope, body)
         start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
@@ -108,12 +108,6 @@ class Front:
         status, headers = started
         latin = [(name.lower().encode("latin1"), value.encode("latin1")) for name, value in headers]
         return int(status[:3]), latin, content
-
-
-async def _give_up(send: Send) -> None:
-    headers = [(b"connection", b"close"), (b"content-length", b"0"), *STRICT]
-    await send({"type": "http.response.start", "status": 408, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
 
 
 def _environ(scope: Scope, body: bytes, most: int) -> Environ:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils import translation
 
+from boardsite.connections import Connection
 from boardsite.doors import BACKLOG
 
 # Cyclic garbage is rare here: collecting it seldom, and never the modules loaded at the start,
@@ -79,6 +80,7 @@ def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
     or one that FORWARDED_ALLOW_IPS names; of anybody else it is not believed."""
     return uvicorn.Config(
         application,
+        http=Connection,
         log_level="warning",
         # As the settings say.
         log_config=None,

@@ -67,10 +67,11 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Around those that refuse: their pages have forms too. It reads no body before a view is found.
+    "django.middleware.csrf.CsrfViewMiddleware",
     # In the language of the visitor, yet before anything has read the body.
     "games.middleware.limit_body",
     "games.middleware.refuse_nul",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

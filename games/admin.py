@@ -115,6 +115,10 @@ class GameAdmin(ReadOnly):
         """With the players that the list names, in two queries."""
         return super().get_queryset(request).prefetch_related("seats__players")
 
+    def view_on_site(self, game: Game) -> str:
+        """Where everybody sees it."""
+        return game.get_absolute_url()
+
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> Sequence[str]:
         """What is told of a game; its setup, which may hide a key, to those who may see it."""
         fields = ["id", "kind_name", "player_names", "status", "ply", "outcome", "options"]

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from games.models import Player
@@ -43,7 +44,8 @@ def _unread(player_id: str) -> Player:
 def player(get_response: Handler) -> Handler:
     """Gives ``request.player``, the browser's player, falsy while it has none; and
     ``request.holder``, the same unread, None while there is none: enough to ask which seats it
-    holds, for a player that is gone holds none.
+    holds, for a player that is gone holds none. Tells with whatever is not for the public that it
+    is for this browser alone.
 
     A view that makes a player calls `remember` on its answer."""
 
@@ -51,7 +53,11 @@ def player(get_response: Handler) -> Handler:
         request.player = SimpleLazyObject(lambda: _find_player(request))
         known = player_id(request)
         request.holder = _unread(known) if known else None
-        return get_response(request)
+        response = get_response(request)
+        if request.method in {"GET", "HEAD"} and "public" not in response.get("Cache-Control", ""):
+            patch_vary_headers(response, ["Cookie"])
+            response.setdefault("Cache-Control", "private")
+        return response
 
     return middleware
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.utils.html import escape
 from django.utils.translation import override
@@ -59,6 +60,17 @@ def test_games_are_listed_with_their_players(clerk, game):
     answer = clerk.get(LIST).text
     for shown in (game.id, "Olive", "running"):
         assert shown in answer
+
+
+def test_from_a_game_one_gets_to_where_everybody_sees_it(clerk, game):
+    link = f'href="{game.get_absolute_url()}" class="viewsitelink"'
+    assert link in " ".join(clerk.get(page(game)).text.split())
+
+
+@pytest.mark.parametrize("key", ["abc", "9" * 30, "1"])
+def test_nothing_is_found_by_the_number_of_its_table(clerk, game, key):
+    tables = ContentType.objects.values_list("pk", flat=True)
+    assert {clerk.get(f"/admin/r/{table}/{key}/").status_code for table in tables} == {404}
 
 
 @pytest.mark.parametrize("by", ["id", "name"])

@@ -21,8 +21,10 @@ import pytest
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from boardsite.connections import LONGEST_HEAD
 from boardsite.front import BODY_SECONDS
 from boardsite.server import LAST_ANSWERS, allow_files, config
+from games.headers import LONGEST
 from games.management.commands import serve as serve_command
 from games.thinking import SECONDS_A_MOVE
 from tests.browsing import Browser
@@ -324,6 +326,12 @@ def test_caddy_starts_where_nothing_is_set() -> None:
 def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
     # Caddy would break off such a request, and answer with an empty page that the site is broken.
     assert "max_size" not in read("Caddyfile")
+
+
+def test_caddy_hands_on_no_headers_without_end() -> None:
+    # Left to itself it takes a megabyte. What is a little too long the site refuses, and says so.
+    [size] = re.findall(r"^\t\tmax_header_size (\d+)KB$", read("Caddyfile"), re.MULTILINE)
+    assert LONGEST < int(size) * 1000 < LONGEST_HEAD
 
 
 def test_streams_do_not_keep_caddy_from_stopping() -> None:

@@ -147,6 +147,12 @@ def test_a_header_that_comes_twice_is_one(name, joined):
     assert echo.environ[f"HTTP_{name.decode().upper()}"] == joined
 
 
+def test_of_the_cookies_those_with_a_backslash_are_left_out():
+    # The time that unquoting takes goes with the square of their length.
+    echo, _ = ask(body(), headers=[(b"cookie", b'a=1; b="\\"\\""; c=3'), (b"cookie", b"d=4")])
+    assert echo.environ["HTTP_COOKIE"] == "a=1; c=3; d=4"
+
+
 class Debtor(Echo):
     """An application that commits to a log; told that this failed, it says so."""
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 
+from tests.browsing import Browser
 from tests.cast import two_seats
 from tests.live_site import Table
 from tests.serving import ROOT, serve, share_static
@@ -31,6 +33,8 @@ ANSWERS = {
     "a stream of no game": (404, "/g/nowhere/events/", {}),
     "a stream at another host": (400, "{game}events/", {"Host": "elsewhere.example"}),
     "a stream with a long head": (431, "{game}events/", {"Cookie": "x" * 17_000}),
+    "a page with a long head": (431, "/", {"Cookie": "x" * 17_000}),
+    "a page with a type without end": (431, "/", {"Content-Type": "text/x" + ";" * 300}),
 }
 
 
@@ -59,6 +63,20 @@ def test_headers_are_strict_on_whatever_the_site_answers(site, game, what):
     assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"]
     assert answer.headers.get_all("Referrer-Policy") == ["same-origin"]
     assert answer.headers.get_all("Cross-Origin-Opener-Policy") == ["same-origin"]
+
+
+def test_who_sends_too_much_is_told_in_every_language(site):
+    answer = Browser(site).get("/", **{"Cookie": "x" * 17_000, "Accept-Language": "nl"})
+    lines = answer.text.splitlines()
+    assert len(set(lines)) == len(lines) == len(settings.LANGUAGES)
+
+
+def test_the_cookies_of_other_sites_on_the_host_do_no_harm(site):
+    others = "; ".join(f"other{n}={'x' * 3_000}" for n in range(4))
+    sent = f'{others}; quoted="a\\054b"; preferences=theme=dark'
+    answer = Browser(site).get("/", Cookie=sent)
+    assert answer.status == 200
+    assert 'data-theme="dark"' in answer.text
 
 
 def test_no_picture_has_styles_or_scripts_of_its_own_which_its_headers_forbid():

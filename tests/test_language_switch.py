@@ -41,3 +41,21 @@ def test_from_a_page_it_leads_to_that_page(owner):
     path = f"/g/{game.id}/?seat=x&moves="
     answer = switched(owner.client, owner.client.get(path).text)
     assert f"{answer.request['PATH_INFO']}?{answer.request['QUERY_STRING']}" == path
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({"path": "/?a=%00"}, 400),
+        ({"path": "/%00"}, 404),
+        ({"path": "/settings/", "data": b"x" * 70_000, "content_type": "text/x"}, 413),
+        ({"path": "/", "headers": {"Cookie": 'other="a\\000b"'}}, 400),
+    ],
+)
+def test_it_works_on_the_page_of_whatever_is_refused_unread(sent, status):
+    strict = Client(enforce_csrf_checks=True)
+    refused = strict.generic("POST" if "data" in sent else "GET", **sent)
+    assert refused.status_code == status
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)', refused.text)[1]
+    form = {"language": "nl", "csrfmiddlewaretoken": token}
+    assert strict.post("/language/", form).status_code == 302

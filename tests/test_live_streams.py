@@ -12,6 +12,7 @@ import pytest
 from django.core.signing import Signer
 from django.db import DatabaseError
 
+from boardsite.asgi import application
 from games.headers import STRICT
 from games.live import streams
 from games.live.events import Message
@@ -34,6 +35,8 @@ class Tab:
         headers = {"host": "localhost", **headers}
         self.scope: dict[str, Any] = {
             "type": "http",
+            "method": "GET",
+            "path": f"/g/{game_id}/events/",
             "client": (address, 50_000),
             "query_string": b"",
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
@@ -41,9 +44,7 @@ class Tab:
         self.status, self.body = 0, b""
         self.headers: dict[bytes, bytes] = {}
         self._gone = asyncio.Event()
-        self._task = asyncio.create_task(
-            streams.follow(game_id, self.scope, self._receive, self._send)
-        )
+        self._task = asyncio.create_task(application(self.scope, self._receive, self._send))
 
     async def _receive(self) -> Message:
         await self._gone.wait()

@@ -136,15 +136,28 @@ def thinking(tmp_path: Path, site: str, site_data: Path) -> Iterator[Any]:
     running.stop()
 
 
-def test_only_processes_that_answer_keep_the_port_open(thinking):
-    # Another one would hold it while it ends: connections would come in that nobody answers.
+def all_that_run(site: Site) -> list[int]:
+    """The other processes of a site, once each is there."""
     family: list[int] = []
 
     def all_run() -> bool:
-        family[:] = children(thinking.process.pid)
+        family[:] = children(site.process.pid)
         return all(any(runs(pid, name) for pid in family) for name in ("think", "serve_more"))
 
     until(all_run)
+    return family
+
+
+def test_a_site_that_is_told_to_stop_ends_when_all_its_processes_have(thinking):
+    family = all_that_run(thinking)
+    thinking.stop()
+    assert thinking.process.returncode == 0
+    assert all(map(is_gone, family))
+
+
+def test_only_processes_that_answer_keep_the_port_open(thinking):
+    # Another one would hold it while it ends: connections would come in that nobody answers.
+    family = all_that_run(thinking)
     doors = inodes_listening(thinking.address)
     holders = [pid for pid in family if not doors.isdisjoint(open_files(pid))]
     assert [runs(pid, "serve_more") for pid in holders] == [True]

@@ -18,7 +18,7 @@ from games import preferences
 from games.browsers import player_id
 from games.bus import Hint, bus
 from games.changes import game_changed
-from games.headers import STRICT, joined
+from games.headers import STRICT, joined, refuse
 from games.live.database import Database
 from games.live.events import GREETINGS, Message
 from games.live.hub import Full, Hub
@@ -41,8 +41,6 @@ HEAD = [
 START = {"type": "http.response.start", "status": 200, "headers": HEAD}
 START_PACKED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
 WHOSE = (b"host", b"cookie", b"accept-language")
-LONGEST = 16_384
-"""Bytes of these that are read: as much as other servers take. A browser sends a few hundred."""
 KEPT = 1_024
 """Bytes of these by which a watcher is kept, so that whoever sends more fills no memory."""
 
@@ -68,28 +66,21 @@ class Visit:
     packed: bool
 
 
-class TooLong(Exception):
-    """Who asks is told at too great a length to be read between the boards of others."""
-
-
 async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
     """Send the boards of a game, beginning with the newest unless the browser has it."""
     try:
         visit = _visit(scope)
     except DisallowedHost:
-        await _refuse(send, 400)
-        return
-    except TooLong:
-        await _refuse(send, 431)
+        await refuse(send, 400)
         return
     stream = Stream(send, packed=visit.packed)
     try:
         _enter(game_id, visit, stream)
     except TooMany as refused:
-        await _refuse(send, refused.status, _say(refused, visit.watcher.language))
+        await refuse(send, refused.status, _say(refused, visit.watcher.language))
         return
     except Full:
-        await _refuse(send, 503)
+        await refuse(send, 503)
         return
     # The server keeps the request until it is answered, which is hours here.
     scope["headers"].clear()
@@ -121,10 +112,10 @@ async def _begin(game_id: str, visit: Visit, stream: Stream, send: Send) -> bool
     try:
         newest = await hub.newest(game_id)
     except DatabaseError:
-        await _refuse(send, 503)
+        await refuse(send, 503)
         return False
     if newest is None:
-        await _refuse(send, 404)
+        await refuse(send, 404)
         return False
     greeting = random.choice(GREETINGS)
     await send(START_PACKED if visit.packed else START)
@@ -138,25 +129,11 @@ def _say(refused: Refusal, language: str) -> str:
         return translate(refused.text)
 
 
-async def _refuse(send: Send, status: int, sentence: str = "") -> None:
-    body = sentence.encode()
-    headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", b"%d" % len(body)),
-        (b"cache-control", b"no-store"),
-        *STRICT,
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
 def _visit(scope: Scope) -> Visit:
-    """Read a request. Raises DisallowedHost or TooLong."""
+    """Read a request. Raises DisallowedHost."""
     headers = joined(scope["headers"])
     values = [headers.get(name, b"") for name in WHOSE]
-    if (length := sum(map(len, values))) > LONGEST:
-        raise TooLong
-    who = _kept_watcher if length <= KEPT else _watcher
+    who = _kept_watcher if sum(map(len, values)) <= KEPT else _watcher
     asked = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
     has = headers.get(b"last-event-id", b"").decode("latin1") or asked.get("has", "")
     watcher = who(asked.get("seat"), *values)

@@ -53,12 +53,14 @@ def asked_seat(request: HttpRequest) -> str | None:
     return request.POST.get("seat") or request.GET.get("seat") or None
 
 
-def seen(request: HttpRequest, game: Game) -> tables.Seen:
-    """How the visitor sees the game."""
+def seen(request: HttpRequest, game: Game, *, past: bool = False) -> tables.Seen:
+    """How the visitor sees the game. What is secret of a ``past`` position nobody opens on a device
+    that others look at too: there is nothing on its page to close it by."""
     player = holder_of(request)
+    closed = past and not game.over and opened_secret(request, game)
     return tables.sees(
         tables.seats_of(game, player),
-        asked_seat(request),
+        None if closed else asked_seat(request),
         preferences.of_request(request).confirm,
         alone=player is not None and undo_is_free(game, player),
     )
@@ -153,7 +155,7 @@ def lay_table(
     return tables.lay(
         game,
         position,
-        seen(request, game),
+        seen(request, game, past=ply is not None),
         ply=ply,
         chosen=tuple(chosen[:80].split()),
         all_moves="moves" in request.GET,
@@ -185,9 +187,11 @@ def _show(
     if request.htmx and not (refused or stepping or "moves" in request.GET):
         position = position or position_now(game)
         return HttpResponse(answer(game, position, seen(request, game), get_language()))
+    table = lay_table(request, game, chosen=chosen or "", position=position)
     context: dict[str, Any] = {
-        "table": lay_table(request, game, chosen=chosen or "", position=position),
+        "table": table,
         "refused": refused.text if refused else None,
+        "mistyped": refused and _mistyped(request, table),
         # Who goes on with a move after something was told has heard its prompt before.
         "stepping": stepping and "kept" not in request.GET,
     }
@@ -196,10 +200,20 @@ def _show(
         return HttpResponse(draw("games/_answer.jinja", **context), status=status)
     around = page_context(request, game, player_of(request))
     page = render(request, "games/game.html", context | around, status=status)
-    if opened_secret(request, game):
-        # Back shows it to whoever has the device by then.
+    return kept_by_nobody(page, context["table"])
+
+
+def kept_by_nobody(page: HttpResponse, table: tables.Table) -> HttpResponse:
+    """``page``, which no browser keeps if it shows secrets: Back would show them to whoever has the
+    device by then, and on a device from which their seat has moved away."""
+    if table.shows_secrets:
         page["Cache-Control"] = "no-store"
     return page
+
+
+def _mistyped(request: HttpRequest, table: tables.Table) -> bool:
+    """Whether what is refused was typed, and the field for that, where it is said, still shown."""
+    return "typed" in request.POST and bool(table.seen.viewer.seats) and not table.result
 
 
 def status_of(refused: Asked | None) -> int:

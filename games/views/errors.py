@@ -40,14 +40,22 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that this browser did not get from this site."""
     if request.headers.get("HX-Request"):
-        return _expired()
-    sentence = _("This form has expired. Go back, load the page again, and repeat what you did.")
-    return page(request, 403, _("Please try again"), sentence)
+        expired = _("This page has expired. Load it again, then repeat what you did.")
+        return _above_the_board(expired if request.COOKIES else _unknown())
+    expired = _("This form has expired. Go back, load the page again, and repeat what you did.")
+    return page(request, 403, _("Please try again"), expired if request.COOKIES else _unknown())
 
 
-def _expired() -> HttpResponse:
+def _unknown() -> str:
+    """For a browser without any cookie, to which it would be no use to repeat anything."""
+    return _(
+        "Your browser did not send the cookies by which this site knows it. If they are blocked, "
+        "allow them. If they were deleted, the seats that it held are lost to it."
+    )
+
+
+def _above_the_board(sentence: str) -> HttpResponse:
     """403 for a form of htmx, which puts the sentence above the board and leaves that alone."""
-    sentence = _("This page has expired. Load it again, then repeat what you did.")
     response = render(None, "games/_trouble.html", {"sentence": sentence}, status=403)
     return reswap(retarget(response, "#trouble"), "innerHTML")
 

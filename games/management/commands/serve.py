@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from django.conf import settings
@@ -50,7 +53,14 @@ class Command(BaseCommand):
         self.stdout.flush()
         others = _others(listeners, thinkers, processes - 1)
         with suppress(KeyboardInterrupt), keep_running(others):
+            # The server raises it once more when it has ended: dying of it would leave the others
+            # behind, one of them in mid-thought.
+            signal.signal(signal.SIGTERM, _stop)
             run(listeners)
+
+
+def _stop(signum: int, frame: FrameType | None) -> None:
+    sys.exit(0)
 
 
 def _others(listeners: Sequence[socket.socket], thinkers: int, more: int) -> list[Companion]:
