@@ -6,7 +6,9 @@ HOST ?= 127.0.0.1
 export PYTHON ?= python3
 python := .venv/bin/python
 
-.PHONY: help play admin test test-services soak check bench bench-server match messages lock
+.PHONY: help play admin test test-services soak check bench bench-engines bench-server match messages lock
+# What is measured has the machine to itself.
+.NOTPARALLEL:
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -31,7 +33,7 @@ test-services:  ## run what uses a database again, on a private PostgreSQL and R
 	@$(python) -m scripts.chromium
 	@$(python) -m scripts.services $(python) -m pytest -m services $(TESTS)
 
-soak:  ## break things on purpose for half an hour: faults and rude requests at full length
+soak:  ## break things on purpose, for some minutes: faults and rude requests at full length
 	@scripts/venv requirements-dev.lock
 	@SOAK=1 $(python) -m pytest tests/test_faults.py tests/test_rude_requests.py
 	@SOAK=1 $(python) -m scripts.services $(python) -m pytest tests/test_faults.py tests/test_rude_requests.py
@@ -40,7 +42,9 @@ check:  ## check style, types, imports, templates, migrations, settings and tran
 	@scripts/venv requirements-dev.lock
 	@scripts/check
 
-bench:  ## measure the speed of engines and computer players
+bench: bench-engines bench-server  ## measure the speed of all there is
+
+bench-engines:  ## measure the speed of engines and computer players
 	@scripts/venv requirements-dev.lock
 	@$(python) -m pytest benchmarks --benchmark-only
 

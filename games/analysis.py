@@ -9,6 +9,7 @@ from typing import Any
 from games.contract import Seat, SeatSpec, Text, ntext
 from games.kept import Kept
 from games.models import Evaluation, Game, Move
+from games.positions import position_at
 
 WIDTH, HEIGHT = 600, 160
 SPAN = 8
@@ -102,6 +103,13 @@ def may_analyse(game: Game, held: Collection[Seat]) -> bool:
     if not game.rules.analysis:
         return False
     return game.over or (bool(held) and (game.hints or game.sitting.only(held)))
+
+
+def never_valued(game: Game) -> Text | None:
+    """Why no position of a game can be valued; None where one can: the newest or, since nobody may
+    be left in that one, the one before. Raises as `position_at`."""
+    newest, before = (position_at(game, ply) for ply in (game.ply, max(0, game.ply - 1)))
+    return newest.unvalued() and before.unvalued()
 
 
 def evaluation_at(game: Game, ply: int) -> Evaluation | None:

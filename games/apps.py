@@ -1,6 +1,7 @@
 """The games app. Starting it loads every game, so that a broken one is seen at once."""
 
 from django.apps import AppConfig
+from django.core.checks import register
 from django.utils.translation import gettext_lazy as _
 
 
@@ -11,7 +12,10 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Load the registry: a broken game stops the start and not a visitor's request."""
+        """Load the registry and check the files: a broken game stops the start and not a visitor's
+        request."""
+        from games.checks import check_files
         from games.registry import all_rules
 
         all_rules()
+        register(check_files, "games")

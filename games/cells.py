@@ -31,7 +31,7 @@ Say = Callable[[Text], str]
 
 def body(board: Board, confirm: str, inside: Inside) -> SafeString:
     """The rows of the table; ``confirm`` says when a click first shows what it would do."""
-    ask_first = confirm == "always" and board.confirm is None
+    ask_first = board.asks_first(confirm)
     draw, say = _drawer(board, inside), _teller()
     last_move, chosen = gettext("last move"), gettext("chosen")
     rows = []

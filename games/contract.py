@@ -120,7 +120,8 @@ def parse_cell(name: str) -> Cell:
 @dataclass(frozen=True, kw_only=True)
 class SeatSpec:
     """A place at the table. ``side`` groups seats that win and lose together; where these are
-    several, ``side_name`` is what they are called together."""
+    several, ``side_name`` is what they are called together. A ``key`` has no blanks and at most 40
+    characters; where moves can be taken back, all keys of a game have no more together."""
 
     key: Seat
     name: Text
@@ -128,13 +129,20 @@ class SeatSpec:
     side_name: Text | None = None
     many: bool = False
     """Any number of people may hold it together."""
-    secret: bool = False
-    """It sees what others must not: on a shared device its view asks to be opened."""
+    sight: str = ""
+    """What it sees and others must not, in a word of the game's own. While somebody plays elsewhere
+    nobody holds two seats with different ones, '' (what everybody sees) being one too."""
+
+    @property
+    def secret(self) -> bool:
+        """Whether it sees what others must not: on a shared device its view asks to be opened."""
+        return bool(self.sight)
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the seats that won (none of them: a draw) and why, in a sentence."""
+    """How a game ended: the seats that won and why, in a sentence. None of them: a draw; where all
+    seats are one side, which plays against the game, it has lost."""
 
     winners: frozenset[Seat]
     reason: Text
@@ -202,7 +210,8 @@ class Rules:
 
     ``deal(options, rng)`` makes the setup (raising BadSetup where options do not fit together)
     and is the only place of chance; ``start(setup)`` the first position. ``version`` is stored
-    with every game and counts changes that make old games replay differently.
+    with every game and counts changes that make old games replay differently. ``slug`` has at most
+    40 characters; ``seats(options)`` are two or more.
     """
 
     slug: str
@@ -217,7 +226,7 @@ class Rules:
     undo: bool = True
     """False where taking a move back would not take back what it has shown."""
     levels: int = 0
-    """How many levels of computer players there are, 1 being the easiest; 0: none."""
+    """How many levels of computer players there are, at most 99, 1 being the easiest; 0: none."""
     for_computers: Options = field(default_factory=lambda: MappingProxyType({}))
     """Values that options have in every game in which a computer sits, whatever was asked for."""
     analysis: bool = False
@@ -231,7 +240,7 @@ class Rules:
 
 
 class Position(ABC):
-    """Where a game stands. Changed by `play` alone."""
+    """Where a game stands. Changed by `play` alone. A move has at most 80 characters."""
 
     @abstractmethod
     def to_move(self) -> frozenset[Seat]:
@@ -252,11 +261,11 @@ class Position(ABC):
     def view(self, seat: Seat | None) -> Mapping[str, Any]:
         """All that a template ever gets, as ``seat`` (None: a spectator) may see it.
 
-        Always there: ``rows``, the board as a list of rows of mappings with ``name`` (of the
-        cell) and ``label`` (a Text, what is on it), all with the same keys and their other values
-        hashable; ``last``, the names of the cells that the last move touched; ``news``, Texts that
-        tell the last move and what the rules did after it. The rest is between the game and its
-        own templates."""
+        Always there: ``rows``, the board as a list of at most 99 rows of at most 26 mappings with
+        ``name`` (see `cell_name`) and ``label`` (a Text, what is on it), all with the same keys and
+        their other values hashable; ``last``, the names of the cells that the last move touched;
+        ``news``, Texts that tell the last move and what the rules did after it. The rest is between
+        the game and its own templates."""
 
     @abstractmethod
     def copy(self) -> Self:
@@ -267,9 +276,10 @@ class Position(ABC):
         """What ``seat`` can choose next when the steps ``chosen`` are. Raises IllegalMove if they
         begin no legal move; a whole move begins none."""
 
-    def can_be_valued(self) -> bool:
-        """Whether the computer can say what moves are worth here, if `Rules.analysis`."""
-        return True
+    def unvalued(self) -> Text | None:
+        """Why the computer cannot say what moves are worth here, if `Rules.analysis`; None where it
+        can. Once it can, it can until the game is over."""
+        return None
 
     def spelled(self, typed: str) -> str:
         """What somebody typed, with steps that have other names in other languages by the names

@@ -9,6 +9,9 @@ from typing import Any
 
 from games.text import Text, text
 
+RESERVED = frozenset({"name", "draw", "record", "hints"})
+"""Fields of the set-up page that no game's option is."""
+
 
 class BadSetup(Exception):
     """Options that make no game; ``option`` names the culprit ('' when it is no single one)."""
@@ -28,7 +31,8 @@ class Option:
     ``high`` characters. ``secret`` values are handed to `Rules.deal` and never kept.
 
     Two names mean something to the set-up page: the number ``players`` says how many seats there
-    are, and no other option may; the choice ``language`` is that of the page to begin with.
+    are, and no other option may; the choice ``language`` is that of the page to begin with. Others
+    are its own: `RESERVED`, and what begins with ``seat-``. All but flags have a ``default``.
     """
 
     name: str
@@ -48,6 +52,14 @@ class Option:
         if raw is None:
             return False if self.kind == "flag" and self.default is None else self.default
         return _CLEANERS[self.kind](self, raw)
+
+    def fault(self) -> str:
+        """What is wrong with it as its game gives it; '' if nothing."""
+        if self.name in RESERVED or self.name.startswith("seat-"):
+            return f"an option called {self.name!r}, as the set-up page calls something of its own"
+        if self.default is None and self.kind != "flag":
+            return f"an option {self.name!r} without a default"
+        return ""
 
     def refuse(self, reason: Text) -> BadSetup:
         """The error that says what is wrong with this option."""

@@ -12,7 +12,7 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[Seat], result: Result) -
     """Who won, as the holder of the seats ``held`` is told it. A device that holds winning seats
     and others too is told which side it was."""
     if not result.winners:
-        return text("A draw.")
+        return _unwon(specs, held)
     won = [key in result.winners for key in held]
     if won and all(won):
         return text("You win.")
@@ -21,6 +21,14 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[Seat], result: Result) -
     winners = [spec for spec in specs if spec.key in result.winners]
     sides = list(dict.fromkeys(spec.side_name or spec.name for spec in winners))
     return ntext("%(sides)s wins.", "%(sides)s win.", n=len(sides), sides=_listed(sides))
+
+
+def _unwon(specs: Sequence[SeatSpec], held: Collection[Seat]) -> Text:
+    """What it is that nobody has won: where all are one side, it has lost."""
+    sides = {spec.side for spec in specs}
+    if "" in sides or len(sides) > 1:
+        return text("A draw.")
+    return text("You lose.") if held else text("The game is lost.")
 
 
 def ending(verdict: Text, result: Result) -> list[Text]:

@@ -29,19 +29,13 @@ OFFERED_FOR = timedelta(days=14)
 @dataclass(frozen=True)
 class Entry:
     """A game in a list: who else plays, whether it waits for the player of the list, for which
-    seats that nobody has taken, and how it ended for the player if it has."""
+    seats that nobody has taken, and, once it is over, who won and why."""
 
     game: Game
     others: str
     my_turn: bool
     empty: Sequence[SeatSpec]
-    outcome: Text | None
-
-    @property
-    def ending(self) -> list[Text]:
-        """Who won, and why, once it is over."""
-        result = self.game.result
-        return ending(self.outcome, result) if self.outcome and result else []
+    ending: Sequence[Text]
 
     @property
     def ago(self) -> str:
@@ -129,6 +123,14 @@ def _entry(game: Game, player: Player) -> Entry:
     others = ", ".join([*sorted(str(person) for person in people), *computers])
     taken = {seat.key for seat in seats if seat.players.all() or seat.computer is not None}
     empty = [spec for spec in game.specs if spec.key in set(game.to_move) - taken]
-    result = game.result
-    ended = outcome(game.specs, mine, result) if result else None
-    return Entry(game, others, bool(mine & set(game.to_move)), empty, ended)
+    return Entry(game, others, bool(mine & set(game.to_move)), empty, _ending(game, mine))
+
+
+def _ending(game: Game, mine: Collection[str]) -> Sequence[Text]:
+    try:
+        result = game.result
+    except ValueError:
+        # One row that cannot be read is for staff, who see it in the admin, and not for a player
+        # whose other games are listed with it.
+        return []
+    return ending(outcome(game.specs, mine, result), result) if result else []

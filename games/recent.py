@@ -31,7 +31,8 @@ def recent(
     ``look``; ``moves`` are the last ones of the game as it was read. Nothing for a spectator, who
     saw them all. Raises as `position_at`."""
     others = [*takewhile(lambda move: move.seat not in seats, reversed(moves))] if seats else []
-    missed = others[:0:-1][-MOST:]
+    # They come newest first, and are told in the order in which they were made.
+    missed = others[1 : MOST + 1][::-1]
     if not missed:
         return Recent()
     position = position_at(game, missed[0].ply - 1)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 
 import games
-from games.contract import Rules
+from games.contract import Option, Rules
 
 
 class BrokenGame(Exception):
@@ -30,6 +30,8 @@ def _load(folder: str) -> Rules:
         raise BrokenGame(f"games/{folder}/rules.py has no RULES made with games.contract.Rules")
     if rules.slug != folder:
         raise BrokenGame(f"games/{folder}/rules.py has the slug {rules.slug!r}, not {folder!r}")
+    for fault in filter(None, map(Option.fault, rules.options)):
+        raise BrokenGame(f"games/{folder}/rules.py has {fault}")
     return rules
 
 

@@ -24,7 +24,7 @@ def viewpoint(specs: Sequence[SeatSpec], viewer: Viewer, to_move: Iterable[Seat]
     """The seat through whose eyes ``viewer`` sees the game; None for a spectator.
 
     A seat that sees secrets is looked through when it is the only one held, or when it is asked
-    for: on a shared device the screen shows what everybody may see until somebody opens the key.
+    for: on a shared device the screen shows what everybody may see until somebody opens it.
     Of open seats the one to move comes first.
     """
     held = [spec for spec in specs if spec.key in viewer.seats]

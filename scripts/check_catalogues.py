@@ -72,10 +72,11 @@ def _misplaced(path: Path, entry: polib.POEntry) -> Iterator[str]:
 
 
 def clashes(catalogues: Iterable[Path]) -> list[str]:
-    """Name each sentence that several catalogues of a language translate differently."""
+    """Name each sentence that several catalogues of a language translate differently. One that is
+    not translated at all is another fault."""
     found: dict[tuple[str, str | None, str], dict[str, Path]] = {}
     for path in catalogues:
-        for entry in polib.pofile(str(path)):
+        for entry in filter(polib.POEntry.translated, polib.pofile(str(path))):
             translation = entry.msgstr or str(sorted(entry.msgstr_plural.items()))
             language = path.parent.parent.name
             found.setdefault((language, entry.msgctxt, entry.msgid), {})[translation] = path

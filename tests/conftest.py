@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,17 @@ def is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
 
 
+def has_computer(slug: str) -> bool:
+    return find_spec(f"games.{slug}.computer") is not None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Load the computers, every other worker from the last to the first: compiling all of them
     takes a clean copy half a minute, and one does not wait for what another has compiled."""
     if is_worker(config):
-        slugs = [slug for slug, rules in all_rules().items() if rules.levels]
+        known = all_rules().items()
+        # One that is missing is told of by a test, in a sentence.
+        slugs = [slug for slug, rules in known if rules.levels and has_computer(slug)]
         is_odd = config.workerinput["workerid"][-1] in "13579"
         for slug in reversed(slugs) if is_odd else slugs:
             computer_module(slug)

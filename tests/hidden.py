@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
-from games.contract import Rules, SeatSpec
+from games.contract import Rules, Seat, SeatSpec
 from games.registry import all_rules
-from tests.playing import as_json
+from tests.playing import Variant, as_json
 
 
 def specs(rules: Rules) -> tuple[SeatSpec, ...]:
@@ -20,35 +22,70 @@ def with_secrets() -> list[str]:
     return [slug for slug, rules in all_rules().items() if any(s.secret for s in specs(rules))]
 
 
-def strings(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], str]]:
-    """Every string in a setup, with the way to it."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict | list):
+def with_two_sights() -> list[str]:
+    """Those in which other seats see no secrets."""
+    return [slug for slug in with_secrets() if not all(s.secret for s in specs(all_rules()[slug]))]
+
+
+def with_teams() -> list[str]:
+    """Those in which several people hold one seat together."""
+    return [slug for slug, rules in all_rules().items() if any(s.many for s in specs(rules))]
+
+
+Way = tuple[Any, ...]
+
+
+def parts(value: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
+    """Every part of a setup that is made of parts, strings too, with the way to it."""
+    if isinstance(value, str | dict | list):
+        yield way, value
+    if isinstance(value, dict | list):
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from strings(each, (*path, key))
+            yield from parts(each, (*way, key))
 
 
-def changed(setup: Any, path: tuple[Any, ...], value: str) -> Any:
+def strings(setup: Any) -> Iterator[tuple[Way, str]]:
+    """Every string in a setup, with the way to it."""
+    return ((way, part) for way, part in parts(setup) if isinstance(part, str))
+
+
+def changed(setup: Any, way: Way, value: Any) -> Any:
     copy = json.loads(json.dumps(setup))
     at = copy
-    for key in path[:-1]:
+    for key in way[:-1]:
         at = at[key]
-    at[path[-1]] = value
+    at[way[-1]] = value
     return copy
 
 
+def reordered(setup: Any) -> Iterator[Any]:
+    """The setup with the first of some list or string and another one in each other's place."""
+    for way, part in parts(setup):
+        for index in range(1, len(part) if isinstance(part, str | list) else 0):
+            first, last = part[:1], part[index : index + 1]
+            yield changed(setup, way, last + part[1:index] + first + part[index + 1 :])
+
+
+def from_other_deals(rules: Rules, setup: Any) -> Iterator[Any]:
+    """The setup with a part of another deal in the place of its own."""
+    for seed in range(50):
+        dealt = Variant(rules, rules.clean({})).setup(seed)
+        yield from ({**setup, key: dealt[key]} for key in setup.keys() & dealt.keys())
+
+
+def seeing(rules: Rules, setup: Any, other: Any) -> set[Seat]:
+    """The seats that can tell two setups apart at the start; '' for spectators."""
+    one, two = rules.start(setup), rules.start(other)
+    seats = ["", *(spec.key for spec in specs(rules))]
+    return {s for s in seats if as_json(one.view(s or None)) != as_json(two.view(s or None))}
+
+
 def twin(rules: Rules, setup: Any) -> Any:
-    """A setup that differs only in what is hidden: two signs of some string change places, and
-    no open seat sees it, but one with secrets does."""
-    open_seats = [None, *(spec.key for spec in specs(rules) if not spec.secret)]
-    secret = next(spec.key for spec in specs(rules) if spec.secret)
-    start = rules.start(setup)
-    for path, value in strings(setup):
-        for index in range(1, len(value)):
-            swapped = value[index] + value[1:index] + value[0] + value[index + 1 :]
-            other = rules.start(changed(setup, path, swapped))
-            same = all(as_json(start.view(s)) == as_json(other.view(s)) for s in open_seats)
-            if same and as_json(start.view(secret)) != as_json(other.view(secret)):
-                return changed(setup, path, swapped)
+    """A setup that differs only in what is hidden: seats with secrets see it, and no other does."""
+    secret = {spec.key for spec in specs(rules) if spec.secret}
+    for other in chain(reordered(setup), from_other_deals(rules, setup)):
+        with suppress(Exception):  # what no deal makes may be refused in any way
+            found = seeing(rules, setup, other)
+            if found and found <= secret:
+                return other
     raise LookupError(f"nothing hidden was found in the setup of {rules.slug}")

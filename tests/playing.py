@@ -90,9 +90,10 @@ def replay(position: Position, played: Sequence[tuple[Seat, str]]) -> Position:
 
 
 def stations(variant: Variant, seed: int = 1, count: int = 6) -> list[Position]:
-    """Positions spread evenly over a random game, the first and the last among them."""
+    """Positions spread evenly over a random game, the first and the last among them, and the one
+    after the first move, where some games have a move that they never have again."""
     played = play_on(variant.start(seed), Random(seed))
-    ends = sorted({round(part * len(played) / (count - 1)) for part in range(count)})
+    ends = sorted({1, *(round(part * len(played) / (count - 1)) for part in range(count))})
     return [replay(variant.start(seed), played[:end]) for end in ends]
 
 

@@ -17,7 +17,7 @@ def catalogue(folder: Path, name: str, translation: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("other", "faults"), [("Voorbij.", 0), ("Klaar.", 1)])
+@pytest.mark.parametrize(("other", "faults"), [("Voorbij.", 0), ("Klaar.", 1), ("", 0)])
 def test_two_translations_of_one_sentence_are_found(
     tmp_path: Path, other: str, faults: int
 ) -> None:

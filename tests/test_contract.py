@@ -1,6 +1,7 @@
 """The contract, kept by every game there is: a new game is tested by existing.
 
-Nothing here knows a game. `tests/test_contract_setup.py` has the options and the set-up.
+Nothing here knows a game. `tests/test_contract_moves.py` tries what must not be played,
+`tests/test_contract_setup.py` has the options and the set-up.
 """
 
 from __future__ import annotations
@@ -307,7 +308,7 @@ def test_a_view_marks_the_last_move_and_tells_it(variant: Variant) -> None:
 
 @each_game
 def test_changing_a_view_does_not_change_the_position(variant: Variant) -> None:
-    position = stations(variant)[2]
+    position = stations(variant)[3]
     before = seen(position, variant.seats())
     view = position.view(None)
     for part in view.values():

@@ -1,5 +1,6 @@
 """Adding a game is adding a folder: each game's folder is copied under a new name in a copy of
-the repository, where every test of games in general must find it and pass."""
+the repository, and so is the game that docs/new-game.md makes, which is not like any of them. Every
+test of games in general must find it there and pass."""
 
 from __future__ import annotations
 
@@ -16,16 +17,29 @@ from games.registry import all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 NEW = "fifth"
-GENERAL = ["test_contract.py", "test_contract_setup.py", "test_games_on_the_site.py"]
+CONTRACT = [
+    "test_contract.py",
+    "test_contract_moves.py",
+    "test_contract_setup.py",
+    "test_contract_slips.py",
+    "test_games_on_the_site.py",
+]
+PAGES = [
+    "test_half_chosen.py",
+    "test_live_boards.py",
+    "test_views_new.py",
+    "test_views_pages.py",
+    "test_views_seats.py",
+]
+DOCUMENT = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
+FILE = re.compile(r"^### `games/(\S+)`\n.*?^```\w+\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def copy_site(target: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("boardsite", "games", "scripts", "static", "templates"):
+    for name in ("boardsite", "games", "scripts", "static", "templates", "tests"):
         shutil.copytree(ROOT / name, target / name, ignore=ignored)
-    (target / "tests").mkdir()
-    shared = ["__init__.py", "cast.py", "conftest.py", "playing.py", "serving.py", "settings.py"]
-    for name in ["manage.py", "pyproject.toml", *(f"tests/{name}" for name in shared + GENERAL)]:
+    for name in ("manage.py", "pyproject.toml"):
         shutil.copy(ROOT / name, target / name)
 
 
@@ -39,16 +53,48 @@ def add_game(games: Path, slug: str) -> None:
             path.rename(path.with_name(NEW))
 
 
+def add_game_of_the_document(games: Path) -> str:
+    """Write the files that the document gives, and say what the game is called."""
+    files = FILE.findall(DOCUMENT)
+    for name, content in files:
+        path = games / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    (slug,) = {name.split("/")[0] for name, _content in files}
+    (games / slug / "__init__.py").touch()
+    return slug
+
+
+def run_tests(folder: Path, slug: str, names: list[str], at_least: int) -> None:
+    """Run the tests in these files that are about the one game, in the copy of the repository."""
+    tests = [f"tests/{name}" for name in names]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", slug, *tests]
+    # What Hypothesis knows of all characters takes it seconds to find out.
+    own = os.environ | {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
+    run = subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    passed = re.search(r"(\d+) passed", run.stdout)
+    assert passed is not None
+    assert int(passed[1]) > at_least
+
+
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_folder_more_is_a_game_more(slug: str, tmp_path: Path) -> None:
     copy_site(tmp_path)
     add_game(tmp_path / "games", slug)
-    tests = [f"tests/{name}" for name in GENERAL]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NEW, *tests]
-    # What Hypothesis knows of all characters takes it seconds to find out.
-    own = os.environ | {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
-    run = subprocess.run(command, cwd=tmp_path, env=own, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
-    passed = re.search(r"(\d+) passed", run.stdout)
-    assert passed is not None
-    assert int(passed[1]) > 50
+    run_tests(tmp_path, NEW, CONTRACT, 50)
+
+
+def test_the_game_of_the_document_is_a_game_more(tmp_path: Path) -> None:
+    copy_site(tmp_path)
+    slug = add_game_of_the_document(tmp_path / "games")
+    run_tests(tmp_path, slug, CONTRACT + PAGES, 150)
+
+
+def test_the_game_of_the_document_is_written_as_the_others_are(tmp_path: Path) -> None:
+    copy_site(tmp_path)
+    folder = f"games/{add_game_of_the_document(tmp_path / 'games')}"
+    for how in (["check"], ["format", "--check"]):
+        command = [sys.executable, "-m", "ruff", *how, "--no-cache", folder]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert run.returncode == 0, run.stdout + run.stderr

@@ -13,7 +13,7 @@ from games.models import Game
 from games.registry import all_rules
 from games.services import claim_seat, invitation_token, rename
 from tests.cast import Person, a_game, person, post_move, two_seats
-from tests.hidden import specs, twin, with_secrets
+from tests.hidden import seeing, specs, twin, with_secrets
 
 pytestmark = pytest.mark.django_db
 
@@ -172,20 +172,21 @@ def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slu
         return {key: boards[who].packed["body"] for key, who in watchers.items()}
 
     one = sent()
-    Game.objects.filter(pk=game.pk).update(setup=twin(rules, game.setup))
+    changed = twin(rules, game.setup)
+    Game.objects.filter(pk=game.pk).update(setup=changed)
     other = sent()
-    secret = {spec.key for spec in specs(rules) if spec.secret}
-    assert {key for key in watchers if one[key] != other[key]} == secret
+    assert {key for key in watchers if one[key] != other[key]} == seeing(rules, game.setup, changed)
 
 
 @pytest.mark.parametrize("slug", with_secrets())
 def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, owner):
     rules = all_rules()[slug]
     game = a_game(owner, rules=rules)
-    secret = next(spec.key for spec in specs(rules) if spec.secret)
+    changed = twin(rules, game.setup)
+    secret = min(seeing(rules, game.setup, changed))
     closed, opened = watcher(owner), watcher(owner, asked=secret)
     one = {who: streamed(game, who) for who in (closed, opened)}
-    Game.objects.filter(pk=game.pk).update(setup=twin(rules, game.setup))
+    Game.objects.filter(pk=game.pk).update(setup=changed)
     # Changed behind the back of the site, which goes by versions.
     forget_all()
     assert streamed(game, closed) == one[closed]

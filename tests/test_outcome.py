@@ -19,6 +19,8 @@ TEAMS = [
     for role in ("one", "two")
 ]
 
+TOGETHER = [SeatSpec(key=key, name=text("?"), side="all") for key in ("one", "two", "three")]
+
 
 def told(held: set[str], *winners: str, specs: list[SeatSpec] | None = None) -> str:
     result = Result(frozenset(winners), text("Because."))
@@ -50,6 +52,16 @@ def test_several_winners_are_all_named():
 
 def test_a_draw_is_nobodys_victory():
     assert told({"red"}) == told(set()) == "A draw."
+
+
+def test_those_who_play_together_and_do_not_win_have_lost():
+    assert told({"one"}, specs=TOGETHER) == "You lose."
+    assert told({"one", "two", "three"}, specs=TOGETHER) == "You lose."
+    assert told(set(), specs=TOGETHER) == "The game is lost."
+
+
+def test_those_who_play_together_win_together():
+    assert told({"two"}, "one", "two", "three", specs=TOGETHER) == "You win."
 
 
 def given_up(owner: Person, opponent: Person, slug: str) -> Game:

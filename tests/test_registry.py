@@ -16,6 +16,9 @@ from games.contract import Rules, text
 RULES = Rules(slug={slug!r}, name=text("Toy"), tagline=text("A toy."), seats=lambda options: (),
               deal=lambda options, rng: {{}}, start=lambda setup: None)
 """
+ASKS = GOOD.replace("import", "import Option,").replace(
+    "RULES = Rules(", """RULES = Rules(options=(Option(name={name!r}, label=text("?"){more}),), """
+)
 
 
 @pytest.fixture
@@ -61,6 +64,25 @@ def test_a_broken_game_stops_the_program_by_name(folder: Path, source: str, reas
     add(folder, "toy_bad", source)
     with pytest.raises(BrokenGame, match=rf"games/toy_bad/rules\.py {reason}"):
         all_rules.__wrapped__()
+
+
+@pytest.mark.parametrize("name", ["name", "draw", "record", "hints", "seat-p1"])
+def test_an_option_is_not_called_as_a_field_of_the_set_up_page(folder: Path, name: str) -> None:
+    add(folder, "toy_bad", ASKS.format(slug="toy_bad", name=name, more=", default=0"))
+    with pytest.raises(BrokenGame, match=rf"games/toy_bad/rules\.py has an option called '{name}'"):
+        all_rules.__wrapped__()
+
+
+@pytest.mark.parametrize("kind", ["number", "choice", "text"])
+def test_an_option_has_a_default(folder: Path, kind: str) -> None:
+    add(folder, "toy_bad", ASKS.format(slug="toy_bad", name="size", more=f", kind={kind!r}"))
+    with pytest.raises(BrokenGame, match="has an option 'size' without a default"):
+        all_rules.__wrapped__()
+
+
+def test_a_box_to_tick_needs_no_default(folder: Path) -> None:
+    add(folder, "toy_good", ASKS.format(slug="toy_good", name="swap", more=", kind='flag'"))
+    assert "toy_good" in all_rules.__wrapped__()
 
 
 def test_what_was_found_cannot_be_changed() -> None:

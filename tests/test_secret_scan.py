@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -15,10 +16,10 @@ import pytest
 from django.urls import reverse
 
 from games import urls
-from games.contract import Rules
+from games.contract import Rules, Seat
 from games.registry import all_rules
 from tests.browsing import Browser
-from tests.hidden import specs, strings, twin, with_secrets
+from tests.hidden import seeing, specs, strings, twin, with_secrets
 from tests.serving import Site, ask, share_static
 
 # Drawn afresh for every answer, on purpose.
@@ -27,6 +28,7 @@ FRESH = re.compile(
     rb"|event: beat\ndata: \n\n|(?<=retry: )\d+|(?<=\ndate: )[^\r\n]+"
 )
 Bytes = dict[str, bytes]
+Seats = AbstractSet[Seat]
 
 
 @dataclass
@@ -42,10 +44,9 @@ class Table:
     def game_id(self) -> str:
         return self.path.split("/")[2]
 
-    def guessers(self) -> dict[str, Browser]:
-        """All who must not see what is hidden."""
-        secret = {spec.key for spec in specs(self.rules) if spec.secret}
-        return {name: who for name, who in self.people.items() if name not in secret}
+    def guessers(self, knowing: Seats) -> dict[str, Browser]:
+        """All who must not see what is hidden from all seats but these."""
+        return {name: who for name, who in self.people.items() if name not in knowing}
 
 
 def table_at(address: str, rules: Rules) -> Table:
@@ -97,12 +98,12 @@ def addresses(table: Table) -> Iterator[str]:
             yield from (reverse(pattern.name, args=[table.game_id, ply]) for ply in (0, 1))
 
 
-def fetched(table: Table) -> Bytes:
+def fetched(table: Table, knowing: Seats) -> Bytes:
     """All answers to all guessers, by who asked for what."""
     found: Bytes = {}
     htmx = {"HX-Request": "true"}
-    secret = next(spec.key for spec in specs(table.rules) if spec.secret)
-    for name, who in table.guessers().items():
+    secret = min(knowing)
+    for name, who in table.guessers(knowing).items():
         for path in addresses(table):
             found[f"{name} gets {path}"] = fetch(who, "GET", path)
             if path.endswith("/events/"):
@@ -126,15 +127,25 @@ def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
     one.stop()
 
 
+def change_setup(site: Site, data: Path, table: Table, setup: object) -> None:
+    """Change it behind the back of the site, and start that anew."""
+    to = json.dumps(setup)
+    ask(data, "UPDATE games_game SET setup = ? WHERE id = ?", to, table.game_id)
+    site.stop()
+    site.start()
+
+
 def setup_of(data: Path, game_id: str) -> object:
     [(setup,)] = ask(data, "SELECT setup FROM games_game WHERE id = ?", game_id)
     return json.loads(setup) if isinstance(setup, str) else setup
 
 
-def keys(table: Table, data: Path) -> dict[str, str]:
+def keys(table: Table, data: Path, knowing: Seats) -> dict[str, str]:
     """Every string that opens something, by what it is."""
     setup = setup_of(data, table.game_id)
-    shown = str(table.rules.start(setup).view(None))  # type: ignore[arg-type]
+    start = table.rules.start(setup)  # type: ignore[arg-type]
+    guessing = [spec.key for spec in specs(table.rules) if spec.key not in knowing]
+    shown = "".join(str(start.view(seat)) for seat in [None, *guessing])
     found = {f"hidden {path}": s for path, s in strings(setup) if len(s) > 7 and s not in shown}
     found |= {f"link of {seat}": link.split("/")[2] for seat, link in table.links.items()}
     rows = ask(
@@ -158,8 +169,10 @@ def differing(one: bytes, other: bytes) -> list[bytes]:
 @pytest.mark.parametrize("slug", with_secrets())
 def test_no_byte_holds_a_key_or_depends_on_what_is_hidden(own_site, tmp_path, slug):
     table = table_at(own_site.start(), all_rules()[slug])
-    one, needles = fetched(table), keys(table, tmp_path)
-    assert any(what.startswith("hidden") for what in needles)
+    setup = setup_of(tmp_path, table.game_id)
+    other_setup = twin(table.rules, setup)
+    knowing = seeing(table.rules, setup, other_setup)
+    one, needles = fetched(table, knowing), keys(table, tmp_path, knowing)
     leaks = [
         f"{what}: {where}"
         for what, key in needles.items()
@@ -170,22 +183,18 @@ def test_no_byte_holds_a_key_or_depends_on_what_is_hidden(own_site, tmp_path, sl
         and not (what.startswith("link of") and where.startswith("host"))
     ]
     assert leaks == []
-    other_setup = json.dumps(twin(table.rules, setup_of(tmp_path, table.game_id)))
-    ask(tmp_path, "UPDATE games_game SET setup = ? WHERE id = ?", other_setup, table.game_id)
-    own_site.stop()
-    own_site.start()
-    other = fetched(table)
+    change_setup(own_site, tmp_path, table, other_setup)
+    other = fetched(table, knowing)
     assert {where: lines for where in one if (lines := differing(one[where], other[where]))} == {}
 
 
 @pytest.mark.parametrize("slug", with_secrets())
 def test_the_scan_would_find_what_is_hidden(own_site, tmp_path, slug):
     table = table_at(own_site.start(), all_rules()[slug])
-    secret = next(spec.key for spec in specs(table.rules) if spec.secret)
+    setup = setup_of(tmp_path, table.game_id)
+    other_setup = twin(table.rules, setup)
+    secret = min(seeing(table.rules, setup, other_setup))
     before = fetch(table.people[secret], "GET", f"{table.path}events/")
-    other_setup = json.dumps(twin(table.rules, setup_of(tmp_path, table.game_id)))
-    ask(tmp_path, "UPDATE games_game SET setup = ? WHERE id = ?", other_setup, table.game_id)
-    own_site.stop()
-    own_site.start()
+    change_setup(own_site, tmp_path, table, other_setup)
     after = fetch(table.people[secret], "GET", f"{table.path}events/")
     assert differing(before, after)

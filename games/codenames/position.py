@@ -96,11 +96,12 @@ class CodenamesPosition(Position):
         return [*covered, STOP] if self._may_stop else covered
 
     def spelled(self, typed: str) -> str:
-        """In Dutch a clue is a ``hint``, and may be about ``onbeperkt`` many cards."""
+        """In Dutch a clue is a ``hint``, and may be about ``onbeperkt`` many cards: ``∞``, as the
+        buttons have it."""
         first, *rest = typed.split() or [""]
-        if first.casefold() != "hint":
+        if first.casefold() not in {"clue", "hint"}:
             return typed
-        number = [UNLIMITED if step.casefold() == "onbeperkt" else step for step in rest[1:]]
+        number = [UNLIMITED if step.casefold() in {"onbeperkt", "∞"} else step for step in rest[1:]]
         return " ".join(["clue", *rest[:1], *number])
 
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
@@ -108,6 +109,8 @@ class CodenamesPosition(Position):
         if seat in SPYMASTERS.values():
             return Stage(prompt=sentences.prompt_spymaster(self._clues_required))
         prompt = sentences.prompt_operatives(self._now.clue, self.guesses_left, self._may_stop)
+        if not self._now.clue and not self._now.guesses:
+            prompt = sentences.prompt_spoken()
         return Stage(prompt=prompt, steps=tuple(map(self._step, tokens)))
 
     def _step(self, token: str) -> Step:

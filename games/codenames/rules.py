@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from games.codenames.deal import deal
 from games.codenames.position import SIDES, CodenamesPosition
 from games.codenames.sentences import TEAM_NAMES
@@ -9,15 +11,15 @@ from games.codenames.words import languages
 from games.contract import Example, Option, Options, Rules, SeatSpec, Text, text
 
 
-def _seat(team: str, role: str, name: Text, **more: bool) -> SeatSpec:
+def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
     side = SIDES[team]
     return SeatSpec(key=f"{side}-{role}", name=name, side=side, side_name=TEAM_NAMES[team], **more)
 
 
 _SEATS = (
-    _seat("R", "spymaster", text("Red spymaster"), secret=True),
+    _seat("R", "spymaster", text("Red spymaster"), sight="key"),
     _seat("R", "operatives", text("Red operatives"), many=True),
-    _seat("B", "spymaster", text("Blue spymaster"), secret=True),
+    _seat("B", "spymaster", text("Blue spymaster"), sight="key"),
     _seat("B", "operatives", text("Blue operatives"), many=True),
 )
 

@@ -102,6 +102,11 @@ def prompt_spymaster(required: bool) -> Text:
     return text("You may give your team a clue: one word and a number.")
 
 
+def prompt_spoken() -> Text:
+    """What is to be done when nothing has been selected and the clue is still to be spoken."""
+    return text("First your spymaster says a clue. Then select a card, or stop.")
+
+
 def prompt_operatives(clue: Clue | None, guesses_left: int | None, may_stop: bool) -> Text:
     """What the operatives can do now, the clue that counts being told first."""
     act = text("Select a card, or stop.") if may_stop else text("Select a card.")

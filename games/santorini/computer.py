@@ -18,6 +18,7 @@ from games.santorini.ai.placement import first_values, second_values
 from games.santorini.ai.root import Budget, Line, think
 from games.santorini.ai.seen import Pair, Seen, see, space_name
 from games.santorini.ai.tools import DEEPEST, WIN
+from games.santorini.words import WHEN_TWO_ARE_LEFT
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
     (seat,) = position.to_move()
     seen = see(position.view(seat))
     if len(seen.pairs) > 2:
-        raise CannotPlay(text("Moves can be valued when two players are left."))
+        raise CannotPlay(WHEN_TWO_ARE_LEFT)
     if seen.placing:
         return _valued_placements(_placement_values(seen, _HINT_NODES, seconds))
     values = {move: hints.at_once() for move in seen.climbs()}

@@ -88,8 +88,8 @@ class SantoriniPosition(Position):
     def _on_board(self, player: int) -> bool:
         return letters_of(player)[0] in self.board.workers
 
-    def can_be_valued(self) -> bool:
-        return self.players - len(self.out) == 2
+    def unvalued(self) -> Text | None:
+        return None if self.players - len(self.out) == 2 else words.WHEN_TWO_ARE_LEFT
 
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         return stages.stage(self, seat, tuple(chosen))

@@ -19,6 +19,7 @@ _PARTS = (
     text("the third level"),
     text("a dome"),
 )
+WHEN_TWO_ARE_LEFT = text("Moves can be valued when two players are left.")
 
 
 def level_name(height: int) -> Text:

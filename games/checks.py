@@ -1,0 +1,34 @@
+"""What Django's checks ask of a game's folder; its rules the registry has loaded by then.
+
+Without its sheet one game takes the front page of all down, and where a template is missing its
+place stays empty without a word.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.checks import CheckMessage, Error
+
+import games
+from games.registry import all_rules
+
+MISSING = "games.E001"
+FILES = (
+    "static/{slug}/board.css",
+    "templates/{slug}/_cell.jinja",
+    "templates/{slug}/_picture.html",
+    "templates/{slug}/_preview.html",
+    "templates/{slug}/rules.html",
+)
+
+
+def check_files(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
+    """An error for each file that a game must have and has not."""
+    names = [f"{slug}/{name.format(slug=slug)}" for slug in all_rules() for name in FILES]
+    return [
+        Error(f"games/{name} is missing: every game has one (README.md says what for).", id=MISSING)
+        for name in names
+        if not any((Path(folder) / name).is_file() for folder in games.__path__)
+    ]
