@@ -28,6 +28,15 @@ ENDS_WITH_EMPTIES = BLACK_IS_PASSED + "a2"
         "1.f5 2.d6 3.c3 4.d3 5.c4",
         "1 f5 2 d6 3 c3 4 d3 5 c4",
         "1) f5 1... d6 2) c3 2... d3 3) c4",
+        "f5-d6-c3-d3-c4",
+        "f5/d6/c3/d3/c4",
+        "“f5d6c3d3c4”",
+        "\ufefff5d6\u200bc3d3c4",
+        "1. f5! d6? 2. c3 {a usual answer: d3} d3!? 3. c4 *",
+        "f5d6c3d3c4 33-31",
+        "f5d6c3d3c4 33 - 31\n",
+        "1. f5 d6 2. c3 d3 3. c4 1-0",
+        '[Event "A club, 5-3"]\n[Black "d6"]\n\n1. f5 d6 2. c3 d3 3. c4 1/2-1/2\n',
     ],
 )
 def test_a_transcript_is_read_however_it_is_spaced_and_numbered(written: str) -> None:
@@ -38,7 +47,7 @@ def test_an_empty_transcript_has_no_moves() -> None:
     assert parse_transcript(" \n") == []
 
 
-@pytest.mark.parametrize("written", ["", "--", " PA ", "ps", " -- ", "pass "])
+@pytest.mark.parametrize("written", ["", "--", " PA ", "ps", " -- ", "pass ", "pas", "(pass)"])
 def test_a_pass_can_be_written_or_left_out(written: str) -> None:
     moves = parse_transcript(f"{BLACK_IS_PASSED}{written}a2", 4)
     assert moves == ["c4", "d4", "b1", "b4", "d3", "d2", "a2"]
@@ -59,6 +68,8 @@ def test_passes_after_the_end_count_for_nothing(written: str) -> None:
         ("f5 ٣", 8, "Move 2, “٣”: “٣” is not the name of a square."),
         ("f5 f06", 8, "Move 2, “f06”: “f06” is not the name of a square."),
         ("f5 resign", 8, "Move 2, “resign”: “resign” is not the name of a square."),
+        ("f5 33-31 d6", 8, "Move 2, “-31”: “-31” is not the name of a square."),
+        ("f5 {d6", 8, "Move 2, “{d6”: “{d6” is not the name of a square."),
         ("f5--d6", 8, "Move 2, “--”: Nobody is passed over here."),
         ("pa f5", 8, "Move 1, “pa”: Nobody is passed over here."),
         (BLACK_IS_PASSED + "----a2", 4, "Move 7, “--”: Nobody is passed over here."),
@@ -91,7 +102,7 @@ def test_a_written_game_is_read_back(size: int, rng: Random, plies: int) -> None
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.text(alphabet="abcdefgh12345678-. pas\n٣", max_size=30))
+@given(st.text(alphabet='abcdefgh12345678-. pas\n٣{}[]"/(!', max_size=30))
 def test_any_text_is_either_a_game_or_refused(written: str) -> None:
     try:
         moves = parse_transcript(written)

@@ -1,9 +1,11 @@
 """Games as text: ``f5d6c3d3c4…``, the notation in which Othello games are exchanged.
 
-Read are either case, spaces, commas and move numbers between the moves (``1. F5 d6 2. C3``),
-and passes written as ``--``, ``pa``, ``ps`` or ``pass``. Passes may also be left out, since the
-rules say when there is one; one that is written is checked. Once the game is over they count for
-nothing: many records write two where it ends with squares left.
+Read are either case, spaces, commas, strokes and move numbers between the moves (``1. F5 d6``),
+and passes written as ``--``, ``pa``, ``ps``, ``pas`` or ``pass``. Passes may be left out, since
+the rules say when there is one; one that is written is checked. Once the game is over they count
+for nothing: many records write two where it ends with squares left. What else comes along when a
+game is copied counts for nothing either: quotation marks, ``!`` and ``?``, comments in braces, the
+tags of PGN, and the score at the end.
 """
 
 from __future__ import annotations
@@ -14,10 +16,16 @@ from collections.abc import Iterable, Iterator
 from games.contract import RESIGN, BadRecord, MoveError, parse_cell, text
 from games.othello.position import OthelloPosition
 
+_BETWEEN = r"\s,;/|()!?*\"'“”‘’\ufeff\u200b"
+# Each of these runs over what follows it once, however many of them begin: a text may be long.
+_BESIDE = re.compile(
+    r"\{[^{}]*\}|\[\w+\s+\"[^\"\n]*\"\s*\]"
+    rf"|(?<![^{_BETWEEN}])(?:[0-9]{{1,3}}\s?[-:–]\s?[0-9]{{1,3}}|1/2-1/2)(?=[{_BETWEEN}]{{0,9}}\Z)"
+)
 _TOKEN = re.compile(
-    r"(?P<between>[\s,;]+|(?<![^\s,;])[0-9]{1,3}[.):]*(?=[\sa-z-]))"
-    r"|(?P<pass>pass|pa|ps|--)"
-    r"|(?P<move>[a-z][0-9]{1,8}|[^\s,;]{1,8})"
+    rf"(?P<between>[{_BETWEEN}]+|(?<=[0-9])-(?=[a-z])|(?<![^{_BETWEEN}])[0-9]{{1,3}}[.):]*(?=[\sa-z-]))"
+    r"|(?P<pass>pass|pas|pa|ps|--)"
+    rf"|(?P<move>[a-z][0-9]{{1,8}}|[^{_BETWEEN}]{{1,8}})"
 )
 
 
@@ -52,7 +60,7 @@ def _tokens(game: str) -> Iterator[tuple[str, str]]:
 
     What is neither is handed on as a move, for the rules to refuse.
     """
-    for match in _TOKEN.finditer(game):
+    for match in _TOKEN.finditer(_BESIDE.sub(" ", game)):
         kind = match.lastgroup or ""
         if kind != "between":
             yield kind, match[0]
