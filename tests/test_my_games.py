@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -69,6 +70,13 @@ def test_a_game_that_waits_for_somebody_else_names_no_seat(owner, opponent):
     assert "nobody yet" not in entry(owner, game)
 
 
+def test_a_result_that_cannot_be_read_hides_no_other_game(owner):
+    broken, whole = a_game(owner), a_game(owner)
+    Game.objects.filter(pk=broken.pk).update(status=Game.Status.OVER, result_json=["all"])
+    assert "0 moves" in entry(owner, broken)
+    assert "Your turn" in entry(owner, whole)
+
+
 def test_a_finished_game_says_whether_i_won(owner, opponent):
     game = a_game(owner, opponent)
     seat = game.seats.filter(players=owner.player).first().key
@@ -87,3 +95,27 @@ def test_more_games_take_no_more_queries(owner):
     with CaptureQueriesContext(connection) as many:
         owner.client.get("/")
     assert len(many) == len(few)
+
+
+def lists(who: Person, tag: str = "") -> HttpResponse:
+    """What the front page gets when it asks for its lists again, with the tag of those it has."""
+    return who.client.get("/", headers={"HX-Request": "true", "If-None-Match": tag})
+
+
+def test_lists_that_are_the_same_are_not_sent_again(owner, opponent):
+    game = a_game(owner, opponent)
+    first = lists(owner)
+    assert first.status_code == 200
+    assert game.get_absolute_url() in first.text
+    assert "csrfmiddlewaretoken" not in first.text
+    again = lists(owner, first["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+    post_move(owner, game)
+    assert lists(owner, first["ETag"]).status_code == 200
+
+
+def test_the_title_of_the_front_page_has_a_dot_while_a_game_waits(owner, opponent):
+    a_game(owner, opponent)
+    assert "<title>● Boardsite" in owner.client.get("/").text
+    assert "<title>● Boardsite" in lists(owner).text
+    assert "<title>Boardsite" in lists(opponent).text

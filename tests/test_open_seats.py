@@ -14,7 +14,8 @@ from games.models import Game, Player, Seat
 from games.refusals import GameEnded, SeatTaken
 from games.registry import all_rules
 from tests.cast import Person, a_game, a_game_with_an_invitation, two_seats
-from tests.test_views_seats import empty_seat, with_secrets
+from tests.hidden import with_teams
+from tests.test_views_seats import empty_seat
 
 pytestmark = pytest.mark.django_db
 
@@ -210,7 +211,7 @@ def test_a_seat_of_a_game_that_goes_meanwhile_is_not_found(offered, client, when
 @pytest.fixture
 def open_team(owner: Person) -> Seat:
     """The seat of a team, open to anybody."""
-    rules = all_rules()[with_secrets()[0]]
+    rules = all_rules()[with_teams()[0]]
     specs = rules.seats(rules.clean({}))
     key = next(spec.key for spec in specs if spec.many)
     seating = {spec.key: "listed" if spec.key == key else "invite" for spec in specs}

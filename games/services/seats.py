@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from games.changes import announce
-from games.contract import SeatSpec, text
+from games.contract import SeatSpec, Text, text
 from games.models import Game, Holder, Player, Seat
 from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
@@ -140,7 +140,8 @@ def _spec(seat: Seat) -> SeatSpec:
 
 
 def _sit_down(seat: Seat, player: Player) -> None:
-    if seat.moving_from_id is not None:
+    moved = seat.moving_from_id is not None
+    if moved:
         seat.holders.filter(player=seat.moving_from_id).delete()
     if not seat.holders.filter(player=player).exists():
         _refuse_two_sights(seat, player)
@@ -152,15 +153,23 @@ def _sit_down(seat: Seat, player: Player) -> None:
     seat.save()
     game = seat.game
     game.version += 1
-    game.save(update_fields=["version", "updated"])
+    # Nobody need hear that somebody goes on at another device.
+    if not moved:
+        game.notice = _joined(seat, player).to_json()
+    game.save(update_fields=["version", "notice", "updated"])
     announce(game)
 
 
+def _joined(seat: Seat, player: Player) -> Text:
+    name = player.name or text("Guest")
+    return text("%(name)s joins (%(seat)s).", name=name, seat=_spec(seat).name)
+
+
 def _refuse_two_sights(seat: Seat, player: Player) -> None:
-    """Nobody guesses who has seen the key: a seat with secrets excludes the open ones."""
-    secret = {spec.key: spec.secret for spec in seat.game.specs}
-    if not any(secret.values()):
+    """Nobody plays by what another seat sees: all seats that somebody has see the same."""
+    sights = {spec.key: spec.sight for spec in seat.game.specs}
+    if len({*sights.values()}) == 1:
         return
     held = Seat.objects.filter(game=seat.game, players=player).values_list("key", flat=True)
-    if any(secret[key] != secret[seat.key] for key in held):
+    if any(sights[key] != sights[seat.key] for key in held):
         raise Refusal(text("You have a seat already that does not go together with this one."))

@@ -27,7 +27,7 @@ TWO_SIGHTS = text(
     "One of the seats on this device sees what another one must not see. Invite somebody for one "
     "of them, or play with everybody on this device."
 )
-_COMPUTER = re.compile(r"computer-([1-9])")
+_COMPUTER = re.compile(r"computer-([1-9][0-9]?)")
 
 
 TOO_MANY_SHOWS = text(
@@ -199,14 +199,14 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
 
 
 def _refuse_two_sights(specs: Sequence[SeatSpec], seating: Seating) -> None:
-    """Nobody guesses who has seen the key, as where seats are taken by links: a device that is not
-    for everybody has no open seat beside one with secrets. Raises BadSetup."""
+    """Nobody plays by what another seat sees, as where seats are taken by links: the seats on a
+    device that is not for everybody have one sight. Raises BadSetup."""
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
     if not any(who in {INVITE, LISTED} for who in seated.values()):
         return
     here = [spec for spec in specs if seated[spec.key] == ME]
     for spec in here:
-        if spec.secret != here[0].secret:
+        if spec.sight != here[0].sight:
             raise BadSetup(f"seat-{spec.key}", TWO_SIGHTS)
 
 

@@ -118,6 +118,9 @@ def _check_board(game: Game, ply: int, undone: int) -> None:
 
 def _go_back(game: Game, wish: Wish) -> None:
     """Grant the wish, and say so: else the move before would be told as if just made."""
+    if game.over:
+        # It ends once more, and then there is a next game to be played after that.
+        Game.objects.filter(rematch_of=game).update(rematch_of=None)
     name = next(spec.name for spec in game.specs if spec.key == wish.asker)
     notice = _taken_back(name, game.ply - wish.ply)
     game.moves.filter(ply__gt=wish.ply).delete()

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.http import require_safe
 
 from games import queries
+from games.models import Player
 from games.registry import all_rules
 from games.views.common import player_of
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The kinds of game, the visitor's games, and the games that look for players."""
-    player = player_of(request)
+    """The kinds of game, the visitor's games, and the games that look for players. htmx gets the
+    lists alone, unless it has them."""
+    context = _lists(player_of(request))
+    if not request.htmx:
+        return render(request, "games/home.html", {"kinds": all_rules().values(), **context})
+    response = set_response_etag(render(request, "games/_lists.html", context))
+    found = get_conditional_response(request, etag=response["ETag"], response=response)
+    return found or response
+
+
+def _lists(player: Player | None) -> dict[str, Any]:
     running = queries.running_games(player) if player else []
-    shown = max(queries.SHOWN, sum(entry.my_turn for entry in running))
-    context = {
-        "kinds": all_rules().values(),
+    my_turn = sum(entry.my_turn for entry in running)
+    shown = max(queries.SHOWN, my_turn)
+    return {
+        "my_turn": my_turn,
         "running": running[:shown],
         "more_running": running[shown:],
         "finished": queries.finished_games(player) if player else [],
         "offers": queries.offers(player),
     }
-    return render(request, "games/home.html", context)

@@ -11,6 +11,7 @@ import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import services
@@ -32,6 +33,7 @@ from games.views.common import (
 SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
 
 
+@cache_control(no_store=True)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
     """A link as a QR code: a picture of its own, which is loaded when somebody wants to see it."""
@@ -43,6 +45,7 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
 
 
+@cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """GET shows which seat a link offers; POST takes it. Who has that seat comes to the game."""
