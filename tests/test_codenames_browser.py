@@ -33,6 +33,7 @@ def start(page: Page, seating: str, *, clues: bool = True) -> None:
         page.locator(f"[name=seat-{seat}]").select_option("me" if seat == SEATS[0] else seating)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
+    page.wait_for_load_state()
 
 
 def choose(page: Page, name: str, value: str) -> None:
@@ -81,7 +82,7 @@ def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> N
     start(page, "me")
     expect(page.locator(".key")).to_have_count(0)
     page.get_by_role("button", name="Hand over to: Red spymaster").press("Enter")
-    show = page.get_by_role("link", name="It is me: show the key")
+    show = page.get_by_role("link", name="It is me: show the board")
     expect(show).to_be_focused()
     show.press("Enter")
     expect(page.locator(".key")).to_have_count(6)
@@ -106,9 +107,9 @@ def test_back_shows_no_key_that_was_hidden(page: Page) -> None:
     start(page, "me")
     game = page.url
     page.get_by_role("button", name="Hand over to: Red spymaster").click()
-    page.get_by_role("link", name="It is me: show the key").click()
+    page.get_by_role("link", name="It is me: show the board").click()
     expect(page.locator(".key")).to_have_count(6)
-    page.get_by_role("link", name="Hide the key").click()
+    page.get_by_role("link", name="Hide this").click()
     expect(page.locator(".key")).to_have_count(0)
     for go in (page.go_back, page.go_back, page.go_forward):
         go()
@@ -129,7 +130,7 @@ def test_a_refused_clue_says_why_and_stays_to_be_mended(
 ) -> None:
     start(page, "invite")
     give_clue(page, "castles", "2")
-    expect(page.locator(".refused")).to_have_text(
+    expect(page.locator("#board .refused")).to_have_text(
         "“castle”, which lies on the table, is part of “castles”."
     )
     expect(page.locator("#clue-word")).to_have_value("castles")
@@ -204,7 +205,7 @@ def test_a_person_alone_gives_clues_to_the_end(page: Page) -> None:
 def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     start(page, "me")
     page.get_by_role("button", name="Hand over to: Red spymaster").click()
-    page.get_by_role("link", name="It is me: show the key").click()
+    page.get_by_role("link", name="It is me: show the board").click()
     give_clue(page, "ocean", "1")
     expect(page.locator(".key")).to_have_count(0)
     page.locator("#c-0-0").click()
@@ -214,7 +215,7 @@ def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     page.locator("#typed button").click()
     expect(page.locator(".refused")).to_be_visible()
     page.get_by_role("button", name="Hand over to: Blue spymaster").click()
-    page.get_by_role("link", name="It is me: show the key").click()
+    page.get_by_role("link", name="It is me: show the board").click()
     give_clue(page, "sky", "unlimited")
     page.locator("#c-0-2").click()
     expect(page.locator(".result")).to_contain_text("All spies of Blue have been found.")
@@ -253,3 +254,15 @@ def faults(page: Page) -> list[str]:
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("scrolls sideways")
     return found
+
+
+@pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
+def test_the_clue_is_asked_for_in_sight_and_by_the_next_press_of_tab(page: Page) -> None:
+    start(page, "me", clues=False)
+    page.get_by_role("button", name="Hand over to: Red spymaster").press("Enter")
+    page.get_by_role("link", name="It is me: show the board").press("Enter")
+    expect(page.locator("#prompt")).to_be_focused()
+    for part in ("#prompt", "#clue-word", "#b-clue"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Tab")
+    expect(page.locator("#clue-word")).to_be_focused()

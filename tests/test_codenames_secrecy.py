@@ -23,6 +23,7 @@ from games.kept import forget_all
 from games.models import Game
 from games.services import create_game, play_move
 from tests.cast import person
+from tests.hidden import strings
 
 pytestmark = pytest.mark.django_db
 
@@ -175,6 +176,13 @@ def test_the_two_keys_differ_where_nobody_has_looked() -> None:
     assert {at: KEY[at] for at in SHOWN} == {at: OTHER[at] for at in SHOWN} == SHOWN
     assert sum(one != other for one, other in zip(KEY, OTHER, strict=True)) >= 12
     assert KEY.index("X") != OTHER.index("X")
+
+
+def test_the_key_is_kept_as_one_string_that_a_scan_can_search_for() -> None:
+    """As the scan of all games does, which takes strings of more than seven signs for keys."""
+    game = Table(SPOKEN).game
+    long = {value for _way, value in strings(game.setup) if len(value) > 7}
+    assert game.setup["key"] in long
 
 
 @pytest.mark.parametrize(

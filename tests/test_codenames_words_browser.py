@@ -125,3 +125,29 @@ def test_a_wide_word_of_a_player_keeps_clear_of_the_strip_and_of_the_figure(page
         page.goto(address)
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(OVER) == [], width
+
+
+LONGEST = ["Ontvangkamerinrichting", "Arbeidsongeschiktheid", "Verzekeringsmaatschappij"]
+CUT_OFF = """() => [...document.querySelectorAll('.card')]
+    .filter(card => card.scrollHeight > card.clientHeight).map(card => card.textContent)"""
+# As the guidelines for accessibility ask it to be possible: WCAG 1.4.12.
+SPACED = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
+    word-spacing: .16em !important }"""
+
+
+@pytest.mark.browser_context_args(viewport={"width": 360, "height": 740})
+def test_the_longest_words_of_a_player_are_large_enough_on_a_small_telephone(page: Page) -> None:
+    set_up(page, LONGEST, 5)
+    for address in (page.url, page.url + "?seat=red-spymaster"):
+        page.goto(address)
+        assert page.evaluate(SMALL.replace("< 10", "< 11")) == []
+        assert page.evaluate(BROKEN) == []
+
+
+@pytest.mark.browser_context_args(viewport={"width": 320, "height": 640}, bypass_csp=True)
+def test_no_word_is_cut_off_where_letters_and_lines_are_spaced_out(page: Page) -> None:
+    set_up(page, [*LONGEST, "mattress", "helicopter"], 5)
+    for address in (page.url, page.url + "?seat=red-spymaster"):
+        page.goto(address)
+        page.add_style_tag(content=SPACED)
+        assert page.evaluate(CUT_OFF) == []
