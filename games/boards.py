@@ -74,6 +74,11 @@ class Board:
         """Whether it scrolls inside a window of its own."""
         return len(self.columns) > LARGEST_UNSCROLLED
 
+    def asks_first(self, confirm: str) -> bool:
+        """Whether a click that makes a whole move first shows what it would do, for whoever has
+        set ``confirm``: one has not been shown yet."""
+        return confirm == "always" and self.confirm is None
+
 
 def build(
     rules: Rules,

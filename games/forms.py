@@ -113,6 +113,10 @@ class NewGameForm(forms.Form):
         further = self.option_fields(advanced=True)
         return [*further, self["record"]] if "record" in self.fields else further
 
+    def wrong_fields(self) -> list[forms.BoundField]:
+        """What has to be filled in otherwise."""
+        return [self[name] for name in self.fields if name in self.errors]
+
     def seat_fields(self) -> list[forms.BoundField]:
         """Who sits where."""
         return [self[name] for name in self.fields if name.startswith("seat-")]

@@ -13,7 +13,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games import history, wishes
-from games.analysis import may_analyse
+from games.analysis import may_analyse, never_valued
 from games.boards import Board, build, news
 from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
 from games.history import Listed
@@ -79,6 +79,7 @@ class Table:
     """What `_board.jinja` and the page around it show.
 
     ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator.
+    ``hints`` are allowed, and ``unvalued`` says why there are none as yet.
     ``missed`` tells each move that others made since who looks did, but for the last."""
 
     game: Game
@@ -92,6 +93,7 @@ class Table:
     seen: Seen
     notes: Sequence[Noted]
     hints: bool
+    unvalued: Text | None
     asking: Asking | None
     seat: Seat | None
     can_resign: bool
@@ -102,6 +104,12 @@ class Table:
     def now(self) -> bool:
         """Whether this is the game as it stands, not an earlier ply."""
         return self.ply == self.game.ply
+
+    @property
+    def shows_secrets(self) -> bool:
+        """Whether it shows what others must not see, of a game that goes on."""
+        secret = {spec.key for spec in self.game.specs if spec.secret}
+        return not self.game.over and self.board.viewpoint in secret
 
     @property
     def address(self) -> str:
@@ -127,7 +135,9 @@ class Table:
     @property
     def can_analyse(self) -> bool:
         """Whether who looks may have the game analysed, and there is something to analyse."""
-        return self.ply > 0 and may_analyse(self.game, self.seen.viewer.seats)
+        if self.ply == 0 or not may_analyse(self.game, self.seen.viewer.seats):
+            return False
+        return never_valued(self.game) is None
 
     @property
     def waits(self) -> bool:
@@ -146,6 +156,22 @@ class Table:
         mine = any(move.seat in self.seen.viewer.seats for move in self.moves)
         minds = self.game.over and not self.seen.free_undo
         return self.board.live and self.game.rules.undo and mine and not minds
+
+    @property
+    def opened(self) -> bool:
+        """Whether a shared device shows what one of its seats keeps secret."""
+        return self.board.viewpoint in [spec.key for spec in self.secrets]
+
+    @property
+    def hand_over(self) -> str:
+        """Where the device is handed over to who may see a secret: ``first``, if that is to be
+        done before a move is made, or ``last``; nowhere at the end, nor beside what whoever has
+        opened the secret is asked to do."""
+        if not self.secrets or self.result or (self.opened and self.board.stage):
+            return ""
+        waiting = {line.spec.key for line in self.seats if line.to_move}
+        asked = not self.opened and any(spec.key in waiting for spec in self.secrets)
+        return "first" if asked else "last"
 
     @property
     def notice(self) -> Text | None:
@@ -238,11 +264,12 @@ def lay(
         seats=[_line(spec, game.sitting.places[spec.key], seen, to_move, result) for spec in specs],
         moves=moves,
         result=result,
-        turn=_turn(specs, seen, to_move, result),
+        turn=_turn(specs, seen, look, to_move, result),
         secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
         seen=seen,
         notes=noted(game, moves) if now and game.over else [],
-        hints=now and _can_hint(game, position),
+        hints=now and game.hints and game.rules.analysis and not game.over,
+        unvalued=position.unvalued(),
         asking=_asking(game, seen) if now else None,
         seat=speaks,
         can_resign=speaks is not None and position.is_in(speaks),
@@ -284,20 +311,26 @@ def _line(
 
 
 def _turn(
-    specs: Sequence[SeatSpec], seen: Seen, to_move: frozenset[Seat], result: Result | None
+    specs: Sequence[SeatSpec],
+    seen: Seen,
+    look: Seat | None,
+    to_move: frozenset[Seat],
+    result: Result | None,
 ) -> Text:
+    """Whose turn it is, or who won: of seats that may both move, the one that is looked through,
+    if it sees secrets, and else their side."""
     if result is not None:
         return outcome(specs, seen.viewer.seats, result)
     mine = seen.viewer.seats & to_move
     if len(seen.viewer.seats) == 1 and mine:
         return text("Your turn.")
     waiting = [spec for spec in specs if spec.key in to_move]
-    first = next((spec for spec in waiting if not spec.secret), waiting[0])
+    opened = next((spec for spec in waiting if spec.secret and spec.key == look), None)
+    sides = {spec.side for spec in waiting}
+    if opened is None and len(waiting) > 1 and len(sides) == 1 and waiting[0].side_name:
+        return text("%(seat)s to move.", seat=waiting[0].side_name)
+    first = opened or next((spec for spec in waiting if not spec.secret), waiting[0])
     return text("%(seat)s to move.", seat=first.name)
-
-
-def _can_hint(game: Game, position: Position) -> bool:
-    return game.hints and game.rules.analysis and not game.over and position.can_be_valued()
 
 
 def _asking(game: Game, seen: Seen) -> Asking | None:

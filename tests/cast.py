@@ -69,6 +69,15 @@ def a_game_with_moves(owner: Person, plies: int) -> Game:
     return game
 
 
+def a_finished_game(owner: Person, *others: Person) -> Game:
+    """A game, as of `a_game`, that the owner gave up at once."""
+    game = a_game(owner, *others)
+    seat = game.seats.filter(players=owner.player).first().key
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
+    game.refresh_from_db()
+    return game
+
+
 def a_game_with_an_invitation(owner: Person) -> Game:
     """A game whose second seat waits for who has its link."""
     rules = two_seats()
@@ -76,13 +85,24 @@ def a_game_with_an_invitation(owner: Person) -> Game:
     return a_game(owner, rules=rules, seating={first: "me", second: "invite"})
 
 
+def empty_seat(game: Game) -> Seat:
+    """The one seat of a game that nobody has."""
+    return game.seats.get(holders__isnull=True)
+
+
+def invitation(seat: Seat) -> str:
+    """The address of a seat's secret link."""
+    return f"/join/{services.invitation_token(seat)}/"
+
+
 def two_seats() -> Rules:
-    """A kind of game with exactly two plain seats: found, not named."""
+    """A kind of game with exactly two plain seats, for people and computers: found, not named."""
     return next(
         rules
         for rules in all_rules().values()
         if len(rules.seats(rules.clean({}))) == 2
         and rules.undo
+        and rules.levels
         and not any(spec.secret for spec in rules.seats(rules.clean({})))
     )
 

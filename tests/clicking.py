@@ -13,6 +13,8 @@ def start(page: Page, slug: str) -> None:
         seat.select_option("me")
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
+    # What is pressed before the scripts are there loads the page without them.
+    page.wait_for_load_state()
 
 
 def is_over(page: Page) -> bool:
@@ -33,8 +35,18 @@ def next_step(page: Page) -> Locator:
     ).first
 
 
+def open_a_seat(page: Page) -> None:
+    """Where nothing can be clicked as long as nobody sees their own secrets: look as who moves."""
+    hand_over = page.locator(".hand-over > button:not(.quiet)").first
+    if next_step(page).count() == 0 and hand_over.count():
+        hand_over.click()
+        page.locator(".secret-screen a:visible").click()
+        expect(page.locator("#board .opened")).to_be_visible()
+
+
 def click_a_step(page: Page) -> None:
     """Click, and wait for the answer to stand on the board: a next click would meet the old one."""
+    open_a_seat(page)
     button, board = next_step(page), page.locator("#board")
     value = button.get_attribute("value") or ""
     is_move, after = button.get_attribute("name") == "move", ply(page) + 1

@@ -120,6 +120,13 @@ def test_a_page_says_how_much_it_knows_when_it_asks_again(over, owner):
     assert f'hx-get="/g/{over.id}/analysis/?waiting={over.ply}&amp;ply=1"' in page
 
 
+def test_mistakes_are_counted_when_all_positions_have_been_valued(over, owner):
+    answer(over.evaluations.get(ply=0))
+    assert 'class="tallies"' not in owner.client.get(f"/g/{over.id}/analysis/").text
+    answer_all(over)
+    assert 'class="tallies"' in owner.client.get(f"/g/{over.id}/analysis/").text
+
+
 def test_the_whole_page_is_given_to_who_does_not_just_ask_again(over, owner):
     answered = owner.client.get(f"/g/{over.id}/analysis/?waiting={over.ply + 1}")
     assert answered.status_code == 200

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from games.models import Game
 from games.registry import all_rules
 
 WAITING = (
@@ -34,6 +36,7 @@ def start(page: Page) -> None:
     page.locator("[name=hints]").evaluate("box => { box.checked = true }")
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
+    page.wait_for_load_state()
 
 
 def ready(ply: int, cell: str = "a1") -> str:
@@ -112,6 +115,30 @@ def test_a_hint_that_is_thought_of_does_not_come_to_a_later_board(page: Page) ->
     held[0].fulfill(content_type="text/html", body=ready(0))
     page.wait_for_timeout(300)
     expect(page.locator("#hint")).to_be_empty()
+
+
+def test_a_hint_that_is_waited_for_is_announced_once_and_comes_in_the_end(page: Page) -> None:
+    start(page)
+    game = Game(id=page.url.rstrip("/").split("/")[-1])
+    waits = render_to_string("games/_hint.html", {"game": game, "asked": True, "waiting": True})
+    polls: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST":
+            return answers(waits)(route)
+        polls.append(route)
+        return route.fulfill(status=204) if len(polls) < 3 else answers(ready(0))(route)
+
+    page.route("**/hint/", answer)
+    page.evaluate("""() => {
+        window.told = [];
+        const hint = document.getElementById("hint");
+        const note = new MutationObserver(() => told.push(hint.textContent.trim()));
+        note.observe(hint, {childList: true, subtree: true});
+    }""")
+    page.locator("#b-hint").click()
+    expect(page.locator("#hint")).to_have_text("Hint: anything")
+    assert page.evaluate("told") == ["Thinking about a hint…", "Hint: anything"]
 
 
 def test_two_taps_play_while_a_hint_is_thought_of(phone: Page) -> None:
@@ -229,3 +256,22 @@ def test_a_move_that_is_refused_twice_is_told_twice(page: Page) -> None:
     sentence = told[-1]
     assert told.count(sentence) >= 2
     assert "" in told[told.index(sentence) : -1]
+
+
+def test_escape_closes_what_resigns_before_it_takes_a_step_back(page: Page) -> None:
+    page.goto("/settings/")
+    page.locator("[name=confirm][value=always]").evaluate("box => { box.checked = true }")
+    page.locator("main form button").first.click()
+    start(page)
+    page.locator(LEGAL.replace("=move", "=chosen")).first.click()
+    expect(page.locator("#b-confirm")).to_be_visible()
+    resign = page.locator(".resign summary")
+    resign.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("#b-resign")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#b-resign")).to_be_hidden()
+    expect(resign).to_be_focused()
+    expect(page.locator("#b-confirm")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#b-confirm")).to_have_count(0)

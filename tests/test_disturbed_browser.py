@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from games.contract import Rules
 from games.registry import all_rules
@@ -55,6 +55,27 @@ def test_a_half_chosen_move_outlives_a_wish_that_is_told_and_refused(table) -> N
     expect(mine.locator("#status")).to_contain_text("asks to take")
     mine.locator("#b-refuse").click()
     expect(mine.locator("#b-refuse")).to_have_count(0)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+
+
+def test_a_half_chosen_move_outlives_a_refusal_that_the_stream_brings_first(table) -> None:
+    asker, mine = table
+
+    def answer_late(route: Route) -> None:
+        answer = route.fetch()
+        expect(mine.locator("#b-refuse")).to_have_count(0, timeout=PATIENCE)
+        route.fulfill(response=answer)
+
+    make_a_move(asker)
+    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=PATIENCE)
+    click_a_step(mine)
+    chosen = mine.locator("#board").get_attribute("data-chosen") or ""
+    asker.locator("#b-undo").click()
+    expect(mine.locator("#b-refuse")).to_be_visible(timeout=PATIENCE)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+    mine.route("**/undo/answer/", answer_late)
+    with mine.expect_event("requestfinished", lambda request: "/answer/" in request.url):
+        mine.locator("#b-refuse").click()
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 

@@ -165,3 +165,16 @@ def test_a_choice_in_the_address_shows_nothing_to_others(owner: Person, opponent
             address = game.get_absolute_url()
             half, plain = (client.get(address, sent).text for sent in ({"chosen": step}, {}))
             assert board(half) == board(plain)
+
+
+@pytest.mark.django_db
+def test_a_half_chosen_move_outlives_a_typed_one_that_is_refused(owner: Person) -> None:
+    for game, step in half_chosen(owner):
+        half = answered(owner, game, step)
+        sent = dict(re.findall(r'name="(\w+)" value="([^"]*)" form="typed"', half))
+        sent |= {"typed": "1", "move": "nonsense"}
+        refused = owner.client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
+        assert refused.status_code == 422
+        assert f'data-chosen="{step}"' in refused.text
+        assert prompt(refused.text) == prompt(half)
+        assert said(refused.text) in refused.text.split('id="mistyped"')[1]

@@ -40,6 +40,29 @@ def test_no_hint_is_offered_where_moves_cannot_be_valued(of_three, owner):
     assert 'id="b-hint"' not in page(owner, of_three)
 
 
+def test_who_may_have_hints_is_told_why_there_are_none_as_yet(of_three, owner, stranger):
+    assert "Hints: Moves can be valued when two players are left." in page(owner, of_three)
+    assert "Hints:" not in page(stranger, of_three)
+
+
+def test_no_analysis_is_offered_of_a_game_of_which_nothing_can_be_valued(of_three, owner):
+    address = f"/g/{of_three.id}/analysis/"
+    post_move(owner, of_three)
+    of_three.refresh_from_db()
+    assert address not in page(owner, of_three)
+    for answer in (owner.client.get(address), owner.client.post(address)):
+        assert (answer.status_code, "two players are left" in answer.text) == (422, True)
+    assert not of_three.evaluations.exists()
+
+
+def test_an_analysis_is_offered_once_a_position_could_be_valued(of_three, owner):
+    for _ in range(2):
+        seat, _ = next_move(of_three)
+        owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
+        assert f"/g/{of_three.id}/analysis/" in page(owner, of_three)
+    assert "Analyse this game" in owner.client.get(f"/g/{of_three.id}/analysis/").text
+
+
 def test_a_hint_is_offered_as_soon_as_moves_can_be_valued(of_three, owner):
     seat, _ = next_move(of_three)
     owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
@@ -168,3 +191,16 @@ def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
     other = next(m for m in legal(game) if m != move)
     post_move(owner, game, move=other)
     assert "Hint:" not in owner.client.get(f"/g/{game.id}/hint/").text
+
+
+@each_kind
+def test_who_waits_for_a_hint_is_sent_nothing_until_it_is_there(slug, owner):
+    game = a_short_game(owner, slug, plies=2, hints=True)
+    headers = {"HX-Request": "true"}
+    asked = owner.client.post(f"/g/{game.id}/hint/", headers=headers)
+    assert "Thinking about a hint" in asked.text
+    for _ in range(2):
+        waits = owner.client.get(f"/g/{game.id}/hint/", headers=headers)
+        assert (waits.status_code, waits.content) == (204, b"")
+    think()
+    assert "Hint: " in owner.client.get(f"/g/{game.id}/hint/", headers=headers).text

@@ -67,6 +67,15 @@ def test_an_expired_form_is_told_of_above_the_board(owner, game):
 
 
 @pytest.mark.parametrize("htmx", [True, False])
+def test_a_browser_that_sends_no_cookies_is_told_that_it_is_not_known(owner, game, htmx):
+    unknown = Person(owner.player, Client(enforce_csrf_checks=True))
+    answer = post_move(unknown, game, htmx=htmx)
+    assert answer.status_code == 403
+    assert "did not send the cookies" in answer.text
+    assert "expired" not in answer.text
+
+
+@pytest.mark.parametrize("htmx", [True, False])
 def test_a_mistake_of_ours_is_told_above_the_board_and_to_others_on_a_page(
     owner, game, monkeypatch, htmx
 ):

@@ -71,6 +71,7 @@ def start(page: Page, site: str, slug: str = "", *, others: str = "me") -> str:
         seat.select_option(others if number else "me")
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
+    page.wait_for_load_state()
     return page.url.split("?")[0]
 
 
@@ -355,7 +356,7 @@ def test_a_move_on_a_board_from_after_the_backup_is_refused_on_the_one_restored(
     mine.fill("#typed-move", "whatever")
     mine.press("#typed-move", "Enter")
     has_ply(mine, "1")
-    expect(mine.locator("#board .refused")).to_be_visible()
+    expect(mine.locator("#typed .refused")).to_be_visible()
 
 
 def test_a_server_that_falls_silent_is_noticed_by_the_missing_beats(visit, own_site):

@@ -119,6 +119,12 @@ def test_a_mistake_in_the_graph_is_a_link_to_its_move(mistaken, owner):
     assert re.search(r"<title>1\. .+: mistake</title>", link)
 
 
+def test_the_analysis_says_whom_a_value_is_for_and_sets_a_mistake_apart(mistaken, owner):
+    page = owner.client.get(f"/g/{mistaken.id}/analysis/?ply=1").text
+    assert "Worth is for whoever made the move." in page
+    assert '– <span class="mistake-mark">mistake</span></p>' in page
+
+
 def mover_first(game: Game, one: Person, other: Person) -> tuple[Person, Person]:
     seat, _ = next_move(game)
     mover = game.seats.get(key=seat).players.get()

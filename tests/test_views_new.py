@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from games.forms import NewGameForm, OptionField
 from games.models import Game, Player
 from games.registry import all_rules
 from tests.cast import person, two_seats
+from tests.hidden import specs, with_secrets, with_two_sights
 from tests.playing import samples
 
 pytestmark = pytest.mark.django_db
@@ -51,8 +53,9 @@ def test_the_page_asks_every_option_and_seat(slug, client):
 def test_who_comes_alone_is_offered_one_seat_and_computers_for_the_rest(slug, client):
     form = client.get(f"/new/{slug}/").context["form"]
     offered = [field.value() for field in form.seat_fields()]
+    easy = f"computer-{min(2, all_rules()[slug].levels)}"
     assert offered.count("me") == 1
-    assert offered.count("computer-2") == len(offered) - 1
+    assert offered.count(easy) == len(offered) - 1
 
 
 @pytest.mark.parametrize("slug", all_rules())
@@ -136,15 +139,24 @@ def test_a_number_that_does_not_fit_is_refused_with_a_sentence(slug, option, raw
     ("slug", "name"),
     [(slug, option.name) for slug, rules in all_rules().items() for option in rules.options],
 )
-def test_an_option_that_is_left_out_has_its_default(slug, name, client):
+def test_an_option_that_is_left_out_has_its_default_and_a_box_is_open(slug, name, client):
     rules = all_rules()[slug]
+    is_box = any(option.kind == "flag" for option in rules.options if option.name == name)
     sent = filled(rules)
     sent.pop(name, None)
     answer = client.post(f"/new/{slug}/", sent)
     assert answer.status_code == 302
     form = NewGameForm(rules, sent)
     assert form.is_valid()
-    assert form.options()[name] == rules.clean({})[name]
+    assert form.options()[name] == (False if is_box else rules.clean({})[name])
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_no_game_may_ask_under_the_name_of_a_field_of_the_page(slug):
+    rules = all_rules()[slug]
+    for name in NewGameForm(rules).fields:
+        asked = Option(name=name, label=text("?"), default=0)
+        assert bool(asked.fault()) == (name not in {option.name for option in rules.options})
 
 
 def test_a_box_that_is_ticked_at_first_can_be_left_open():
@@ -170,8 +182,8 @@ def test_a_seat_is_given_only_to_who_exists(who, client):
 
 
 def test_a_bad_name_keeps_what_else_was_filled_in(client):
-    rules = next(rules for rules in all_rules().values() if rules.options[0].kind == "number")
-    option = rules.options[0]
+    slug, option = numbers()[0]
+    rules = all_rules()[slug]
     sent = filled(rules, name="\u202eevil", **{option.name: str(option.high)})
     answer = client.post(f"/new/{rules.slug}/", sent)
     assert answer.status_code == 422
@@ -205,24 +217,15 @@ def test_a_record_that_is_refused_renames_nobody(owner):
     assert str(Player.objects.get()) == "Olive"
 
 
-def with_secrets() -> list[str]:
-    return [
-        slug
-        for slug, rules in all_rules().items()
-        if any(spec.secret for spec in rules.seats(rules.clean({})))
-    ]
-
-
 def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
     """What the form sends for a seat with secrets and one without on this device."""
     rules = all_rules()[slug]
-    specs = rules.seats(rules.clean({}))
-    here = [next(spec for spec in specs if spec.secret == secret) for secret in (True, False)]
-    seats = {f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in specs}
+    here = [next(spec for spec in specs(rules) if spec.secret == each) for each in (True, False)]
+    seats = {f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in specs(rules)}
     return filled(rules, **seats)
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", with_two_sights())
 @pytest.mark.parametrize("elsewhere", ["invite", "listed"])
 def test_a_device_beside_others_does_not_both_see_secrets_and_guess(slug, elsewhere, client):
     answer = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
@@ -231,7 +234,48 @@ def test_a_device_beside_others_does_not_both_see_secrets_and_guess(slug, elsewh
     assert not Game.objects.exists()
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", with_two_sights())
 @pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
 def test_one_device_for_everybody_has_all_seats(slug, elsewhere, client):
-    assert client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere)).status_code == 302
+    seats = asked(slug, elsewhere=elsewhere if all_rules()[slug].levels else "me")
+    assert client.post(f"/new/{slug}/", seats).status_code == 302
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+def test_where_seats_have_secrets_one_device_may_have_them_all(slug, client):
+    rules = all_rules()[slug]
+    assert client.post(f"/new/{slug}/", filled(rules)).status_code == 302
+    assert Game.objects.get().seats.filter(holders__isnull=False).count() == len(specs(rules))
+
+
+def with_choices() -> list[str]:
+    """The kinds of game in which something can be filled in that is no answer."""
+    return [slug for slug, rules in all_rules().items() if _choices(rules)]
+
+
+def _choices(rules: Rules) -> list[Option]:
+    return [option for option in rules.options if option.kind in ("number", "choice")]
+
+
+@pytest.mark.parametrize("slug", with_choices())
+def test_what_was_filled_in_wrongly_is_found_at_once(slug, client):
+    rules = all_rules()[slug]
+    option, *_ = _choices(rules)
+    page = client.post(f"/new/{slug}/", filled(rules, **{option.name: "nonsense"})).text
+    assert f"<title>Error: New game: {rules.name}</title>" in page
+    place = page.split('role="alert">')[1].split('href="#')[1].split('"')[0]
+    assert f'id="{place}"' in page
+    focused = {field.split('"')[0] for field in _fields_with(page, "autofocus")}
+    assert focused == {option.name}
+
+
+def _fields_with(page: str, attribute: str) -> list[str]:
+    """What follows ``name="`` in the fields that have an attribute."""
+    tags = re.findall(r"<(?:input|select|textarea)[^>]*>", page)
+    return [tag.split('name="')[1] for tag in tags if f" {attribute}" in tag]
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_the_ways_to_fill_a_seat_are_explained_before_the_seats(slug, client):
+    seats = client.get(f"/new/{slug}/").text.split('aria-describedby="about-seats"')[1]
+    assert seats.index('id="about-seats"') < seats.index("<select")

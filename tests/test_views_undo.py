@@ -1,4 +1,4 @@
-"""Taking back: free where nobody minds, by agreement otherwise; and playing again."""
+"""Taking back: free where nobody minds, by agreement otherwise."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ from django.test import Client
 
 from games.models import Game
 from games.positions import position_at
-from games.views import moves
-from tests.cast import Person, a_game, post_answer, post_move, post_undo, two_seats
+from tests.cast import (
+    Person,
+    a_finished_game,
+    a_game,
+    post_answer,
+    post_move,
+    post_undo,
+    two_seats,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -164,94 +171,11 @@ def test_a_move_answers_the_wish_to_take_one_back(owner, opponent):
     assert game.undo_asked_by == ""
 
 
-def finished(owner: Person, *others: Person) -> Game:
-    game = a_game(owner, *others)
-    seat = game.seats.filter(players=owner.player).first().key
-    owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
-    game.refresh_from_db()
-    return game
-
-
-def test_a_finished_game_between_two_people_stays_finished(owner, opponent):
-    game = finished(owner, opponent)
+def test_a_finished_game_between_two_people_stays_a_finished_game(owner, opponent):
+    game = a_finished_game(owner, opponent)
     assert post_undo(owner, game).status_code == 422
     game.refresh_from_db()
     assert (game.over, game.undo_asked_by) == (True, "")
-
-
-def test_a_rematch_changes_who_begins(owner, opponent):
-    game = finished(owner, opponent)
-    again = owner.client.post(f"/g/{game.id}/rematch/")
-    new = Game.objects.get(rematch_of=game)
-    assert again["Location"] == new.get_absolute_url()
-    before = game.seats.first()
-    assert before.players.get() == owner.player
-    assert new.seats.first().players.get() == opponent.player
-
-
-def test_both_who_ask_for_a_rematch_come_to_the_same_game(owner, opponent):
-    game = finished(owner, opponent)
-    addresses = {
-        somebody.client.post(f"/g/{game.id}/rematch/")["Location"] for somebody in (owner, opponent)
-    }
-    assert len(addresses) == 1
-
-
-def test_a_running_game_has_no_rematch(owner, opponent):
-    game = a_game(owner, opponent)
-    assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 422
-
-
-def test_a_stranger_starts_no_rematch(owner, opponent, stranger):
-    game = finished(owner, opponent)
-    assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
-
-
-def test_a_stranger_is_not_led_to_the_rematch(owner, opponent, stranger):
-    game = finished(owner, opponent)
-    owner.client.post(f"/g/{game.id}/rematch/")
-    assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
-
-
-def test_a_rematch_allows_hints_where_the_first_game_did(owner):
-    for allowed in (True, False):
-        game = finished(owner)
-        Game.objects.filter(pk=game.pk).update(hints=allowed)
-        owner.client.post(f"/g/{game.id}/rematch/")
-        assert Game.objects.get(rematch_of=game).hints is allowed
-
-
-def test_a_seat_that_was_open_to_anybody_and_stayed_empty_is_so_in_the_rematch(owner):
-    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
-    for open_to, listed in (("listed", True), ("invite", False)):
-        game = a_game(owner, seating={first: "me", second: open_to})
-        owner.client.post(f"/g/{game.id}/resign/", {"seat": first, "ply": 0})
-        owner.client.post(f"/g/{game.id}/rematch/")
-        empty = Game.objects.get(rematch_of=game).seats.get(holders__isnull=True)
-        assert empty.listed is listed
-
-
-def test_a_game_whose_options_its_rules_no_longer_know_is_not_set_up_again(owner):
-    game = finished(owner)
-    option = next(option for option in game.rules.options if option.kind == "number")
-    Game.objects.filter(pk=game.pk).update(options={**game.options, option.name: 999})
-    answer = owner.client.post(f"/g/{game.id}/rematch/")
-    assert answer.status_code == 422
-    assert "This game cannot be set up again: " in answer.text
-    assert not Game.objects.filter(rematch_of=game).exists()
-
-
-def test_a_game_that_is_deleted_before_it_is_set_up_again_is_not_found(owner, monkeypatch):
-    game = finished(owner)
-    read = moves.find_game
-
-    def read_and_delete(game_id):
-        found = read(game_id)
-        Game.objects.filter(pk=game_id).delete()
-        return found
-
-    monkeypatch.setattr(moves, "find_game", read_and_delete)
-    assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 404
 
 
 def test_taking_back_twice_by_one_form_takes_back_once(owner):
@@ -295,24 +219,6 @@ def test_the_forms_of_a_board_say_how_often_moves_were_taken_back(owner):
     post_undo(owner, game)
     page = owner.client.get(game.get_absolute_url()).text
     assert page.count('name="undone" value="1"') == page.count('name="ply"')
-
-
-def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
-    game = finished(owner, opponent)
-    version = Game.objects.get(pk=game.pk).version
-    owner.client.post(f"/g/{game.id}/rematch/")
-    new = Game.objects.get(rematch_of=game)
-    board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
-    assert Game.objects.get(pk=game.pk).version > version
-    assert f'Olive plays again. <a class="button" href="{new.get_absolute_url()}">' in board
-    assert "Olive plays again. </div>" in board
-    assert 'id="b-rematch"' not in board
-
-
-def test_who_only_watches_is_not_asked_to_play_again(owner, opponent, client):
-    game = finished(owner, opponent)
-    owner.client.post(f"/g/{game.id}/rematch/")
-    assert "plays again" not in client.get(game.get_absolute_url()).text
 
 
 @pytest.fixture

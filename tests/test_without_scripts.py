@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.models import Game
@@ -48,3 +50,23 @@ def test_it_comes_anew_as_it_was_seen(owner):
     Game.objects.filter(pk=game.pk).update(computer_to_move=True)
     found = owner.client.get(game.get_absolute_url(), {"seat": seat}).text
     assert f'{REFRESH}{game.get_absolute_url()}?seat={seat}">' in found
+
+
+def typed(who: Person, game: Game) -> str:
+    """The page that answers a typed move which is none."""
+    sent = {"seat": game.to_move[0], "move": "nonsense", "ply": game.ply, "typed": "1"}
+    return who.client.post(f"/g/{game.id}/move/", sent).text
+
+
+def test_why_a_typed_move_is_refused_is_said_where_the_page_opens_at_it(owner):
+    found = typed(owner, a_game(owner))
+    board, form = found.split('id="typed"')
+    assert 'class="refused"' not in board
+    field, why = form.split('id="mistyped"')
+    assert 'aria-invalid="true" autofocus' in field
+    assert re.match(r' class="refused">[^<]*\w[^<]*</span>', why)
+
+
+def test_who_has_no_field_to_type_into_is_told_by_the_board(owner, opponent):
+    found = typed(opponent, a_game(owner))
+    assert '<p class="refused">' in found

@@ -17,6 +17,7 @@ from games.analysis import (
     evaluation_at,
     looked_back,
     may_analyse,
+    never_valued,
     report,
     unvalued,
     waiting,
@@ -30,6 +31,7 @@ from games.refusals import NotYourSeat, Refusal
 from games.views.common import (
     find_game,
     holder_of,
+    kept_by_nobody,
     lay_table,
     need_player,
     settled,
@@ -69,10 +71,14 @@ def _check_hint(request: HttpRequest, game: Game) -> Player:
 def _hint_page(request: HttpRequest, game: Game, refused: Refusal | None) -> HttpResponse:
     evaluation = None if refused else evaluation_at(game, game.ply)
     done = evaluation is not None and evaluation.done
+    waits = evaluation is not None and not done
+    if request.htmx and request.method != "POST" and waits:
+        # Who asks again and again has this already; the same words would be read out each time.
+        return HttpResponse(status=204)
     context = {
         "game": game,
         "refused": refused and refused.text,
-        "waiting": evaluation is not None and not done,
+        "waiting": waits,
         "hint": hint_of(evaluation) if evaluation and done else None,
         "asked": evaluation is not None,
         "cannot": evaluation and unvalued(evaluation),
@@ -89,8 +95,9 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if not game.rules.analysis:
         raise Http404
     allowed = may_analyse(game, tables_module.seats_of(game, holder_of(request)))
-    refused: Refusal | None = None if allowed else Refusal(TOO_EARLY)
-    if request.method == "POST" and allowed:
+    why_not = settled(game, never_valued) if allowed else TOO_EARLY
+    refused = Refusal(why_not) if why_not else None
+    if request.method == "POST" and not refused:
         try:
             return _ask(request, game)
         except TooMany as error:
@@ -98,13 +105,12 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if request.htmx and not refused and request.GET.get("waiting") == str(waiting(game)):
         # Who asks again and again has this already; the rest of the report takes much longer.
         return HttpResponse(status=204)
+    template = "games/_analysis.html" if request.htmx else "games/analysis.html"
     if refused:
-        context = {"game": game, "refused": refused.text}
-    else:
-        context = settled(game, lambda game: _look(request, game))
-    partial = request.htmx
-    template = "games/_analysis.html" if partial else "games/analysis.html"
-    return render(request, template, context, status=status_of(refused))
+        told = {"game": game, "refused": refused.text}
+        return render(request, template, told, status=refused.status)
+    context = settled(game, lambda game: _look(request, game))
+    return kept_by_nobody(render(request, template, context), context["table"])
 
 
 def _ask(request: HttpRequest, game: Game) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.analysis import looked_back
@@ -21,7 +22,15 @@ from games.pictures import png_of, svg_of
 from games.positions import position_at
 from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
 from games.tables import Seen, Table
-from games.views.common import find_game, lay_table, player_of, seen, settled, show
+from games.views.common import (
+    find_game,
+    kept_by_nobody,
+    lay_table,
+    player_of,
+    seen,
+    settled,
+    show,
+)
 from games.views.links import page_context, picture_address
 
 NOT_SO_FAR = text("This game has not so many moves.")
@@ -53,6 +62,7 @@ def _digest(look: Seen) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
+@cache_control(no_store=True)
 @require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """The links that invite to the empty seats, for who may hand them out. A page that was loaded
@@ -79,7 +89,7 @@ def _at_ply(request: HttpRequest, game: Game, ply: int) -> HttpResponse:
         "picture_address": picture_address(request, game, ply),
         "hint": looked_back(game, ply) if game.over else None,
     }
-    return render(request, "games/at_ply.html", context)
+    return kept_by_nobody(render(request, "games/at_ply.html", context), table)
 
 
 def _written(table: Table) -> str | None:

@@ -125,7 +125,11 @@ def _do(request: HttpRequest, game_id: str, act: Act) -> HttpResponse:
         done = act(need_player(request))
     except Game.DoesNotExist as error:
         raise Http404 from error
-    except (MoveError, Refusal) as refused:
+    except MoveError as refused:
+        # On the board that it was made for, so what was chosen of another move still stands.
+        chosen = request.POST.get("chosen")
+        return show(request, find_game(game_id), refused=refused, chosen=chosen)
+    except Refusal as refused:
         return show(request, find_game(game_id), refused=refused)
     game, position = (
         (done.game, done.position) if isinstance(done, services.Played) else (done, None)

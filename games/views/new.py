@@ -50,6 +50,8 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) -> HttpResponse:
+    for field in form.wrong_fields()[:1]:
+        field.field.widget.attrs["autofocus"] = True
     return render(request, "games/new.html", {"rules": rules, "form": form}, status=status)
 
 

@@ -3,8 +3,7 @@
 (() => {
   "use strict";
   const board = () => document.getElementById("board");
-  const cells = () => [...document.querySelectorAll("#board [data-cell]")];
-  const status = document.getElementById("status");
+  const status = document.getElementById("status"), lost = document.getElementById("lost");
   let current = "";
 
   // What somebody is writing into a field stays when what is around it is renewed, and what was
@@ -22,7 +21,7 @@
 
   // One tab stop: the cell that was focused last, or the first legal one.
   const rove = () => {
-    const all = cells();
+    const all = [...document.querySelectorAll("#board [data-cell]")];
     if (!all.length) return;
     const here = document.getElementById(current) || all.find((c) => c.name) || all[0];
     current = here.id;
@@ -39,10 +38,10 @@
     if (moves && last) moves.scrollTop = moves.scrollHeight;
     const frame = document.querySelector("#board .grid-window");
     const cell = document.querySelector("#board td.last") || document.querySelector("#board td.legal");
-    if (!frame || !cell || frame.scrollWidth + frame.scrollHeight <= frame.clientWidth + frame.clientHeight) return;
+    if (!frame || !cell) return;
     const [at, box] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()];
     if (at.left > box.left + at.width && at.right < box.right && at.top > box.top + at.height && at.bottom < box.bottom) return;
-    frame.scrollBy(at.left - box.left - frame.clientWidth / 2, at.top - box.top - frame.clientHeight / 2);
+    frame.scrollBy(at.left - box.left - box.width / 2, at.top - box.top - box.height / 2);
   };
   const say = (words) => {
     status.textContent = words === status.textContent ? words + "\u00a0" : words;
@@ -58,8 +57,11 @@
   document.addEventListener("keydown", (event) => {
     const cell = event.target.closest?.("[data-cell]");
     // Escape takes a step of the move back, unless it closes something.
-    if (event.key === "Escape" && !event.target.matches("input") && !document.querySelector(":popover-open"))
-      document.getElementById("b-back")?.click();
+    if (event.key === "Escape" && !event.target.matches("input") && !document.querySelector(":popover-open")) {
+      const opened = document.querySelector("#board .resign[open] summary");
+      (opened || document.getElementById("b-back"))?.click();
+      opened?.focus();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // From the end of a game one looks back by the key that goes on doing so there.
     const { ply } = board().dataset;
@@ -116,9 +118,9 @@
     say(prompt.textContent);
   }, true);
 
-  // What one player opened on a device for all is not what Back shows to the next: the address that
-  // stays is that of the board for all, and so is the page.
-  if (document.querySelector(".opened")) {
+  // What one player opened on a device for all is not what Back shows to the next, nor what a seat
+  // saw that has moved away: the address that stays is that of the board for all, and so is the page.
+  if (document.querySelector(".secret")) {
     history.replaceState(null, "", location.pathname);
     addEventListener("pagehide", () => { document.body.hidden = true; });
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -131,33 +133,47 @@
   const offered = () =>
     board().dataset.empty + board().classList.contains("over") + document.querySelectorAll("#board .mine").length;
   let links = offered(), mine = board().classList.contains("my-turn");
-  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
     detail.requestConfig.began = board().dataset.version;
-    // What is refused twice for one reason is read out twice.
+    // What is refused twice for one reason is read out twice, and so is what fails twice.
     if (detail.requestConfig.verb === "post") status.textContent = "";
+    if (!target.matches("form")) return;
+    document.getElementById("trouble").textContent = "";
+    lost.hidden = true;
   });
   // An answer that the stream has overtaken would put an older board in place of the newer one, or
-  // the same board without the first step of a move that was begun on it. One from before the
-  // request is of a site whose backup was restored.
+  // the same board: read out again, and without the first step of a move that was begun on it. One
+  // from before the request is of a site whose backup was restored.
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    // Nor does a hint come to another board than it was asked for.
-    const { id, dataset } = detail.target;
-    if (id === "hint" && !detail.serverResponse.includes(`data-for="${dataset.for}"`)) detail.shouldSwap = false;
-    const fresh = id === "board" && detail.serverResponse.match(/data-version="(\d+)"/);
-    const { verb, began } = detail.requestConfig;
-    if (!fresh || +fresh[1] < +began) return;
-    const { version: had, chosen } = board().dataset;
-    const moved = verb === "post" && detail.xhr.status === 200;
-    if (+fresh[1] < +had || (+fresh[1] === +had && moved && chosen)) detail.shouldSwap = false;
+    const { serverResponse: html, xhr, requestConfig: { elt, verb, began } } = detail;
+    const { id, dataset } = detail.target, had = +board().dataset.version;
+    const fresh = id === "board" && +html.match(/data-version="(\d+)"/)?.[1];
+    const stale = fresh >= began && (fresh < had || (fresh === had && had > began && verb === "post" && xhr.status === 200));
+    // Nor does a hint come to another board than it was asked for. And faults are told to who sent
+    // something, not each time that the page asks by itself.
+    if (stale || (id === "hint" && !html.includes(`data-for="${dataset.for}"`)) || (id === "trouble" && !elt.matches("form")))
+      detail.shouldSwap = false;
   });
-  // What was typed and accepted is done with, and so is a failure before it. Of what never arrived
-  // there is no status.
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.target.id !== "trouble") document.getElementById("trouble").textContent = "";
-    const { status: answered } = event.detail.xhr;
-    if (answered && answered < 300 && event.target.matches("#typed, #more")) event.target.reset();
+  // What somebody sent and was not answered is called lost, unless the board shows another state by
+  // then: that may be what it made of it. Nothing is drawn any more as if it were half done.
+  let tried;
+  document.addEventListener("htmx:afterRequest", ({ target, detail: { xhr, failed, requestConfig } }) => {
+    if (!target.matches("form")) return;
+    if (failed || !xhr.status) {
+      preview();
+      tried = requestConfig.began;
+      lost.hidden = tried !== board().dataset.version;
+    // What was typed and accepted is done with; why something is refused comes into sight.
+    } else if (xhr.status < 300) target.reset();
+    else document.querySelector(".refused:not(:empty)")?.scrollIntoView({ block: "nearest" });
   });
   document.addEventListener("htmx:afterSettle", () => {
+    const { version } = board().dataset;
+    lost.hidden ||= tried !== version;
+    for (const mistyped of document.querySelectorAll("#mistyped")) {
+      if (mistyped.dataset.for !== version) mistyped.textContent = "";
+      document.getElementById("typed-move").ariaInvalid = !!mistyped.textContent;
+    }
     rove();
     reveal();
     if (held && !held.isConnected) document.getElementById(current).focus();

@@ -28,7 +28,8 @@
     const url = address("board/");
     url.searchParams.set("chosen", chosen);
     url.searchParams.set("kept", 1);
-    htmx.ajax("GET", url.href, { source: "#board", target: "#board", swap: "morph:outerHTML" });
+    // Asked by no form: one that waits for an answer would have it dropped.
+    htmx.ajax("GET", url.href, { source: "#net", target: "#board", swap: "morph:outerHTML" });
   };
   let before;
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {

@@ -46,6 +46,11 @@
   if (window.Idiomorph) {
     Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => name !== "open" || !node.matches("details");
   }
+  // What a seat sees alone Back does not show once it has moved to another device.
+  if (document.querySelector(".secret")) {
+    addEventListener("pagehide", () => { document.body.hidden = true; });
+    addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  }
   const reveal = () => {
     const cell = document.querySelector("td.last"), frame = cell?.closest(".grid-window.large");
     if (frame) {
