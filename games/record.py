@@ -18,11 +18,13 @@ LONGEST = 10_000
 _RESIGN = "resign"
 _BETWEEN = re.compile(r"[\n,;]+")
 _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
+_CAPITAL_SQUARE = re.compile(r"[A-Z][1-9][0-9]?")
 
 
 def canonical(position: Position, seat: str, typed: str) -> str:
     """The legal move that somebody typed in other letters. If there is none, what was typed, of
-    which each step that some legal move has in that place is spelled as there.
+    which each step that some legal move has in that place is spelled as there, and each square as
+    squares are: what is then refused is refused for what it is, not for its letters.
 
     So a step that is free text (the word of a clue) stays as it was typed."""
     typed = position.spelled(typed)
@@ -37,8 +39,13 @@ def canonical(position: Position, seat: str, typed: str) -> str:
         for place, step in enumerate(steps):
             spelled.setdefault((place, step.casefold()), step)
     return " ".join(
-        spelled.get((place, step.casefold()), step) for place, step in enumerate(typed.split())
+        spelled.get((place, step.casefold())) or _square(step)
+        for place, step in enumerate(typed.split())
     )
+
+
+def _square(step: str) -> str:
+    return step.lower() if _CAPITAL_SQUARE.fullmatch(step) else step
 
 
 def read_lines(position: Position, written: str) -> list[str]:

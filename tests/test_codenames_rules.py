@@ -183,8 +183,12 @@ def test_a_typed_clue_without_a_number_is_told_what_a_clue_is() -> None:
     assert message == "A clue is one word and a number: clue ocean 3."
 
 
-def test_a_card_is_selected_once() -> None:
-    assert "anchor was selected before" in str(refusal(free().play(RED, "a1"), RED, "a1"))
+@pytest.mark.parametrize("typed", ["a1", "A1"])
+def test_a_card_is_selected_once(typed: str) -> None:
+    position = free().play(RED, "a1")
+    assert "anchor was selected before" in str(
+        refusal(position, RED, canonical(position, RED, typed))
+    )
 
 
 def test_a_card_off_the_table_is_refused() -> None:

@@ -19,6 +19,7 @@ from games.contract import (
     NotYourTurn,
     Position,
     Text,
+    canonical,
 )
 from games.othello.position import OthelloPosition
 from games.othello.rules import RULES
@@ -127,6 +128,17 @@ def test_an_illegal_move_is_refused_with_its_reason(move: str, sentence: str) ->
         position.play("black", move)
     assert str(refusal.value) == sentence
     assert as_json(position) == before
+
+
+@pytest.mark.parametrize("typed", ["A1", "D4", "Z9"])
+def test_a_square_in_capitals_is_refused_for_what_is_wrong_with_it(typed: str) -> None:
+    position = after()
+    refused = {}
+    for letters in (typed, typed.lower()):
+        with pytest.raises((BadNotation, IllegalMove)) as info:
+            position.play("black", canonical(position, "black", letters))
+        refused[letters] = str(info.value.text)
+    assert refused[typed] == refused[typed.lower()]
 
 
 @pytest.mark.parametrize(
