@@ -17,6 +17,7 @@ from games.contract import (
     MoveError,
     NotYourTurn,
     Position,
+    canonical,
     cell_name,
 )
 from games.santorini.rules import RULES
@@ -110,6 +111,26 @@ def test_every_pair_of_free_spaces_is_a_placement() -> None:
 )
 def test_a_wrong_placement_is_refused_and_changes_nothing(move: str, reason: str) -> None:
     assert str(refused(played([("p1", "c3 d4")]), "p2", move)) == reason
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("A O W", "A E W"),
+        ("a no  zw", "A NE SW"),
+        ("A zo z", "A SE S"),
+        ("A z N", "A S N"),
+        ("A E S", "A E S"),
+    ],
+)
+def test_directions_can_be_typed_by_the_letters_of_a_dutch_compass(typed: str, move: str) -> None:
+    position = played([("p1", "c3 a1"), ("p2", "e1 e5")])
+    assert canonical(position, "p1", typed) == move
+    position.play("p1", move)
+
+
+def test_a_square_off_the_board_is_no_dutch_direction() -> None:
+    assert canonical(start(2), "p1", "c3 o3") == "c3 o3"
 
 
 # --- turns ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ and builds otherwise, so placing in turn needs no phase of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
@@ -28,6 +29,8 @@ from games.santorini.engine import DIRECTIONS, LETTERS, SIZE, THIRD_LEVEL, Santo
 from games.santorini.words import letters_of, player_name
 
 SEATS = ("p1", "p2", "p3", "p4")
+_DUTCH_DIRECTION = re.compile(r"(?<=\s)(?:[nz]?o|z|zw)(?!\S)", re.IGNORECASE)
+_IN_ENGLISH = str.maketrans("OoZz", "EESS")
 
 
 class SantoriniPosition(Position):
@@ -93,6 +96,10 @@ class SantoriniPosition(Position):
 
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         return stages.stage(self, seat, tuple(chosen))
+
+    def spelled(self, typed: str) -> str:
+        """East and south are E and S in every move; on a Dutch compass they are O and Z."""
+        return _DUTCH_DIRECTION.sub(lambda found: found[0].translate(_IN_ENGLISH), typed)
 
     # --- playing -------------------------------------------------------------------------
 
