@@ -29,7 +29,8 @@ def recent(
 ) -> Recent:
     """What others have played since one of ``seats`` moved, but for the newest move, seen through
     ``look``; ``moves`` are the last ones of the game as it was read. Nothing for a spectator, who
-    saw them all. Raises as `position_at`."""
+    saw them all, nor for who was out of the game before the newest move and looks on like one.
+    Raises as `position_at`."""
     others = [*takewhile(lambda move: move.seat not in seats, reversed(moves))] if seats else []
     # They come newest first, and are told in the order in which they were made.
     missed = others[1 : MOST + 1][::-1]
@@ -37,5 +38,7 @@ def recent(
         return Recent()
     position = position_at(game, missed[0].ply - 1)
     views = [view_for(position.play(move.seat, move.text), look) for move in missed]
+    if not any(position.is_in(seat) for seat in seats):
+        return Recent()
     cells = frozenset(cell for view in views for cell in view["last"])
     return Recent([list(view["news"]) for view in views], cells)

@@ -11,7 +11,7 @@ from games.positions import position_at
 from games.recent import Recent, recent
 from games.registry import all_rules
 from games.tables import lay, sees
-from tests.cast import Person, a_game, a_game_with_moves, person, post_move
+from tests.cast import Person, a_game, person, post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +25,14 @@ def many_seats() -> Rules:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    """A game of two seats on one device, with six moves."""
-    return a_game_with_moves(owner, 6)
+    """A game of four seats on one device, in which all but the last one have moved."""
+    rules = many_seats()
+    [option] = [option for option in rules.options if option.high == 4]
+    game = a_game(owner, rules=rules, **{option.name: 4})
+    for _ in range(3):
+        assert post_move(owner, game).status_code == 302
+    game.refresh_from_db()
+    return game
 
 
 def told(game: Game, ply: int) -> list[object]:
@@ -34,12 +40,22 @@ def told(game: Game, ply: int) -> list[object]:
 
 
 def test_what_others_played_before_their_last_move_is_told_in_order(game):
-    seats = {"somebody who has not moved"}
-    found = recent(game, history.last_moves(game), seats, None)
-    assert [list(news) for news in found.told] == [told(game, ply) for ply in range(1, 6)]
+    found = recent(game, history.last_moves(game), {game.specs[3].key}, None)
+    assert [list(news) for news in found.told] == [told(game, 1), told(game, 2)]
     assert found.cells == {
-        cell for ply in range(1, 6) for cell in position_at(game, ply).view(None)["last"]
+        cell for ply in (1, 2) for cell in position_at(game, ply).view(None)["last"]
     }
+
+
+def test_who_is_out_of_the_game_looks_on_like_a_spectator(game, owner):
+    out = game.specs[3].key
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": out, "ply": 3})
+    for _ in range(3):
+        assert post_move(owner, game).status_code == 302
+    game.refresh_from_db()
+    assert game.ply == 7
+    assert not position_at(game, 7).is_in(out)
+    assert recent(game, history.last_moves(game), {out}, None) == Recent()
 
 
 def test_what_was_played_before_ones_own_last_move_is_known(game):
@@ -53,9 +69,9 @@ def test_a_spectator_is_told_the_last_move_alone(game):
 
 
 def test_who_comes_back_to_a_long_game_is_told_the_end_of_it(game, monkeypatch):
-    monkeypatch.setattr("games.recent.MOST", 2)
-    found = recent(game, history.last_moves(game), {"somebody who has not moved"}, None)
-    assert [list(news) for news in found.told] == [told(game, 4), told(game, 5)]
+    monkeypatch.setattr("games.recent.MOST", 1)
+    found = recent(game, history.last_moves(game), {game.specs[3].key}, None)
+    assert [list(news) for news in found.told] == [told(game, 2)]
 
 
 def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
