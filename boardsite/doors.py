@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
 
@@ -34,6 +35,11 @@ def open_port(host: str, port: int) -> list[socket.socket]:
         # At once, not when the server is ready: a second start is told that the port is taken.
         return [_listening(host, free) for _ in range(DOORS)]
     except OSError as error:
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            raise CommandError(
+                f"{host} is not this machine ({error.strerror}); leave HOST out, or give one of "
+                "this machine's own addresses, or 0.0.0.0 for all of them."
+            ) from error
         raise CommandError(
             f"Port {port} on {host} cannot be used ({error.strerror}); "
             f"choose another one, for instance with PORT={port % 60000 + 1}."

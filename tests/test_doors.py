@@ -47,6 +47,11 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence(doors):
         open_port("127.0.0.1", port)
 
 
+def test_an_address_of_another_machine_is_refused_for_what_it_is():
+    with pytest.raises(CommandError, match=r"192\.0\.2\.7 is not this machine"):
+        open_port("192.0.2.7", 0)
+
+
 @pytest.mark.parametrize("port", [-1, 65536])
 def test_a_port_that_does_not_exist_is_refused_in_a_sentence(port):
     with pytest.raises(CommandError, match="There is no port"):
