@@ -15,11 +15,17 @@ NAME = "secret_key"
 
 def kept_secret(folder: Path) -> str:
     """The key that is kept in ``folder``, made at the first start. Raises ImproperlyConfigured."""
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / NAME
-    if not path.exists():
-        _make(path)
-    key = path.read_text()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _make(path)
+        key = path.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The secret key cannot be kept in {folder} ({error}): let the site read and write "
+            "there, or name another folder with BOARDSITE_DATA."
+        ) from error
     if not key.strip():
         raise ImproperlyConfigured(
             f"{path} is empty. It holds the secret key: put it back from a copy. If there is none, "

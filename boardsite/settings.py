@@ -24,11 +24,11 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from boardsite.environment import broker, count, database, flag, given
+from boardsite.environment import broker, count, database, flag, folder, given, hosts
 from boardsite.secret import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(given("BOARDSITE_DATA", str(BASE_DIR / "var"))).expanduser()
+DATA_DIR = folder("BOARDSITE_DATA", BASE_DIR / "var")
 
 
 def _folders(name: str) -> list[Path]:
@@ -39,8 +39,7 @@ def _folders(name: str) -> list[Path]:
 DEBUG = flag("BOARDSITE_DEBUG", otherwise=False)
 HTTPS = flag("BOARDSITE_HTTPS", otherwise=False)
 SECRET_KEY = given("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
-_hosts = given("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
-ALLOWED_HOSTS = [host.strip() for host in _hosts if host.strip()]
+ALLOWED_HOSTS = hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")
 ROOT_URLCONF = "boardsite.urls"
 WSGI_APPLICATION = "boardsite.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -26,7 +26,7 @@ def test_a_key_that_could_not_be_written_is_made_at_the_next_start(
 
     with monkeypatch.context() as disk:
         disk.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="no space"):
+        with pytest.raises(ImproperlyConfigured, match="no space"):
             kept_secret(tmp_path)
     assert os.listdir(tmp_path) == []
     assert kept_secret(tmp_path)

@@ -47,7 +47,10 @@ class Command(BaseCommand):
         listeners = open_port(host, port)
         _compile_translations()
         call_command("migrate", verbosity=0, interactive=False)
-        _collect_static()
+        try:
+            _collect_static()
+        except OSError as error:
+            raise CommandError(f"The static files cannot be collected: {error}") from error
         port = listeners[0].getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
         self.stdout.flush()
