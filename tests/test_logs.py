@@ -65,3 +65,12 @@ def test_the_servers_own_lines_are_written_like_all_others(log, line):
 def test_the_log_is_otherwise_left_alone(log):
     logging.getLogger("games").error("Reading the game %s", "bcd/joined/x")
     assert log.getvalue() == "Reading the game bcd/joined/x\n"
+
+
+def test_a_request_for_another_host_is_one_line_that_names_the_variable(log, client, settings):
+    settings.ALLOWED_HOSTS = ["boards.example"]
+    assert client.get("/", headers={"host": f"other.example:80/join/{TOKEN}/"}).status_code == 400
+    assert client.get("/", headers={"host": "other.example"}).status_code == 400
+    first, second = log.getvalue().splitlines()
+    assert TOKEN not in first
+    assert second.endswith("You may need to add 'other.example' to BOARDSITE_HOSTS.")
