@@ -39,6 +39,10 @@ def _keep_running(companion: Companion, stopping: Event) -> None:
             log.exception("Starting %s", companion.arguments[0])
         else:
             _wait_for(process, stopping)
+            if not stopping.is_set():
+                # Killed, it has said nothing itself: for want of memory, as a rule.
+                status = process.returncode
+                log.warning("%s ended (%s) and is started again", companion.arguments[0], status)
         stopping.wait(PAUSE)
 
 

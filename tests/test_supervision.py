@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from threading import Event
 
@@ -24,3 +25,22 @@ def test_a_process_that_cannot_be_started_at_first_is_started_later(monkeypatch,
     with keep_running([Companion(["think"])]):
         assert started.wait(10)
     assert "no memory" in caplog.text
+
+
+def test_a_process_that_is_killed_is_told_of_in_the_log(monkeypatch, caplog):
+    real, processes, again = subprocess.Popen, [], Event()
+
+    def start(line, **options):
+        processes.append(real(["sleep", "60"]))
+        if len(processes) == 1:
+            processes[0].kill()
+        else:
+            again.set()
+        return processes[-1]
+
+    monkeypatch.setattr(supervision, "PAUSE", 0.01)
+    monkeypatch.setattr(subprocess, "Popen", start)
+    with keep_running([Companion(["think"])]):
+        assert again.wait(10)
+    # And not of the second, which ended because all did.
+    assert caplog.messages == [f"think ended ({-signal.SIGKILL}) and is started again"]
