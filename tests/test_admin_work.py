@@ -3,12 +3,17 @@ language of whoever looks."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import JSONField, Value
 from django.test import Client
 
 from games.models import Game, Move
+from games.registry import all_rules
 from tests.cast import Person, a_game, a_game_with_moves
 
 pytestmark = pytest.mark.django_db
@@ -93,3 +98,13 @@ def test_that_a_setup_cannot_be_read_is_told_in_ones_language(clerk, game, setup
     told = "De opzet van deze partij kan niet worden gelezen."
     assert told in page
     assert told in verified(clerk, game)
+
+
+@pytest.mark.parametrize("kind", sorted(all_rules()))
+def test_the_admin_sets_every_variable_that_a_board_is_drawn_with(kind):
+    # One that is wanting makes a size of nothing, and the board too small to be read.
+    folder = Path(settings.BASE_DIR)
+    board = (folder / "games" / kind / "static" / kind / "board.css").read_text()
+    around = (folder / "static" / "site" / "admin.css").read_text()
+    used = set(re.findall(r"var\((--[\w-]+)\)", board))
+    assert used <= set(re.findall(r"(--[\w-]+):", board + around))
