@@ -46,3 +46,19 @@ def test_a_licence_stays_in_a_style_sheet(tmp_path: Path) -> None:
 
 def test_other_files_are_served_as_they_are(tmp_path: Path) -> None:
     assert collected(tmp_path, "a.svg", b"<svg>/* not CSS */</svg>") == b"<svg>/* not CSS */</svg>"
+
+
+def test_what_was_compressed_at_an_earlier_start_is_not_compressed_again(tmp_path: Path) -> None:
+    def compressed() -> list[str]:
+        return sorted(copy for _, copy in storage.compress_files(["a.js"]))
+
+    storage, file, both = Storage(location=tmp_path), tmp_path / "a.js", ["a.js.br", "a.js.gz"]
+    file.write_text("play();" * 100)
+    assert compressed() == both
+    assert compressed() == []
+    file.write_text("stop();" * 100)
+    assert compressed() == both
+    for name in both:
+        # As a start leaves it that was killed meanwhile.
+        (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-1])
+        assert compressed() == both
