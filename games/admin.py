@@ -5,6 +5,7 @@ What is hidden from players is hidden here too, but for staff with the permissio
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -16,7 +17,7 @@ from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -31,6 +32,7 @@ from games.services import rename
 
 SECRETS = "games.see_secrets"
 VERIFIED_AT_ONCE = 500
+_ADDRESS = re.compile(r"/g/(\w+)")
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -115,13 +117,22 @@ class GameAdmin(ReadOnly):
         """With the players that the list names, in two queries."""
         return super().get_queryset(request).prefetch_related("seats__players")
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
+    ) -> tuple[QuerySet[Game], bool]:
+        """By the address of a game as well, as players send it who ask about theirs."""
+        address = _ADDRESS.search(search_term)
+        asked = address[1] if address else search_term
+        found: tuple[QuerySet[Game], bool] = super().get_search_results(request, queryset, asked)
+        return found
+
     def view_on_site(self, game: Game) -> str:
         """Where everybody sees it."""
         return game.get_absolute_url()
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> Sequence[str]:
         """What is told of a game; its setup, which may hide a key, to those who may see it."""
-        fields = ["id", "kind_name", "player_names", "status", "ply", "outcome", "options"]
+        fields = ["id", "kind_name", "sitting", "status", "ply", "outcome", "options"]
         fields += ["rules_version", "creator", "created", "updated"]
         return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
 
@@ -136,13 +147,22 @@ class GameAdmin(ReadOnly):
         """Who sits at the table, in order of seats."""
         return " · ".join(_sitting(seat) for seat in game.seats.all())
 
+    @admin.display(description=gettext_lazy("players"))
+    def sitting(self, game: Game) -> str:
+        """Who sits where and has to move, a line a seat."""
+        turns = [] if game.over else game.to_move
+        lines = (
+            (_called(game, seat.key), _linked(seat), f" – {_('to move')}" * (seat.key in turns))
+            for seat in game.seats.all()
+        )
+        return format_html_join("", "<div>{}: {}{}</div>", lines)
+
     @admin.display(description=gettext_lazy("set up by"))
     def creator(self, game: Game) -> str:
         """Who set it up; the model's own name of that is in no catalogue."""
         if game.created_by is None:
             return "–"
-        address = reverse("admin:games_player_change", args=[game.created_by.pk])
-        return format_html('<a href="{}">{}</a>', address, game.created_by)
+        return _link(game.created_by)
 
     @admin.display(description=gettext_lazy("result"))
     def outcome(self, game: Game) -> str:
@@ -215,6 +235,17 @@ def _called(game: Game, key: str) -> str:
     """A seat's name; its key when the folder of its kind of game is gone."""
     names = {spec.key: spec.name for spec in game.specs} if game.kind in all_rules() else {}
     return translate(names[key]) if key in names else key
+
+
+def _link(player: Player) -> str:
+    address = reverse("admin:games_player_change", args=[player.pk])
+    return format_html('<a href="{}">{}</a>', address, player)
+
+
+def _linked(seat: Seat) -> str:
+    """Who has a seat; people with the way to their pages."""
+    people = format_html_join(", ", "{}", ((_link(player),) for player in seat.players.all()))
+    return people or _sitting(seat)
 
 
 def _sitting(seat: Seat) -> str:

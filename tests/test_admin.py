@@ -81,6 +81,25 @@ def test_a_game_is_found_by_its_id_or_a_player(clerk, game, owner, by):
     assert other.id not in found
 
 
+@pytest.mark.parametrize("address", ["https://boards.example/g/{}/", "boards.example/g/{}/3/?x=1"])
+def test_a_game_is_found_by_the_address_that_a_player_sends(clerk, game, address):
+    other = a_game(person("Zoe"))
+    found = clerk.get(LIST, {"q": address.format(game.id)}).text
+    assert page(game) in found
+    assert page(other) not in found
+
+
+def test_the_page_of_a_game_tells_who_sits_where_and_has_to_move(clerk, owner):
+    game = a_game(owner, person("Zoe <i>"))
+    answer = clerk.get(page(game)).text
+    for seat in game.seats.all():
+        (player,) = seat.players.all()
+        name = translate(next(spec.name for spec in game.specs if spec.key == seat.key))
+        link = f'<a href="/admin/games/player/{player.pk}/change/">{escape(player.name)}</a>'
+        turn = " – to move" if seat.key in game.to_move else ""
+        assert f"<div>{escape(name)}: {link}{turn}</div>" in answer
+
+
 def test_games_are_filtered_by_kind(clerk, game):
     other = next(slug for slug in all_rules() if slug != game.kind)
     assert game.id in clerk.get(LIST, {"kind": game.kind}).text
