@@ -17,6 +17,8 @@ def main() -> None:
     except ImproperlyConfigured as error:
         # A sentence for whoever runs the site; where in the code it was found helps nobody.
         sys.exit(f"The site cannot start: {error}")
+    except KeyboardInterrupt:
+        sys.exit("Interrupted.")
     except DatabaseError as error:
         # That it is out of reach, closed or full; their other kinds are mistakes of ours.
         if type(error) not in {DatabaseError, OperationalError} or "--traceback" in sys.argv:

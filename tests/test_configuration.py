@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+import manage
 from boardsite.environment import broker, database, folder
 from tests.serving import ROOT
 
@@ -144,3 +145,12 @@ def test_of_a_database_that_cannot_be_used_every_command_tells_in_a_sentence() -
     )
     assert done.stderr == "The database cannot be used: file is not a database\n"
     assert done.returncode == 1
+
+
+def test_a_command_that_is_interrupted_ends_without_a_traceback(monkeypatch) -> None:
+    def interrupted(_: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("django.core.management.execute_from_command_line", interrupted)
+    with pytest.raises(SystemExit, match="Interrupted"):
+        manage.main()
