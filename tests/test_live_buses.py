@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from games.bus import Bus, Hint, hand_on
+from games import bus
+from games.bus import Bus, Hint, hand_on, keep_listening
 from games.bus.sockets import LONGEST_PATH, SocketBus, folder_of
 from scripts.services import find_redis
 from scripts.services import redis as own_redis
@@ -175,7 +176,7 @@ def test_a_redis_that_is_not_there_is_left_alone_for_a_while(caplog):
         bus = RedisBus(f"redis://127.0.0.1:{nobody.getsockname()[1]}")
         for _ in range(5):
             bus.publish(HINT)
-    assert caplog.text.count("was not published") == 1
+    assert caplog.text.count("Hints are not published") == 1
 
 
 def test_a_hint_goes_through_postgresql_and_listening_begins_again_after_an_interruption(tmp_path):
@@ -200,3 +201,25 @@ def test_a_hint_goes_through_postgresql_and_listening_begins_again_after_an_inte
         await listener.stop()
 
     run(work)
+
+
+def test_an_interruption_is_told_when_it_begins_and_when_it_has_ended(monkeypatch, caplog):
+    attempts = iter([False, False, True, False, True])
+
+    async def listen(back: Callable[[], None]) -> None:
+        if next(attempts, None):
+            back()
+        raise OSError("gone")
+
+    async def work() -> None:
+        renewals: list[None] = []
+        listening = keep_listening(listen, lambda: renewals.append(None), (OSError,))
+        task = asyncio.create_task(listening)
+        while len(renewals) < 2:
+            await asyncio.sleep(0)
+        task.cancel()
+
+    monkeypatch.setattr(bus, "AGAIN", 0)
+    run(work)
+    gone, back = "The bus is interrupted: gone", "The bus is back."
+    assert caplog.messages[:4] == [gone, back, gone, back]

@@ -6,12 +6,19 @@ bus came back, and every few seconds (see `games.live.hub`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import NamedTuple, Protocol, Self
 
 from django.conf import settings
 from django.db import connection
+
+AGAIN = 1.0
+"""Seconds between attempts to listen."""
+
+log = logging.getLogger(__name__)
 
 
 class Hint(NamedTuple):
@@ -38,6 +45,32 @@ def hand_on(text: str, heard: Callable[[Hint], None]) -> None:
     except ValueError:
         return
     heard(hint)
+
+
+async def keep_listening(
+    listen: Callable[[Callable[[], None]], Awaitable[None]],
+    renewed: Callable[[], None],
+    faults: tuple[type[Exception], ...],
+) -> None:
+    """Listen, and again whenever that ends with one of ``faults``, until cancelled. The log is told
+    of an interruption when it begins and when it has ended: some last for hours."""
+    interrupted = False
+
+    def back() -> None:
+        nonlocal interrupted
+        if interrupted:
+            log.warning("The bus is back.")
+        interrupted = False
+        renewed()
+
+    while True:
+        try:
+            await listen(back)
+        except faults as error:
+            if not interrupted:
+                log.warning("The bus is interrupted: %s", error)
+            interrupted = True
+        await asyncio.sleep(AGAIN)
 
 
 class Bus(Protocol):

@@ -7,24 +7,20 @@ that hand on connections between transactions lose what is listened for.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import psycopg
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from games.bus import Hint, hand_on
+from games.bus import Hint, hand_on, keep_listening
 
 CHANNEL = "boardsite_games"
-AGAIN = 1.0
-"""Seconds between attempts to listen."""
 CHECK = 10.0
 """Seconds of silence after which the server is asked whether it is there."""
 NOT_OF_THE_SERVER = {"cursor_factory", "context", "prepare_threshold", "server_side_binding"}
-
-log = logging.getLogger(__name__)
 
 
 def site_conninfo() -> str:
@@ -49,12 +45,7 @@ class PostgresBus:
 
     async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
         """Listen, and again whenever the connection is lost, until cancelled."""
-        while True:
-            try:
-                await self._listen(heard, renewed)
-            except (psycopg.Error, OSError) as error:
-                log.warning("The bus is interrupted: %s", error)
-            await asyncio.sleep(AGAIN)
+        await keep_listening(partial(self._listen, heard), renewed, (psycopg.Error, OSError))
 
     async def _listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
         listener = await psycopg.AsyncConnection.connect(

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 
 import redis
 import redis.asyncio
 
-from games.bus import Hint, hand_on
+from games.bus import Hint, hand_on, keep_listening
 
 CHANNEL = "boardsite:games"
 PATIENCE = 0.25
 """Seconds that publishing may take."""
 PAUSE = 2.0
 """Seconds for which nothing is published after a failure: a move does not wait for it again."""
-AGAIN = 1.0
-"""Seconds between attempts to listen."""
 CHECK = 10.0
 """Seconds of silence after which the server is asked whether it is there."""
 
@@ -42,17 +40,15 @@ class RedisBus:
         try:
             self._sender.publish(CHANNEL, hint.encode())
         except redis.RedisError as error:
+            if not self._paused_until:
+                log.warning("Hints are not published: %s", error)
             self._paused_until = time.monotonic() + PAUSE
-            log.warning("A hint was not published: %s", error)
+        else:
+            self._paused_until = 0.0
 
     async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
         """Subscribe, and again whenever the connection is lost, until cancelled."""
-        while True:
-            try:
-                await self._listen(heard, renewed)
-            except (redis.RedisError, OSError) as error:
-                log.warning("The bus is interrupted: %s", error)
-            await asyncio.sleep(AGAIN)
+        await keep_listening(partial(self._listen, heard), renewed, (redis.RedisError, OSError))
 
     async def _listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
         client = redis.asyncio.Redis.from_url(
