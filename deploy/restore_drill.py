@@ -44,6 +44,8 @@ def main() -> int:
     sys.path.insert(0, str(ROOT))
     if asked.come_back:
         return come_back(*asked.come_back)
+    if not shutil.which(asked.litestream):
+        sys.exit(f"There is no {asked.litestream} here: install Litestream, or tell where it is.")
     with tempfile.TemporaryDirectory() as folder:
         return drill(asked.litestream, Path(folder))
 
@@ -54,6 +56,9 @@ def drill(litestream: str, folder: Path) -> int:
     environment = {
         **os.environ,
         "BOARDSITE_DATA": str(data),
+        # Of the site itself, whose games these are not.
+        "DATABASE_URL": "",
+        "REDIS_URL": "",
         "BOARDSITE_SECRET": secrets.token_hex(32),
         "BOARDSITE_REPLICA": f"file://{replica}",
         "DJANGO_SETTINGS_MODULE": "boardsite.settings",

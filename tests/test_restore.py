@@ -32,15 +32,12 @@ while sys.argv[1] == "replicate":
 """
 
 
-def drill(folder: Path) -> str:
+def drill(program: Path, **given: str) -> str:
     """What the drill says."""
-    program = folder / "litestream"
-    program.write_text(COPIER)
-    program.chmod(0o755)
     own = {"BOARDSITE_DATA", "BOARDSITE_SECRET", "DATABASE_URL"}
     done = subprocess.run(
         [sys.executable, ROOT / "deploy" / "restore_drill.py", "--litestream", program],
-        env={name: value for name, value in os.environ.items() if name not in own},
+        env={name: value for name, value in os.environ.items() if name not in own} | given,
         capture_output=True,
         text=True,
     )
@@ -48,9 +45,20 @@ def drill(folder: Path) -> str:
 
 
 def test_the_drill_loses_all_data_and_a_player_still_has_the_seat(tmp_path: Path) -> None:
-    said = drill(tmp_path)
+    program, own = tmp_path / "litestream", tmp_path / "own.sqlite3"
+    program.write_text(COPIER)
+    program.chmod(0o755)
+    said = drill(program, DATABASE_URL=f"sqlite:///{own}")
     assert "integrity: ok" in said
     assert "A player still has the seat." in said
+    # Where the site's own database is not the one in its data folder.
+    assert not own.exists()
+
+
+def test_without_litestream_the_drill_says_what_it_needs(tmp_path: Path) -> None:
+    program = tmp_path / "litestream"
+    told = f"There is no {program} here: install Litestream, or tell where it is.\n"
+    assert drill(program) == told
 
 
 def filled_in(folder: Path) -> str:
