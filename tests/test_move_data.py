@@ -223,7 +223,7 @@ def test_a_database_with_games_is_not_overwritten(move):
     assert move().returncode == 0
     again = move()
     assert again.returncode == 1
-    assert "in that database already" in again.stderr
+    assert "in that database already, and it has to be empty" in again.stderr
 
 
 def test_new_rows_are_numbered_after_the_moved_ones(move, target):

@@ -38,7 +38,11 @@ class Command(BaseCommand):
         try:
             counts = move_all("default", TARGET, self._progress)
         except NotEmpty as error:
-            raise CommandError(f"There are {error} in that database already.") from error
+            raise CommandError(
+                f"There are {error} in that database already, and it has to be empty. If a move "
+                "was broken off that had only games left to replay, everything is there: verify, "
+                "with that DATABASE_URL, replays them."
+            ) from error
         except Differs as error:
             raise CommandError(f"The {error} did not arrive as they were sent.") from error
         for label, count in counts.items():
