@@ -24,6 +24,7 @@ ASKS = GOOD.replace("import", "import Option,").replace(
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A place beside the real games where a test can put one of its own."""
+    all_rules()  # kept before there is any, for those that have none
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     yield tmp_path
     for name in [name for name in sys.modules if name.startswith("games.toy")]:
