@@ -34,14 +34,10 @@ TOO_LONG = text("That is too long to be a move.")
 
 @dataclass(frozen=True)
 class Played:
-    """What `play_move` did: the game as it now is, its position, and the stored move.
-
-    ``repeated``: the same move had landed before, and nothing was written."""
+    """What `play_move` did: the game as it now is, and its position."""
 
     game: Game
     position: Position
-    move: Move
-    repeated: bool = False
 
 
 def play_move(
@@ -72,7 +68,7 @@ def play_move(
         move = _land(game, position, seat, move_text, player, note)
         announce(game)
     _keep(game, before, position.copy(), move)
-    return Played(game, position, move)
+    return Played(game, position)
 
 
 def _locked(game_id: str) -> Game:
@@ -122,10 +118,11 @@ def _check_seat(game: Game, key: str, player: Player | None) -> None:
 
 
 def _repeated(game: Game, seat: str, move: str, ply: int, player: Player | None) -> Played:
+    """Nothing is written of a move that has landed before. Raises StalePly if it has not."""
     landed = Move.objects.filter(game=game, ply=ply + 1, seat=seat, text=move, player=player)
-    if (stored := landed.first()) is None:
+    if not landed.exists():
         raise StalePly
-    return Played(game, position_now(game), stored, repeated=True)
+    return Played(game, position_now(game))
 
 
 def _keep(game: Game, before: int, position: Position, move: Move) -> None:
