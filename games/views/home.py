@@ -23,8 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.htmx:
         return render(request, "games/home.html", {"kinds": all_rules().values(), **context})
     response = set_response_etag(render(request, "games/_lists.html", context))
-    found = get_conditional_response(request, etag=response["ETag"], response=response)
-    return found or response
+    return get_conditional_response(request, etag=response["ETag"], response=response)
 
 
 def _lists(player: Player | None) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def _spelled(game: Game, seat: str, typed: str, ply: int) -> str:
     """What was typed, as the rules write it: on the board it was typed for, so that the same form
     sent twice says the same. As it is, where that board is not to be had: then it is stale."""
     try:
-        return canonical(position_at(game, ply), seat, typed) if 0 <= ply <= game.ply else typed
+        return canonical(position_at(game, ply), seat, typed)
     except Move.DoesNotExist:
         return typed
 
