@@ -130,6 +130,12 @@ def test_nobody_sits_down_at_a_game_that_is_over(offered, owner, client):
     assert not offered.holders.exists()
 
 
+def test_a_game_that_is_over_offers_no_seat(offered, owner, client):
+    seat = offered.game.seats.exclude(pk=offered.pk).get()
+    services.resign(game_id=offered.game_id, seat=seat.key, player=owner.player, ply=0)
+    assert "Take this seat" not in client.get(f"/g/{offered.game_id}/").text
+
+
 def test_a_bad_name_is_refused_beside_the_form_that_asked_for_it(offered, client):
     answer = client.post(address_of(offered), {"name": "x" * 31})
     assert answer.status_code == 422

@@ -32,7 +32,9 @@ def test_the_owner_sees_the_link_and_its_qr_code(game, owner):
     page = owner.client.get(game.get_absolute_url()).text
     assert link(game) in page
     assert f"{link(game)}code.svg" in page
-    assert b"<svg" in owner.client.get(f"{link(game)}code.svg").content
+    code = owner.client.get(f"{link(game)}code.svg")
+    assert b"<svg" in code.content
+    assert code["Content-Type"] == "image/svg+xml"
 
 
 def test_a_link_that_is_none_has_no_qr_code(client):
@@ -202,6 +204,26 @@ def test_another_device_is_not_spoken_to_as_a_stranger(moving, client):
     assert "on this device" in page
     assert 'value="Olive"' in page
     assert "invited" not in page
+
+
+def test_the_link_that_moves_a_seat_is_shown_to_its_holder_alone(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    seat = game.seats.get(players=opponent.player)
+    seat = services.offer_move(game=game, seat_key=seat.key, player=opponent.player)
+    shown = [invitation(seat) in page_of(who, game) for who in (owner, opponent, stranger)]
+    assert shown == [False, True, False]
+
+
+def test_who_opens_it_on_the_device_that_has_the_seat_is_asked_and_keeps_it(moving, owner):
+    address = invitation(moving)
+    assert "on this device" in owner.client.get(address).text
+    assert owner.client.post(address)["Location"] == moving.game.get_absolute_url()
+    assert [str(p) for p in moving.players.all()] == ["Olive"]
+
+
+def test_a_seat_that_is_not_there_does_not_move(game, owner):
+    for sent in ({"seat": "nowhere"}, {"stay": "nowhere"}, {}):
+        assert owner.client.post(f"/g/{game.id}/device/", sent).status_code == 404
 
 
 def test_who_moves_to_another_device_keeps_the_name(moving, client):
