@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from games import quotas
 from games.models import Game
@@ -36,19 +37,22 @@ def test_after_a_while_it_is_allowed_again():
         quota.spend("a")
 
 
-def test_the_memory_is_bounded(monkeypatch):
+def test_the_memory_is_bounded_and_the_oldest_are_forgotten_first(monkeypatch):
     monkeypatch.setattr(quotas, "REMEMBERED", 10)
     quota = Quota(1, 60)
     for number in range(100):
         quota.spend(str(number))
     assert len(quota._spent) == 10
+    with pytest.raises(TooMany):
+        quota.spend("99")
+    quota.spend("0")
 
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
         ("192.0.2.1", "192.0.2.2", False),
-        ("2001:db8::1", "2001:db8::ffff", True),
+        ("2001:db8::1", "2001:db8::ffff:0:0:1", True),
         ("2001:db8::1", "2001:db8:0:1::1", False),
         ("", "nonsense", True),
     ],
@@ -94,3 +98,12 @@ def test_going_to_the_next_game_that_is_there_already_is_not_counted(owner, monk
     monkeypatch.setattr(f"games.views.moves.{whose}", Quota(1, 60))
     game, _ = play_again(owner)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
+
+
+def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
+    monkeypatch.setattr("games.views.boards.PICTURES_AN_ADDRESS", Quota(1, 60))
+    address = reverse("picture", args=[a_game(owner).id, 0])
+    answers = [owner.client.get(address) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert answers[1]["Content-Type"].startswith("text/plain")
+    assert "too often" in answers[1].text

@@ -102,6 +102,13 @@ def test_games_with_a_person_are_not_counted_among_those_of_computers(owner):
     assert owner.client.post(f"/new/{two_seats().slug}/", form("me")).status_code == 302
 
 
+def test_neither_games_of_others_nor_those_with_people_count_as_shows_of_a_player(owner, stranger):
+    for _ in range(SHOWS_A_PLAYER):
+        a_show(stranger)
+        a_game(owner)
+    assert a_show(owner).only_computers
+
+
 def test_whoever_comes_without_a_cookie_is_counted_by_address(client, monkeypatch):
     monkeypatch.setattr("games.views.new.SHOWS_AN_ADDRESS", Quota(1, 60))
     answers = []
