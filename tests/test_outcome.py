@@ -13,6 +13,7 @@ from tests.cast import Person, a_game
 RED, BLUE, GREEN = (
     SeatSpec(key=key, name=text(key.title()), side=key) for key in ("red", "blue", "green")
 )
+PLAIN = SeatSpec(key="plain", name=text("?"))
 TEAMS = [
     SeatSpec(key=f"{side}-{role}", name=text("?"), side=side, side_name=text(side.title()))
     for side in ("north", "south")
@@ -51,7 +52,8 @@ def test_several_winners_are_all_named():
 
 
 def test_a_draw_is_nobodys_victory():
-    assert told({"red"}) == told(set()) == "A draw."
+    for specs in ([RED, BLUE, GREEN], [RED, BLUE], [PLAIN, PLAIN]):
+        assert told({"red"}, specs=specs) == told(set(), specs=specs) == "A draw."
 
 
 def test_those_who_play_together_and_do_not_win_have_lost():

@@ -112,8 +112,9 @@ def test_who_only_watches_is_not_asked_to_play_again(owner, opponent, client):
 
 
 def test_a_game_that_goes_on_after_its_rematch_has_another_when_it_ends_again(owner):
-    game = a_finished_game(owner)
-    owner.client.post(f"/g/{game.id}/rematch/")
+    game, other = a_finished_game(owner), a_finished_game(owner)
+    for each in (game, other):
+        owner.client.post(f"/g/{each.id}/rematch/")
     first = Game.objects.get(rematch_of=game)
     post_undo(owner, game)
     post_move(owner, game)
@@ -121,6 +122,7 @@ def test_a_game_that_goes_on_after_its_rematch_has_another_when_it_ends_again(ow
     assert 'id="b-rematch"' in owner.client.get(game.get_absolute_url()).text
     owner.client.post(f"/g/{game.id}/rematch/")
     assert Game.objects.get(rematch_of=game) != first
+    assert Game.objects.filter(rematch_of=other).exists()
 
 
 def test_what_is_taken_back_of_a_running_game_leaves_others_alone(owner):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games import services
-from games.contract import RESIGN, BadRecord, Position, Record, Rules
+from games.contract import RESIGN, BadRecord, BadSetup, Position, Record, Rules
 from games.models import Game
 from games.positions import verify
 from games.quotas import Quota
@@ -143,6 +144,12 @@ def test_a_kind_without_records_asks_for_none(client: Client) -> None:
     for rules in all_rules().values():
         asked = 'name="record"' in client.get(f"/new/{rules.slug}/").content.decode()
         assert asked == (rules.record is not None)
+
+
+def test_a_kind_without_records_reads_none() -> None:
+    rules = replace(WRITTEN[0], record=None)
+    with pytest.raises(BadSetup, match="cannot be brought from elsewhere"):
+        services.plan_game(rules=rules, options={}, seating={}, record="a move")
 
 
 @pytest.mark.django_db

@@ -80,10 +80,12 @@ def test_who_asks_reads_on_whom_it_waits_and_can_withdraw(owner, opponent):
 
 def test_the_sentence_says_how_many_moves_go(owner, opponent):
     game = a_game(owner, opponent)
-    post_move(owner, game)
-    post_move(opponent, game)
+    for mover in (owner, opponent, owner, opponent):
+        post_move(mover, game)
     post_undo(owner, game)
     assert "asks to take 2 moves back." in opponent.client.get(game.get_absolute_url()).text
+    post_answer(opponent, game, "yes")
+    assert "has taken 2 moves back." in opponent.client.get(game.get_absolute_url()).text
 
 
 def test_an_answer_to_an_older_wish_is_stale(owner, opponent):
