@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from boardsite import front
 from boardsite.front import Environ, Front, Message
 from games import durable
 from games.durable import Log, keep
@@ -53,17 +54,20 @@ class Chunks:
 
 
 def ask(*parts: Message, most: int = 100, **scope: Any) -> tuple[Echo, list[Message]]:
-    """Send a request whose body comes in parts, and give what was asked and answered."""
+    """Send a request whose body comes in parts, and give what was asked and answered. After the
+    last part nothing comes any more."""
     echo, sent, waiting = Echo(), [], list(parts)
 
     async def receive() -> Message:
+        if not waiting:
+            await asyncio.Event().wait()
         return waiting.pop(0)
 
     async def send(message: Message) -> None:
         sent.append(message)
 
-    front = Front(echo, threads=1, most=most)
-    asyncio.run(front({**GET, **scope}, receive, send))
+    answering = Front(echo, threads=1, most=most)({**GET, **scope}, receive, send)
+    asyncio.run(asyncio.wait_for(answering, 20))
     return echo, sent
 
 
@@ -87,6 +91,7 @@ def test_a_request_arrives_as_wsgi_has_it():
         path="/g/é",
         headers=headers,
         client=("1.2.3.4", 5),
+        server=("5.6.7.8", 8443),
         scheme="https",
     )
     expected = {
@@ -98,6 +103,8 @@ def test_a_request_arrives_as_wsgi_has_it():
         "CONTENT_TYPE": "text/x",
         "CONTENT_LENGTH": "3",
         "REMOTE_ADDR": "1.2.3.4",
+        "SERVER_NAME": "5.6.7.8",
+        "SERVER_PORT": "8443",
         "SERVER_PROTOCOL": "HTTP/1.1",
         "wsgi.url_scheme": "https",
     }
@@ -131,7 +138,14 @@ def test_a_client_that_hangs_up_before_its_body_is_there_asks_nothing():
 def test_who_sends_no_whole_body_is_given_up_with_strict_headers():
     _, (start, _) = ask(body(b"x", more=True), {"type": "http.disconnect"}, method="POST")
     assert start["status"] == 408
-    assert set(STRICT) <= set(start["headers"])
+    assert {*STRICT, (b"connection", b"close")} <= set(start["headers"])
+
+
+def test_a_body_that_never_comes_is_not_waited_for_without_end(monkeypatch):
+    monkeypatch.setattr(front, "BODY_SECONDS", 0.0)
+    echo, (start, _) = ask(body(b"x", more=True), method="POST")
+    assert start["status"] == 408
+    assert echo.environ == {}
 
 
 def test_a_header_with_an_underscore_does_not_pass_for_one_of_a_proxy():

@@ -145,7 +145,7 @@ def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch)
 
 
 def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
-    game = a_game(owner)
+    game, _ = a_game(owner), a_game(owner)
     gone, game_id = Database(), game.id
     assert gone.versions([game_id, "nowhere"]) == {game_id: game.version}
     game.delete()

@@ -66,7 +66,9 @@ def test_200_streams_get_each_of_50_versions_at_most_once_and_end_with_the_last(
     run(with_hub(test, a=1))
 
 
-def test_a_move_between_coming_and_the_first_board_is_not_missed():
+def test_a_move_between_coming_and_the_first_board_is_not_missed(monkeypatch):
+    monkeypatch.setattr(hub_module, "LOOK_SECONDS", 60.0)
+
     async def test(hub, shelf):
         visitor = Visitor(hub, "a")
         hub.enter("a", WATCHER, visitor.stream)
@@ -330,6 +332,23 @@ def test_beats_come_without_any_move(monkeypatch):
         await until(lambda: all(v.browser.read.count("event: beat") > 2 for v in visitors))
 
     run(with_hub(test, a=1))
+
+
+def test_a_hub_listens_once_however_many_come():
+    buses = []
+
+    def bus():
+        buses.append(Deaf())
+        return buses[-1]
+
+    async def test():
+        hub = Hub(Shelf(a=1), bus)
+        for _ in range(3):
+            await Visitor(hub, "a").come()
+        await hub.close()
+
+    run(test)
+    assert len(buses) == 1
 
 
 def test_a_hub_has_room_for_so_many_and_for_more_when_some_go():

@@ -16,7 +16,7 @@ from boardsite.asgi import application
 from games.headers import STRICT
 from games.live import streams
 from games.live.events import Message
-from games.live.hub import Hub
+from games.live.hub import MOST, Hub, room
 from games.quotas import Places
 from tests.live_parts import Deaf, Shelf, run, until
 
@@ -278,3 +278,11 @@ def test_streams_leave_some_of_the_open_files_to_everything_else(monkeypatch):
         await all_go(tabs)
 
     with_streams(test, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("files", "streams"), [(1_000, 900), (10**7, MOST), (resource.RLIM_INFINITY, MOST)]
+)
+def test_there_is_room_for_as_many_streams_as_files_less_a_tenth(monkeypatch, files, streams):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+    assert room() == streams
