@@ -58,7 +58,7 @@ def test_who_cannot_be_written_to_is_not_written_to_again(caplog):
     assert "Sending to a browser" in caplog.text
 
 
-def test_a_beat_does_not_take_the_place_of_a_board_that_waits():
+def test_who_was_slow_gets_the_board_that_waits_whatever_beats_and_all_further_ones():
     async def test() -> None:
         browser = Browser()
         browser.awake.clear()
@@ -67,6 +67,8 @@ def test_a_beat_does_not_take_the_place_of_a_board_that_waits():
             stream.write(event)
         browser.awake.set()
         await until(lambda: browser.versions == [1, 2])
+        stream.write(BOARDS[3])
+        await until(lambda: browser.versions == [1, 2, 3])
 
     run(test)
 
