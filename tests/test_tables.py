@@ -1,0 +1,57 @@
+"""What is said around a board, and to whom."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from games.models import Game
+from games.tables import sees
+from tests.cast import Person, a_game, post_move, two_seats
+
+
+def page(who: Person, game: Game) -> str:
+    return who.client.get(game.get_absolute_url()).text
+
+
+def attribute(name: str, html: str) -> str:
+    """An attribute of the board."""
+    return re.search(rf'<section id="board"[^>]* {name}="([^"]*)"', html)[1]
+
+
+def test_who_sees_the_same_is_equal():
+    assert sees(frozenset(), "red", "tap", alone=True) == sees(
+        frozenset(), None, "tap", alone=False
+    )
+    held = frozenset({"red"})
+    assert sees(held, "blue", "tap", alone=True) == sees(held, None, "tap", alone=True)
+    assert sees(held, "red", "tap", alone=True) != sees(held, "red", "tap", alone=False)
+
+
+@pytest.mark.django_db
+def test_seats_of_computers_are_not_empty(owner):
+    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+    for other, empty in (("computer-1", ""), ("invite", second)):
+        game = a_game(owner, seating={first: "me", second: other})
+        assert attribute("data-empty", page(owner, game)).strip() == empty
+
+
+@pytest.mark.django_db
+def test_the_board_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    for mover, waiting in ((owner, opponent), (opponent, owner)):
+        turns = ["my-turn" in attribute("class", page(who, game)) for who in (mover, waiting)]
+        assert turns == [True, False]
+        assert "my-turn" not in attribute("class", page(stranger, game))
+        post_move(mover, game)
+
+
+@pytest.mark.django_db
+def test_no_analysis_is_offered_before_the_first_move(owner):
+    game = a_game(owner)
+    address = reverse("analysis", args=[game.id])
+    assert address not in page(owner, game)
+    post_move(owner, game)
+    assert address in page(owner, game)
