@@ -4,6 +4,7 @@ a server calls it."""
 from __future__ import annotations
 
 import asyncio
+import re
 import resource
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,6 +14,7 @@ from django.core.signing import Signer
 from django.db import DatabaseError
 
 from boardsite.asgi import application
+from games.bus import Hint
 from games.headers import STRICT
 from games.live import streams
 from games.live.events import Message
@@ -286,3 +288,28 @@ def test_streams_leave_some_of_the_open_files_to_everything_else(monkeypatch):
 def test_there_is_room_for_as_many_streams_as_files_less_a_tenth(monkeypatch, files, streams):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     assert room() == streams
+
+
+@pytest.mark.parametrize(
+    ("last", "query", "sent"),
+    [
+        ("", b"", [1, 2]),
+        ("", b"has=1", [2]),
+        ("1", b"", [2]),
+        ("1", b"has=0", [2]),
+        ("1" * 5_000, b"", [1, 2]),
+        ("one", b"has=1", [1, 2]),
+    ],
+)
+def test_who_comes_back_is_sent_only_what_is_newer(monkeypatch, last, query, sent):
+    async def test(hub):
+        tab = Tab(**{"last-event-id": last})
+        tab.scope["query_string"] = query
+        await until(lambda: (b"id: 1" if 1 in sent else b"retry: ") in tab.body)
+        hub._source.newest["a"] = 2
+        hub.hear(Hint("a", 2))
+        await until(lambda: b"\nid: 2" in tab.body)
+        assert [int(number) for number in re.findall(rb"\nid: (\d+)", tab.body)] == sent
+        await tab.go()
+
+    with_streams(test, monkeypatch)
