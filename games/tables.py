@@ -264,7 +264,7 @@ def lay(
         seats=[_line(spec, game.sitting.places[spec.key], seen, to_move, result) for spec in specs],
         moves=moves,
         result=result,
-        turn=_turn(specs, seen, look, to_move, result),
+        turn=_turn(game, seen, look, to_move, result),
         secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
         seen=seen,
         notes=noted(game, moves) if now and game.over else [],
@@ -311,7 +311,7 @@ def _line(
 
 
 def _turn(
-    specs: Sequence[SeatSpec],
+    game: Game,
     seen: Seen,
     look: Seat | None,
     to_move: frozenset[Seat],
@@ -319,6 +319,7 @@ def _turn(
 ) -> Text:
     """Whose turn it is, or who won: of seats that may both move, the one that is looked through,
     if it sees secrets, and else their side."""
+    specs = game.specs
     if result is not None:
         return outcome(specs, seen.viewer.seats, result)
     mine = seen.viewer.seats & to_move
@@ -330,7 +331,17 @@ def _turn(
     if opened is None and len(waiting) > 1 and len(sides) == 1 and waiting[0].side_name:
         return text("%(seat)s to move.", seat=waiting[0].side_name)
     first = opened or next((spec for spec in waiting if not spec.secret), waiting[0])
-    return text("%(seat)s to move.", seat=first.name)
+    return text("%(seat)s to move.", seat=_called(game, seen, first))
+
+
+def _called(game: Game, seen: Seen, spec: SeatSpec) -> Text:
+    """A seat by its name. Where there are more than two, with that of whoever else has it: nobody
+    remembers who is the fourth player, and on a telephone the list of seats is further down."""
+    people = list(game.sitting.places[spec.key].players.values())
+    if len(game.specs) <= 2 or spec.key in seen.viewer.seats or len(people) != 1 or not people[0]:
+        return spec.name
+    # Isolated: a name from the right to the left turns nothing else around.
+    return text("%(seat)s (%(name)s)", seat=spec.name, name=f"\u2068{people[0]}\u2069")
 
 
 def _asking(game: Game, seen: Seen) -> Asking | None:
@@ -342,7 +353,7 @@ def _asking(game: Game, seen: Seen) -> Asking | None:
         "%(seat)s asks to take %(n)s move back.",
         "%(seat)s asks to take %(n)s moves back.",
         n=game.ply - wish.ply,
-        seat=specs[wish.asker].name,
+        seat=_called(game, seen, specs[wish.asker]),
     )
     return Asking(
         seat=wish.asker,

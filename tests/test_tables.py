@@ -8,8 +8,9 @@ import pytest
 from django.urls import reverse
 
 from games.models import Game
+from games.registry import all_rules
 from games.tables import sees
-from tests.cast import Person, a_game, post_move, two_seats
+from tests.cast import Person, a_game, person, post_move, two_seats
 
 
 def page(who: Person, game: Game) -> str:
@@ -46,6 +47,36 @@ def test_the_board_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger
         assert turns == [True, False]
         assert "my-turn" not in attribute("class", page(stranger, game))
         post_move(mover, game)
+
+
+def turn(html: str) -> str:
+    return re.search(r'<p class="whose">(.*?)</p>', html)[1]
+
+
+@pytest.mark.django_db
+def test_at_a_table_of_many_whose_turn_it_is_is_said_with_a_name(owner, opponent, stranger):
+    rules, seating = next(
+        (each, option.name)
+        for each in all_rules().values()
+        for option in each.options
+        if option.high == 4
+    )
+    game = a_game(owner, opponent, person("<Abel>"), rules=rules, **{seating: 3})
+    seats = [str(spec.name) for spec in game.specs]
+    said = []
+    for mover in (owner, opponent):
+        said.append([turn(page(who, game)) for who in (owner, opponent, stranger)])
+        post_move(mover, game)
+    first = f"{seats[0]} (\u2068Olive\u2069) to move."
+    second = f"{seats[1]} (\u2068Otto\u2069) to move."
+    assert said == [["Your turn.", first, first], [second, "Your turn.", second]]
+    assert turn(page(stranger, game)) == f"{seats[2]} (\u2068&lt;Abel&gt;\u2069) to move."
+
+
+@pytest.mark.django_db
+def test_at_a_table_of_two_the_seat_says_enough(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    assert turn(page(stranger, game)) == f"{game.specs[0].name} to move."
 
 
 @pytest.mark.django_db
