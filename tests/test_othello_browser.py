@@ -186,8 +186,7 @@ def test_axe_finds_nothing(
     page = context.new_page()
     start(page, 8)
     click(page, "c4")
-    for address in (page.url, "/rules/othello/", "/new/othello/"):
-        page.goto(address)
-        violations = Axe().run(page).response["violations"]
-        assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
+    page.goto(page.url)
+    violations = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
     context.close()
