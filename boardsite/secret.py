@@ -14,10 +14,10 @@ NAME = "secret_key"
 
 
 def kept_secret(folder: Path) -> str:
-    """The key that is kept in ``folder``, made at the first start. Raises ImproperlyConfigured."""
+    """The key that is kept in ``folder``, which is there, made at the first start. Raises
+    ImproperlyConfigured."""
     path = folder / NAME
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             _make(path)
         key = path.read_text()

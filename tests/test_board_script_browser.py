@@ -194,11 +194,16 @@ def test_a_first_tap_says_what_a_second_one_plays(phone: Page) -> None:
     expect(prompt).to_have_text(before)
 
 
-def test_the_keys_go_on_from_a_square_when_the_pressed_button_is_gone(page: Page) -> None:
+def start_asking_first(page: Page) -> None:
+    """Begin a game in which each move is shown before it is made."""
     page.goto("/settings/")
     page.locator("[name=confirm][value=always]").evaluate("box => { box.checked = true }")
     page.locator("main form button").first.click()
     start(page)
+
+
+def test_the_keys_go_on_from_a_square_when_the_pressed_button_is_gone(page: Page) -> None:
+    start_asking_first(page)
     page.locator(LEGAL.replace("=move", "=chosen")).first.focus()
     for gone in ("#b-back", "#b-confirm"):
         page.keyboard.press("Enter")
@@ -259,10 +264,7 @@ def test_a_move_that_is_refused_twice_is_told_twice(page: Page) -> None:
 
 
 def test_escape_closes_what_resigns_before_it_takes_a_step_back(page: Page) -> None:
-    page.goto("/settings/")
-    page.locator("[name=confirm][value=always]").evaluate("box => { box.checked = true }")
-    page.locator("main form button").first.click()
-    start(page)
+    start_asking_first(page)
     page.locator(LEGAL.replace("=move", "=chosen")).first.click()
     expect(page.locator("#b-confirm")).to_be_visible()
     resign = page.locator(".resign summary")

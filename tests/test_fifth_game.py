@@ -1,4 +1,4 @@
-"""Adding a game is adding a folder: each game's folder is copied under a new name in a copy of
+"""Adding a game is adding a folder: the folder of a game is copied under a new name in a copy of
 the repository, and so is the game that docs/new-game.md makes, which is not like any of them. Every
 test of games in general must find it there and pass."""
 

@@ -186,7 +186,7 @@ def test_axe_finds_nothing(
     page = context.new_page()
     start(page, 8)
     click(page, "c4")
-    page.goto(page.url)
+    page.reload()
     violations = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
     context.close()

@@ -12,8 +12,9 @@ from boardsite.secret import NAME, kept_secret
 
 
 def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
-    folder = tmp_path / "new"
-    assert kept_secret(folder) == kept_secret(folder) != kept_secret(tmp_path / "other")
+    folder, other = tmp_path / "new", tmp_path / "other"
+    folder.mkdir(), other.mkdir()
+    assert kept_secret(folder) == kept_secret(folder) != kept_secret(other)
     assert (folder / NAME).stat().st_mode & 0o777 == 0o600
     assert os.listdir(folder) == [NAME]
 
