@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from games.hermit import Hermit
+from games.hermit.ai.solver import Solver, regions_of
 from games.hermit.computer import choose
 from games.hermit.rules import RULES
-from games.hermit.solver import Solver, regions_of
 
 
 def test_the_possible_moves_of_an_empty_board_of_twelve(benchmark: Any) -> None:

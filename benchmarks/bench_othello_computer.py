@@ -17,7 +17,7 @@ from games.othello.ai.root import Limits, think
 from games.othello.ai.table import new_table
 from games.othello.ai.train.games import play
 from games.othello.ai.weights import load
-from tests.othello.positions import FFO, Published, at_random
+from tests.games.othello.positions import FFO, Published, at_random
 
 
 def per_second(benchmark: BenchmarkFixture, count: int, what: str) -> None:

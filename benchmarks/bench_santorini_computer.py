@@ -15,7 +15,7 @@ from games.santorini.ai.many import chances, load_weights_of_many
 from games.santorini.ai.many_root import table_of
 from games.santorini.ai.placement import first_values
 from games.santorini.ai.root import Budget, think
-from games.santorini.ai.seen import see
+from games.santorini.ai.spaces import see
 from games.santorini.computer import LEVELS, choose
 from games.santorini.rules import RULES
 

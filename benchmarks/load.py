@@ -188,9 +188,9 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     from django.http import HttpResponse
 
     from games import services
-    from games.browsers import remember
-    from games.positions import position_at
     from games.registry import all_rules
+    from games.replay import position_at
+    from games.web.player_cookie import remember
 
     call_command("migrate", verbosity=0)
     player = services.new_player(name="Olive")

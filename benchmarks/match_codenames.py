@@ -37,7 +37,7 @@ from games.codenames.ai.spymaster import Table, best_clue
 from games.codenames.ai.table import Table as Words
 from games.codenames.computer import LEVELS, costs
 from games.codenames.pictures import pictures
-from games.codenames.words import word_list
+from games.codenames.word_lists import word_list
 
 LOST = 25
 KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"

@@ -31,7 +31,7 @@ from time import process_time
 from games.contract import Position
 from games.santorini.ai.evaluation import UNIT, Weights, load_weights
 from games.santorini.ai.root import Budget, think
-from games.santorini.ai.seen import see
+from games.santorini.ai.spaces import see
 from games.santorini.computer import LEVELS, choose
 from games.santorini.position import SEATS, SantoriniPosition
 

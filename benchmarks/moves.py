@@ -36,7 +36,7 @@ import uvloop
 
 from benchmarks import family
 from benchmarks.players import BoardgameTable, Measured, Plies, SiteTable, Table, play_all
-from tests.serving import Site, environment
+from tests.support.site import Site, environment
 
 PEERS = Path(__file__).resolve().parent / "peers"
 MakeTables = Callable[[int], Sequence[Table]]
@@ -120,7 +120,7 @@ def _two_players() -> dict[str, str]:
     from django.http import HttpResponse
 
     from games import services
-    from games.browsers import remember
+    from games.web.player_cookie import remember
 
     players = [services.new_player(name=name) for name in ("Olive", "Basil")]
     cookies = [remember(HttpResponse(), player).cookies for player in players]

@@ -41,7 +41,7 @@ def main() -> None:
 def _measure(kind: str, most: int) -> None:
     from django.test import Client
 
-    from games.kept import forget_all
+    from games.storage.cache import forget_all
 
     path, plies = _stored(kind, most)
     browser = Client(HTTP_HOST="localhost")
@@ -63,11 +63,11 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     """The address of a game whose moves are stored, and how many there are."""
     from games import services
     from games.models import Move
-    from games.positions import position_at
     from games.registry import all_rules
+    from games.replay import position_at
     from games.services.play import record
-    from games.writer import writing
-    from tests.playing import play_on, variants
+    from games.storage.write_lock import writing
+    from tests.support.random_games import play_on, variants
 
     rules = all_rules()[kind]
     tries = [

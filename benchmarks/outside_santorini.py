@@ -28,7 +28,7 @@ from typing import Any
 from benchmarks.match_santorini import HEADER, Clock, Match, Record, play, player, row, searching
 from games.contract import Position
 from games.santorini.ai.root import Budget
-from games.santorini.ai.seen import Seen, see
+from games.santorini.ai.spaces import Seen, see
 from games.santorini.engine import NEIGHBOURS
 
 _POLL = 0.005

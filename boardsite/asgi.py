@@ -9,10 +9,10 @@ import re
 
 from django.conf import settings
 
-from boardsite.front import Front, Receive, Scope, Send
+from boardsite.server.wsgi_bridge import Front, Receive, Scope, Send
 from boardsite.wsgi import application as django_application
-from games.headers import refuse_too_long, too_long
 from games.live.streams import follow
+from games.web.headers import refuse_too_long, too_long
 
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
 TABLE = re.compile(r"/g/[^/\0]+/.+")

@@ -8,7 +8,7 @@ BOARDSITE_SECRET   the secret key, by which browsers are known as those of their
                    made once and kept in BOARDSITE_DATA: no copy of the database holds it)
 BOARDSITE_HOSTS    host names the site answers to, with commas (this machine's own names)
 BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS for this host
-BOARDSITE_QUOTAS   0 to lift the limits of how often (games/quotas.py)
+BOARDSITE_QUOTAS   0 to lift the limits of how often (games/rate_limits.py)
 BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait);
                    what is done at a table has threads of its own (1; 4)
 BOARDSITE_DEBUG    1 for Django's debug pages
@@ -45,6 +45,7 @@ WSGI_APPLICATION = "boardsite.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
+    "boardsite",
     "games",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -76,7 +77,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.tell_parts_apart",
     "games.middleware.say_not_allowed",
-    "games.browsers.player",
+    "games.web.player_cookie.player",
     "games.middleware.say_not_kept",
 ]
 
@@ -91,17 +92,17 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "games.preferences.context",
+                "games.web.preferences.context",
             ],
             "builtins": ["games.templatetags.boards"],
         },
     },
     {
-        # What changes with every move; games/drawing.py says why.
+        # What changes with every move; games/presentation/jinja.py says why.
         "NAME": "boards",
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *_folders("templates")],
-        "OPTIONS": {"environment": "games.drawing.environment"},
+        "OPTIONS": {"environment": "games.presentation.jinja.environment"},
     },
 ]
 
@@ -117,8 +118,8 @@ THREADS = count("BOARDSITE_THREADS", otherwise=4 if _WAITING else 2)
 TABLE_THREADS = 4 if _WAITING else 1
 
 # SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
-# there; with WAL readers never wait. NORMAL, and games/durable.py instead of FULL, keeps an
-# answered move through a power cut.
+# there; with WAL readers never wait. NORMAL, and games/storage/group_commit.py instead of
+# FULL, keeps an answered move through a power cut.
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -159,7 +160,7 @@ STATICFILES_DIRS = [BASE_DIR / "static", *_folders("static")]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "games.bundles.BundleFinder",
+    "boardsite.bundles.BundleFinder",
 ]
 BUNDLES = {
     "site/game.js": [

@@ -93,9 +93,9 @@ def play() -> Played:
     from django.http import HttpResponse
 
     from games import services
-    from games.browsers import remember
-    from games.positions import position_at
     from games.registry import all_rules
+    from games.replay import position_at
+    from games.web.player_cookie import remember
 
     rng, moves = Random(1), 0
     player = services.new_player(name="Drill")
@@ -128,8 +128,8 @@ def come_back(game_id: str, cookie: str) -> int:
     from django.conf import settings
     from django.http import HttpRequest
 
-    from games.browsers import player_id
     from games.models import read_game
+    from games.web.player_cookie import player_id
 
     request = HttpRequest()
     request.COOKIES[settings.PLAYER_COOKIE] = cookie

@@ -21,14 +21,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.boards import Board, build
 from games.contract import MoveError
-from games.history import parse_ply
 from games.models import Game, Holder, Move, Player, Seat
-from games.positions import Unreadable, position_at, rules_of, verify
+from games.move_list import parse_ply
+from games.presentation.board import Board, build
 from games.registry import all_rules
-from games.sentences import translate
+from games.replay import Unreadable, position_at, rules_of, verify
 from games.services import rename
+from games.translation import translate
 
 SECRETS = "games.see_secrets"
 VERIFIED_AT_ONCE = 500

@@ -10,11 +10,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.contract import BadSetup, Option, Record, Rules, SeatSpec
+from games.contract.transcript import LONGEST as LONGEST_RECORD
 from games.models import NAME_LENGTH
-from games.record import LONGEST as LONGEST_RECORD
 from games.refusals import BadName
-from games.sentences import translate
 from games.services import INVITE, LISTED, ME, clean_name
+from games.translation import translate
 
 EASY = 2
 

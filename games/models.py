@@ -17,10 +17,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.contract import Result, Rules, SeatSpec, Text
-from games.kept import Kept
-from games.prepared import Prepared, as_instance
 from games.registry import all_rules
-from games.sitting import Sitting
+from games.seating import Sitting
+from games.storage.cache import Kept
+from games.storage.compiled_queries import Prepared, as_instance
 
 # No vowels and no look-alikes: an id is read aloud, and spells nothing.
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
@@ -91,7 +91,7 @@ class Game(models.Model):
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
     thinking_until = models.DateTimeField(null=True, blank=True)
-    # See `games.wishes`.
+    # See `games.undo_requests`.
     undo_asked_by = models.CharField(max_length=40, blank=True)
     rematch_of = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
@@ -213,7 +213,7 @@ class Seat(models.Model):
         return self.key
 
 
-# Its columns are those of `games.sitting.Row`.
+# Its columns are those of `games.seating.Row`.
 _sitting_of = Prepared(
     lambda: (
         Seat.objects.filter(game_id="")

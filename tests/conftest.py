@@ -24,8 +24,8 @@ from hypothesis import HealthCheck, settings
 
 from games.registry import all_rules, computer_module
 from scripts import chromium
-from tests.cast import Person, person
-from tests.serving import serve, share_static
+from tests.support.players import Person, person
+from tests.support.site import serve, share_static
 
 # No test depends on how fast the machine is.
 settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -87,7 +87,7 @@ def _is_live(item: pytest.Item) -> bool:
     """Whether its file imports the site's processes or the buses between them."""
     names = vars(getattr(item, "module", None) or pytest).values()
     homes = {str(getattr(value, "__module__", "")) for value in names}
-    return not homes.isdisjoint({"tests.serving", "games.bus"}) or any(
+    return not homes.isdisjoint({"tests.support.site", "games.bus"}) or any(
         home.startswith(("games.live.", "games.bus.")) for home in homes
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from games.codenames import sentences
+from games.codenames import messages
 from games.codenames.clues import (
     NUMBERS,
     UNLIMITED,
@@ -69,7 +69,7 @@ class CodenamesPosition(Position):
         self._turns: tuple[Turn, ...] = (Turn(self._board.turn()),)
         self._resigned: str | None = None
         self._last: tuple[str, ...] = ()
-        self._news: tuple[Text, ...] = (sentences.begins(self._board.turn()),)
+        self._news: tuple[Text, ...] = (messages.begins(self._board.turn()),)
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
@@ -107,10 +107,10 @@ class CodenamesPosition(Position):
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         tokens = next_steps(self.legal_moves(seat), chosen)
         if seat in SPYMASTERS.values():
-            return Stage(prompt=sentences.prompt_spymaster(self._clues_required))
-        prompt = sentences.prompt_operatives(self._now.clue, self.guesses_left, self._may_stop)
+            return Stage(prompt=messages.prompt_spymaster(self._clues_required))
+        prompt = messages.prompt_operatives(self._now.clue, self.guesses_left, self._may_stop)
         if not self._now.clue and not self._now.guesses:
-            prompt = sentences.prompt_spoken()
+            prompt = messages.prompt_spoken()
         return Stage(prompt=prompt, steps=tuple(map(self._step, tokens)))
 
     def _step(self, token: str) -> Step:
@@ -154,12 +154,12 @@ class CodenamesPosition(Position):
         clue = parse_clue(move)
         check_against_table(clue, self._table())
         self._turns = (*self._turns[:-1], replace(self._now, clue=clue))
-        self._last, self._news = (), (sentences.gives(self._now.team, clue),)
+        self._last, self._news = (), (messages.gives(self._now.team, clue),)
 
     def _stop(self) -> None:
         if not self._may_stop:
             raise IllegalMove(text("Select at least one card before you stop."))
-        self._last, self._news = (), (sentences.stops(self._now.team),)
+        self._last, self._news = (), (messages.stops(self._now.team),)
         self._board.stop()
         self._follow_turn()
 
@@ -173,7 +173,7 @@ class CodenamesPosition(Position):
         now = replace(self._now, guesses=(*self._now.guesses, name))
         self._board.select(row, column)
         self._turns = (*self._turns[:-1], now)
-        news = sentences.selects(now.team, self._card(index), self._board.key[index])
+        news = messages.selects(now.team, self._card(index), self._board.key[index])
         self._last, self._news = (name,), (news,)
         self._end_turn_without_guesses()
         self._follow_turn()
@@ -181,32 +181,32 @@ class CodenamesPosition(Position):
     def _end_turn_without_guesses(self) -> None:
         goes_on = not self._board.isover() and self._board.turn() == self._now.team
         if goes_on and self.guesses_left == 0:
-            self._news += (sentences.no_guess_left(self._now.team),)
+            self._news += (messages.no_guess_left(self._now.team),)
             self._board.stop()
 
     def _follow_turn(self) -> None:
         """Begin the other team's turn if the board says so."""
         if not self._board.isover() and self._board.turn() != self._now.team:
             self._turns += (Turn(self._board.turn()),)
-            self._news += (sentences.is_to_move(self._now.team),)
+            self._news += (messages.is_to_move(self._now.team),)
 
     def _resign(self, seat: Seat) -> None:
         if seat not in _TEAM_OF:
             raise IllegalMove(text("This seat is not in the game."))
         self._resigned = _TEAM_OF[seat]
-        self._last, self._news = (), (sentences.resigned(self._resigned),)
+        self._last, self._news = (), (messages.resigned(self._resigned),)
 
     # --- the end --------------------------------------------------------------------------
 
     def result(self) -> Result | None:
         if self._resigned:
-            return self._won_by(other(self._resigned), sentences.resigned(self._resigned))
+            return self._won_by(other(self._resigned), messages.resigned(self._resigned))
         winner = self._board.winner()
         if winner is None:
             return None
         if self._board.remaining(winner) == 0:
-            return self._won_by(winner, sentences.spies_found(winner))
-        return self._won_by(winner, sentences.found_assassin(other(winner)))
+            return self._won_by(winner, messages.spies_found(winner))
+        return self._won_by(winner, messages.found_assassin(other(winner)))
 
     def _won_by(self, team: str, reason: Text) -> Result:
         return Result(frozenset({SPYMASTERS[team], OPERATIVES[team]}), reason)
@@ -244,11 +244,11 @@ class CodenamesPosition(Position):
             "team": None if over else SIDES[now.team],
             "clue": _clue_view(now.clue),
             "guesses_left": self.guesses_left,
-            "guesses": sentences.guesses(self.guesses_left),
+            "guesses": messages.guesses(self.guesses_left),
             "may_clue": not over and now.clue is None,
             "may_stop": not over and self._may_stop and OPERATIVES[now.team] in self.to_move(),
             "remaining": remaining,
-            "to_find": {side: sentences.spies_to_find(n) for side, n in remaining.items()},
+            "to_find": {side: messages.spies_to_find(n) for side, n in remaining.items()},
             "turns": [self._turn_view(turn) for turn in self._turns],
         }
 
@@ -258,7 +258,7 @@ class CodenamesPosition(Position):
         return [
             {
                 "name": name,
-                "label": sentences.label(self._card(index), known[index], bool(selected[index])),
+                "label": messages.label(self._card(index), known[index], bool(selected[index])),
                 "card": self._card(index),
                 "printed": self._printed(index),
                 "picture": self._setup["cards"][index] if self._setup["pictures"] else None,
@@ -295,7 +295,7 @@ class CodenamesPosition(Position):
         setup = self._setup
         return None if setup["pictures"] else printed(setup["cards"][index], setup["language"])
 
-    def _card(self, index: int) -> sentences.CardName:
+    def _card(self, index: int) -> messages.CardName:
         card: str = self._setup["cards"][index]
         return picture_name(card) if self._setup["pictures"] else card
 

@@ -23,9 +23,9 @@ from games.contract import (
     cell_name,
     text,
 )
+from games.hermit.ai.solver import Part, Solver, is_mirrored, regions_of
 from games.hermit.engine import Hermit
 from games.hermit.position import HermitPosition, parse_move
-from games.hermit.solver import Part, Solver, is_mirrored, regions_of
 
 HIGHEST: Final = 5
 MISTAKE: Final = 0.125

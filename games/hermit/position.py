@@ -20,7 +20,7 @@ from games.contract import (
     parse_cell,
     text,
 )
-from games.hermit import stages, wording
+from games.hermit import messages, stages
 from games.hermit.engine import COLOURS, PLACEMENTS, Hermit, covered
 
 SEATS: Final[tuple[Seat, Seat]] = ("first", "second")
@@ -43,7 +43,7 @@ def parse_move(move: str) -> tuple[str, Cell, str]:
     """(colour, top-left square, placement) of ``R b3 U``. Raises BadNotation."""
     match = _NOTATION.fullmatch(move)
     if match is None:
-        raise BadNotation(wording.bad_notation(move))
+        raise BadNotation(messages.bad_notation(move))
     return match[1], parse_cell(match[2]), match[3]
 
 
@@ -90,11 +90,11 @@ class HermitPosition(Position):
     def result(self) -> Result | None:
         if self._resigned is not None:
             winner = _other(self._resigned)
-            return Result(frozenset({winner}), wording.resigned(self._resigned))
+            return Result(frozenset({winner}), messages.resigned(self._resigned))
         if self.to_move():
             return None
         winner = _other(self.turn)
-        return Result(frozenset({winner}), wording.last_block(winner, self.turn))
+        return Result(frozenset({winner}), messages.last_block(winner, self.turn))
 
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         if seat not in self.to_move():
@@ -118,7 +118,7 @@ class HermitPosition(Position):
             "colours": [
                 {
                     "key": key,
-                    "label": wording.COLOUR_NAMES[key],
+                    "label": messages.COLOUR_NAMES[key],
                     "squares": allowed[key].bit_count(),
                 }
                 for key in COLOURS
@@ -131,7 +131,7 @@ class HermitPosition(Position):
         colour, part = self.parts.get((row, column), ("", ""))
         bit = self.board.bit((row, column))
         fitting = tuple(key for key in COLOURS if allowed[key] & bit)
-        label = wording.block_label(colour, part) if colour else wording.empty_label(fitting)
+        label = messages.block_label(colour, part) if colour else messages.empty_label(fitting)
         return {
             "name": cell_name(row, column),
             "label": label,
@@ -150,18 +150,18 @@ class HermitPosition(Position):
         for square, part in zip(squares, stages.PARTS[placement], strict=True):
             self.parts[square] = colour, part
         self._last = tuple(cell_name(*square) for square in squares)
-        self._news = (wording.news_of_move(seat, colour, self._last),)
+        self._news = (messages.news_of_move(seat, colour, self._last),)
         self.turn = _other(seat)
 
     def _objection(self, colour: str, squares: Sequence[Cell]) -> Text | None:
         """Why a block may not cover these squares; None if it may."""
         if not all(map(self.board.bit, squares)):
-            return wording.off_the_board()
+            return messages.off_the_board()
         for square in squares:
             if square in self.parts:
-                return wording.covered_already(cell_name(*square))
+                return messages.covered_already(cell_name(*square))
             if not self.board.isvalid(colour, square):
-                return wording.would_touch(colour, cell_name(*square))
+                return messages.would_touch(colour, cell_name(*square))
         return None
 
     def _resign(self, seat: Seat) -> None:
@@ -169,7 +169,7 @@ class HermitPosition(Position):
             raise IllegalMove(text("This seat is not in the game."))
         self._resigned = seat
         self._last = ()
-        self._news = (wording.resigned(seat),)
+        self._news = (messages.resigned(seat),)
 
 
 def _other(seat: Seat) -> Seat:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from games.contract import Example, Option, Options, Record, Rules, SeatSpec, Setup, text
+from games.hermit.messages import PLAYERS
 from games.hermit.position import SEATS, HermitPosition
-from games.hermit.wording import PLAYERS
 
 _SIZE = Option(
     name="size",

@@ -16,7 +16,7 @@ from games.contract import (
     quoted,
     text,
 )
-from games.hermit import wording
+from games.hermit import messages
 from games.hermit.engine import COLOURS, PLACEMENTS, Board, covered
 
 PARTS: Final = {"U": ("upright",), "H": ("left", "right"), "V": ("top", "bottom")}
@@ -49,7 +49,7 @@ def effects(board: Board, colour: str, cell: Cell, placement: str) -> Mapping[st
 
 def _choose_colour(board: Board) -> Stage:
     steps = tuple(
-        Step(text=colour, label=wording.BUTTONS[colour], effects=_room(board, colour))
+        Step(text=colour, label=messages.BUTTONS[colour], effects=_room(board, colour))
         for colour in COLOURS
         if board.allowed(colour)
     )
@@ -62,7 +62,7 @@ def _room(board: Board, colour: str) -> Mapping[str, str]:
 
 
 def _choose_cell(board: Board, colour: str) -> Stage:
-    block = wording.BLOCKS[colour]
+    block = messages.BLOCKS[colour]
     steps = tuple(
         Step(
             text=cell_name(*cell),
@@ -78,7 +78,7 @@ def _choose_cell(board: Board, colour: str) -> Stage:
 
 def _held(colour: str) -> Mapping[str, Any]:
     """How a square looks on which a block is put down before it is said how: as if upright."""
-    return {"colour": colour, "part": PARTS["U"][0], "label": wording.BLOCKS[colour]}
+    return {"colour": colour, "part": PARTS["U"][0], "label": messages.BLOCKS[colour]}
 
 
 def _choose_placement(board: Board, colour: str, cell: Cell) -> Stage:
@@ -97,11 +97,11 @@ def _placement(board: Board, colour: str, cell: Cell, placement: str) -> Step:
     names = [cell_name(*square) for square in sorted(covered(cell, placement))]
     return Step(
         text=placement,
-        label=wording.placement_label(names),
+        label=messages.placement_label(names),
         cell=names[_SECOND[placement]],
         effects=effects(board, colour, cell, placement),
         cells={
-            name: {"colour": colour, "part": part, "label": wording.block_label(colour, part)}
+            name: {"colour": colour, "part": part, "label": messages.block_label(colour, part)}
             for name, part in zip(names, PARTS[placement], strict=True)
         },
     )

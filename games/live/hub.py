@@ -17,9 +17,9 @@ from typing import Any, Protocol, TypeVar
 
 from games.bus import Bus, Hint
 from games.live.events import BEAT
-from games.live.lobby import Lobby
 from games.live.stream import NOT_YET, Stream
-from games.live.watchers import Snapshot, Watcher
+from games.live.subscriptions import Snapshot, Watcher
+from games.live.version_loader import Lobby
 
 MOST = 100_000
 THREADS = 2

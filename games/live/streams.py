@@ -14,19 +14,19 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 from django.utils import translation
 
-from games import preferences
-from games.browsers import player_id
 from games.bus import Hint, bus
-from games.changes import game_changed
-from games.headers import STRICT, joined, refuse
-from games.live.database import Database
 from games.live.events import GREETINGS, Message
 from games.live.hub import Full, Hub
+from games.live.source import Database
 from games.live.stream import Send, Stream
-from games.live.watchers import Watcher
-from games.quotas import STREAMS_A_PLAYER, STREAMS_AN_ADDRESS, Places, TooMany, address_key
+from games.live.subscriptions import Watcher
+from games.rate_limits import STREAMS_A_PLAYER, STREAMS_AN_ADDRESS, Places, TooMany, address_key
 from games.refusals import Refusal
-from games.sentences import translate
+from games.signals import game_changed
+from games.translation import translate
+from games.web import preferences
+from games.web.headers import STRICT, joined, refuse
+from games.web.player_cookie import player_id
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

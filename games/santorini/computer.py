@@ -16,9 +16,9 @@ from games.santorini.ai.evaluation import UNIT
 from games.santorini.ai.many_root import placement_values_among, think_many
 from games.santorini.ai.placement import first_values, second_values
 from games.santorini.ai.root import Budget, Line, think
-from games.santorini.ai.seen import Pair, Seen, see, space_name
+from games.santorini.ai.spaces import Pair, Seen, see, space_name
 from games.santorini.ai.tools import DEEPEST, WIN
-from games.santorini.words import WHEN_TWO_ARE_LEFT
+from games.santorini.messages import WHEN_TWO_ARE_LEFT
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from math import exp
 
 from games.contract import MoveValue, Text, ntext, text
 from games.santorini.ai.bits import State, climbs, level_of, play
-from games.santorini.ai.seen import space_name
+from games.santorini.ai.spaces import space_name
 
 WINNING = 100.0
 """Values go from -100 (loses) over 0 (even) to 100 (wins); those of forced wins and losses are

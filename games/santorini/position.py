@@ -24,9 +24,9 @@ from games.contract import (
     split_move,
     text,
 )
-from games.santorini import stages, words
+from games.santorini import messages, stages
 from games.santorini.engine import DIRECTIONS, LETTERS, SIZE, THIRD_LEVEL, Santorini
-from games.santorini.words import letters_of, player_name
+from games.santorini.messages import letters_of, player_name
 
 SEATS = ("p1", "p2", "p3", "p4")
 _DUTCH_DIRECTION = re.compile(r"(?<=\s)(?:[nz]?o|z|zw)(?!\S)", re.IGNORECASE)
@@ -92,7 +92,7 @@ class SantoriniPosition(Position):
         return letters_of(player)[0] in self.board.workers
 
     def unvalued(self) -> Text | None:
-        return None if self.players - len(self.out) == 2 else words.WHEN_TWO_ARE_LEFT
+        return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
 
     def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
         return stages.stage(self, seat, tuple(chosen))
@@ -123,7 +123,7 @@ class SantoriniPosition(Position):
         player = self.turn
         for letter, cell in zip(letters_of(player), cells, strict=True):
             self.board.place_worker(letter, cell)
-        self._tell(steps, words.placement_news(player, steps))
+        self._tell(steps, messages.placement_news(player, steps))
         self._pass_turn()
 
     def _check_free(self, name: str, cell: Cell) -> None:
@@ -141,11 +141,11 @@ class SantoriniPosition(Position):
         self.board.move_worker(worker, direction)
         touched = (cell_name(*origin), cell_name(*target))
         if built is None:
-            self._tell(touched, words.climb_news(worker, target))
-            self._end(self.turn, words.climb_news(worker, target))
+            self._tell(touched, messages.climb_news(worker, target))
+            self._end(self.turn, messages.climb_news(worker, target))
             return
         self.board.build_tower(worker, build)
-        news = words.turn_news(worker, target, built, self.board.height(built))
+        news = messages.turn_news(worker, target, built, self.board.height(built))
         self._tell((*touched, cell_name(*built)), news)
         self._pass_turn()
 
@@ -166,7 +166,7 @@ class SantoriniPosition(Position):
         for possible, cell in self.board.moves(worker):
             if possible == direction:
                 return cell
-        obstacle = words.obstacle(self.board, worker, self.board.workers[worker], direction)
+        obstacle = messages.obstacle(self.board, worker, self.board.workers[worker], direction)
         raise IllegalMove(
             obstacle
             or text("%(worker)s cannot climb more than one level at a time.", worker=worker)
@@ -186,7 +186,7 @@ class SantoriniPosition(Position):
             if possible == build:
                 return cell
         raise IllegalMove(
-            words.obstacle(self.board, worker, target, build) or text("Nothing can be built.")
+            messages.obstacle(self.board, worker, target, build) or text("Nothing can be built.")
         )
 
     def _resign(self, seat: Seat) -> None:
@@ -268,11 +268,11 @@ class SantoriniPosition(Position):
 
     def _cell_view(self, cell: Cell) -> Mapping[str, Any]:
         worker = next((w for w, where in self.board.workers.items() if where == cell), None)
-        player = words.player_of(worker) if worker else None
+        player = messages.player_of(worker) if worker else None
         level = self.board.height(cell)
         return {
             "name": cell_name(*cell),
-            "label": words.cell_label(level, worker),
+            "label": messages.cell_label(level, worker),
             "level": level,
             "worker": worker,
             "player": player,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from games.contract import Example, Option, Options, Record, Rules, SeatSpec, Setup, text
+from games.santorini.messages import player_name
 from games.santorini.position import SEATS, SantoriniPosition
-from games.santorini.words import player_name
 
 _PLAYERS = Option(
     name="players",

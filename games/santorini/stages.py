@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from games.contract import Cell, Seat, Stage, Step, cell_name, next_steps, parse_cell, text
 from games.santorini.engine import THIRD_LEVEL
-from games.santorini.words import (
+from games.santorini.messages import (
     letters_of,
     level_name,
     moved_label,

@@ -15,14 +15,14 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.analysis import summary
-from games.changes import announce
 from games.contract import Text
 from games.models import Evaluation, Game, Move
+from games.presentation.analysis import summary
 from games.refusals import StalePly
 from games.registry import all_rules
 from games.services.seats import open_link
-from games.writer import writing
+from games.signals import announce
+from games.storage.write_lock import writing
 
 LEASE = timedelta(seconds=30)
 SKEW = timedelta(seconds=5)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Set
 from copy import copy
 from dataclasses import dataclass
 
-from games import history, positions
-from games.changes import announce
+from games import move_list, replay
 from games.contract import RESIGN, BadNotation, Position, Seat, Text, text
 from games.models import Game, Move, Player, just_played, read_game, sittings
-from games.positions import position_now
-from games.prepared import insert_row, lock_row, update_row
 from games.refusals import NotYourSeat, StalePly
-from games.writer import writing
+from games.replay import position_now
+from games.signals import announce
+from games.storage.compiled_queries import insert_row, lock_row, update_row
+from games.storage.write_lock import writing
 
 LONGEST_MOVE = 80
 CHANGED_BY_A_MOVE = (
@@ -129,8 +129,8 @@ def _keep(game: Game, before: int, position: Position, move: Move) -> None:
     """Spare whoever shows the game now, or moves next, what is known here."""
     sittings.keep((game.id, game.version), game.sitting)
     just_played.keep((game.id, game.version), game)
-    positions.keep(game, move.id, position)
-    history.keep(game, before, move)
+    replay.keep(game, move.id, position)
+    move_list.keep(game, before, move)
 
 
 def record(game: Game, position: Position, ply: int) -> None:

@@ -7,12 +7,12 @@ import unicodedata
 
 from django.db.models import F
 
-from games.changes import announce
-from games.characters import is_mark, without_joiners
 from games.contract import blank_character, piled_mark, text
+from games.contract.unicode_text import is_mark, without_joiners
 from games.models import NAME_LENGTH, Game, Player
 from games.refusals import BadName
-from games.writer import writing
+from games.signals import announce
+from games.storage.write_lock import writing
 
 # Control, format (the bidi overrides among them), surrogate and private-use characters.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

@@ -15,12 +15,12 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from games.changes import announce
 from games.contract import SeatSpec, Text, text
 from games.models import Game, Holder, Player, Seat
 from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
-from games.writer import writing
+from games.signals import announce
+from games.storage.write_lock import writing
 
 TOKEN_BYTES = 16
 

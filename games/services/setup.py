@@ -10,14 +10,14 @@ from typing import Any
 
 from django.conf import settings
 
-from games.changes import announce
 from games.contract import BadSetup, MoveError, Position, Rules, SeatSpec, Setup, text
 from games.models import Game, Holder, Player, Seat
-from games.quotas import SHOWS_A_PLAYER, TooMany
+from games.rate_limits import SHOWS_A_PLAYER, TooMany
 from games.refusals import NotYourSeat, Refusal
 from games.services.play import add_moves, tell
 from games.services.seats import open_link
-from games.writer import writing
+from games.signals import announce
+from games.storage.write_lock import writing
 
 Seating = Mapping[str, str]
 """Who sits where, by seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""

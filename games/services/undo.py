@@ -1,20 +1,20 @@
 """Taking a move back: at once where nobody else minds, otherwise by asking.
 
-Whoever would see the game change under their hands has to agree, see `games.wishes.wish_of`; one
-who refuses is enough to leave it as it is. Wishes are answered one after the other.
+Whoever would see the game change under their hands has to agree, see
+`games.undo_requests.wish_of`; one who refuses is enough to leave it as it is. Wishes are answered one after the other.
 """
 
 from __future__ import annotations
 
-from games.changes import announce
 from games.contract import Text, ntext, text
 from games.models import Game, Player
-from games.positions import position_at
 from games.refusals import NotYourSeat, NoUndo, StalePly, UndoAsked
 from games.registry import all_rules
+from games.replay import position_at
 from games.services.play import record
-from games.wishes import Wish, standing, wish_of
-from games.writer import writing
+from games.signals import announce
+from games.storage.write_lock import writing
+from games.undo_requests import Wish, standing, wish_of
 
 
 def undo_is_free(game: Game, player: Player) -> bool:

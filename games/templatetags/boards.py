@@ -10,13 +10,14 @@ from django.conf import settings
 from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
-from games import drawing, history
+from games import move_list
+from games.presentation import jinja
 
 register = template.Library()
-register.filter("tr", drawing.said)
-register.filter("move", history.shown)
-register.simple_tag(drawing.draw, name="draw")
-register.simple_tag(drawing.draw_part, name="draw_part")
+register.filter("tr", jinja.said)
+register.filter("move", move_list.shown)
+register.simple_tag(jinja.draw, name="draw")
+register.simple_tag(jinja.draw_part, name="draw_part")
 
 
 @register.simple_tag(takes_context=True)

@@ -10,8 +10,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from games import services
-from games import tables as tables_module
-from games.analysis import (
+from games.contract import text
+from games.models import Game, Player
+from games.move_list import parse_ply
+from games.presentation import game_page as tables_module
+from games.presentation.analysis import (
     HEIGHT,
     WIDTH,
     evaluation_at,
@@ -22,11 +25,8 @@ from games.analysis import (
     unvalued,
     waiting,
 )
-from games.analysis import hint as hint_of
-from games.contract import text
-from games.history import parse_ply
-from games.models import Game, Player
-from games.quotas import ANALYSES_AN_ADDRESS, WISHES_A_PLAYER, TooMany, address_key
+from games.presentation.analysis import hint as hint_of
+from games.rate_limits import ANALYSES_AN_ADDRESS, WISHES_A_PLAYER, TooMany, address_key
 from games.refusals import NotYourSeat, Refusal
 from games.views.common import (
     find_game,

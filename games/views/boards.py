@@ -13,15 +13,15 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.analysis import looked_back
-from games.boards import Board, build
 from games.contract import RESIGN, text
-from games.history import all_moves, parse_ply
 from games.models import Game
-from games.pictures import png_of, svg_of
-from games.positions import position_at
-from games.quotas import PICTURES_AN_ADDRESS, TooMany, address_key
-from games.tables import Seen, Table
+from games.move_list import all_moves, parse_ply
+from games.presentation.analysis import looked_back
+from games.presentation.board import Board, build
+from games.presentation.game_page import Seen, Table
+from games.presentation.pictures import png_of, svg_of
+from games.rate_limits import PICTURES_AN_ADDRESS, TooMany, address_key
+from games.replay import position_at
 from games.views.common import (
     find_game,
     kept_by_nobody,

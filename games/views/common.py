@@ -10,19 +10,20 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games import preferences, tables
-from games.answers import answer
-from games.browsers import remember
 from games.contract import MoveError, Position, text
-from games.drawing import draw
 from games.models import Game, KindGone, Move, Player, read_game
-from games.positions import position_at, position_now
-from games.quotas import NAMES_A_PLAYER, Quota, address_key
+from games.presentation import game_page
+from games.presentation.jinja import draw
+from games.presentation.render_cache import answer
+from games.presentation.visibility import Viewer, secret_seats
+from games.rate_limits import NAMES_A_PLAYER, Quota, address_key
 from games.refusals import NotYourSeat, Refusal
+from games.replay import position_at, position_now
 from games.services import clean_name, new_player, rename, undo_is_free
+from games.storage.write_lock import writing
 from games.views.links import page_context
-from games.visibility import Viewer, secret_seats
-from games.writer import writing
+from games.web import preferences
+from games.web.player_cookie import remember
 
 Asked = MoveError | Refusal
 Done = TypeVar("Done")
@@ -53,13 +54,13 @@ def asked_seat(request: HttpRequest) -> str | None:
     return request.POST.get("seat") or request.GET.get("seat") or None
 
 
-def seen(request: HttpRequest, game: Game, *, past: bool = False) -> tables.Seen:
+def seen(request: HttpRequest, game: Game, *, past: bool = False) -> game_page.Seen:
     """How the visitor sees the game. What is secret of a ``past`` position nobody opens on a device
     that others look at too: there is nothing on its page to close it by."""
     player = holder_of(request)
     closed = past and not game.over and opened_secret(request, game)
-    return tables.sees(
-        tables.seats_of(game, player),
+    return game_page.sees(
+        game_page.seats_of(game, player),
         None if closed else asked_seat(request),
         preferences.of_request(request).confirm,
         alone=player is not None and undo_is_free(game, player),
@@ -129,7 +130,7 @@ def game_address(request: HttpRequest, game: Game) -> str:
     """The game's address, through the seat that was asked for; see `opened_secret`."""
     seat = asked_seat(request)
     address = reverse("game", args=[game.id])
-    held = tables.seats_of(game, holder_of(request))
+    held = game_page.seats_of(game, holder_of(request))
     shared = seat in held and len(held) > 1 and not opened_secret(request, game)
     return f"{address}?seat={seat}" if shared else address
 
@@ -137,7 +138,7 @@ def game_address(request: HttpRequest, game: Game) -> str:
 def opened_secret(request: HttpRequest, game: Game) -> bool:
     """Whether the seat asked for shows its secrets on a device that others look at too: once it
     has moved, they are closed before the device goes on to the next player."""
-    viewer = Viewer(tables.seats_of(game, holder_of(request)))
+    viewer = Viewer(game_page.seats_of(game, holder_of(request)))
     return asked_seat(request) in secret_seats(game.specs, viewer)
 
 
@@ -148,11 +149,11 @@ def lay_table(
     ply: int | None = None,
     chosen: str = "",
     position: Position | None = None,
-) -> tables.Table:
+) -> game_page.Table:
     """The table as the visitor sees it; ``position`` is the game's at that ply, if at hand."""
     if position is None:
         position = position_now(game) if ply in {None, game.ply} else position_at(game, ply)
-    return tables.lay(
+    return game_page.lay(
         game,
         position,
         seen(request, game, past=ply is not None),
@@ -203,7 +204,7 @@ def _show(
     return kept_by_nobody(page, context["table"])
 
 
-def kept_by_nobody(page: HttpResponse, table: tables.Table) -> HttpResponse:
+def kept_by_nobody(page: HttpResponse, table: game_page.Table) -> HttpResponse:
     """``page``, which no browser keeps if it shows secrets: Back would show them to whoever has the
     device by then, and on a device from which their seat has moved away."""
     if table.shows_secrets:
@@ -211,7 +212,7 @@ def kept_by_nobody(page: HttpResponse, table: tables.Table) -> HttpResponse:
     return page
 
 
-def _mistyped(request: HttpRequest, table: tables.Table) -> bool:
+def _mistyped(request: HttpRequest, table: game_page.Table) -> bool:
     """Whether what is refused was typed, and the field for that, where it is said, still shown."""
     return "typed" in request.POST and bool(table.seen.viewer.seats) and not table.result
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
 from games.contract import Text
-from games.sentences import translate
+from games.translation import translate
 
 READ_ONLY = "25006"
 """PostgreSQL's code for a write where only reading is allowed."""

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.http import require_safe
 
-from games import queries
+from games import game_lists
 from games.models import Player
 from games.registry import all_rules
 from games.views.common import player_of
@@ -27,13 +27,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _lists(player: Player | None) -> dict[str, Any]:
-    running = queries.running_games(player) if player else []
+    running = game_lists.running_games(player) if player else []
     my_turn = sum(entry.my_turn for entry in running)
-    shown = max(queries.SHOWN, my_turn)
+    shown = max(game_lists.SHOWN, my_turn)
     return {
         "my_turn": my_turn,
         "running": running[:shown],
         "more_running": running[shown:],
-        "finished": queries.finished_games(player) if player else [],
-        "offers": queries.offers(player),
+        "finished": game_lists.finished_games(player) if player else [],
+        "offers": game_lists.offers(player),
     }

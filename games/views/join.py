@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import services
 from games.models import Player, Seat
-from games.quotas import SEATS_A_PLAYER, SEATS_AN_ADDRESS
+from games.presentation.game_page import seats_of
+from games.rate_limits import SEATS_A_PLAYER, SEATS_AN_ADDRESS
 from games.refusals import Refusal
-from games.tables import seats_of
 from games.views.common import (
     asked_seat,
     find_game,

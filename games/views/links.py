@@ -11,7 +11,7 @@ from django.urls import reverse
 from games import services
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
-from games.tables import seats_of
+from games.presentation.game_page import seats_of
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from games.quotas import LOGINS_A_NAME, LOGINS_AN_ADDRESS, TooMany, address_key
-from games.sentences import translate
+from games.rate_limits import LOGINS_A_NAME, LOGINS_AN_ADDRESS, TooMany, address_key
+from games.translation import translate
 from games.views.errors import page
 
 LONGEST_NAME = 150

@@ -11,12 +11,12 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
 from games.contract import MoveError, canonical
-from games.history import parse_ply
 from games.models import Game, Move, Player
-from games.positions import position_at
-from games.quotas import GAMES_A_PLAYER, GAMES_AN_ADDRESS
+from games.move_list import parse_ply
+from games.presentation.game_page import seats_of
+from games.rate_limits import GAMES_A_PLAYER, GAMES_AN_ADDRESS
 from games.refusals import Refusal
-from games.tables import seats_of
+from games.replay import position_at
 from games.views.common import (
     find_game,
     game_address,

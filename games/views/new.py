@@ -11,7 +11,7 @@ from games import services
 from games.contract import BadSetup, Rules
 from games.forms import NewGameForm
 from games.models import Player
-from games.quotas import (
+from games.rate_limits import (
     GAMES_A_PLAYER,
     GAMES_AN_ADDRESS,
     SHOWS_AN_ADDRESS,
@@ -19,7 +19,7 @@ from games.quotas import (
     address_key,
 )
 from games.registry import all_rules
-from games.sentences import translate
+from games.translation import translate
 from games.views.common import player_of, spend, with_player
 
 

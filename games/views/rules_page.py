@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.boards import of_example
+from games.presentation.board import of_example
 from games.views.new import find_rules
 
 

@@ -7,10 +7,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from games import preferences
 from games.models import NAME_LENGTH
 from games.refusals import Refusal
 from games.views.common import call, player_of
+from games.web import preferences
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,7 +16,7 @@ from games.codenames.ai.forms import basic_forms, splits
 from games.codenames.ai.table import DATA, Table, Vector, table
 from games.codenames.clues import bare
 from games.codenames.pictures import pictures
-from games.codenames.words import folded
+from games.codenames.word_lists import folded
 from games.contract import CannotPlay, text
 
 Likeness = NDArray[np.float32]

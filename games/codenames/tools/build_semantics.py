@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from games.codenames.pictures import pictures
 from games.codenames.tools import glosses
 from games.codenames.tools.sentences import Model
-from games.codenames.words import word_list
+from games.codenames.word_lists import word_list
 
 Floats = NDArray[np.float32]
 

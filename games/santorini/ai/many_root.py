@@ -21,7 +21,7 @@ from games.santorini.ai.many_tree import (
 )
 from games.santorini.ai.placement import first_values
 from games.santorini.ai.root import Budget, Line
-from games.santorini.ai.seen import Pair, Seen
+from games.santorini.ai.spaces import Pair, Seen
 from games.santorini.ai.tools import LIMIT, NODES, SURE, WIN
 
 _STEP = 20_000

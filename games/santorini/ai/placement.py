@@ -14,7 +14,7 @@ import numpy as np
 from games.santorini.ai.bits import SPACES
 from games.santorini.ai.evaluation import evaluate, load_weights
 from games.santorini.ai.root import Budget, think
-from games.santorini.ai.seen import Pair
+from games.santorini.ai.spaces import Pair
 
 _PLACEMENTS = 12
 """How many placements are searched."""

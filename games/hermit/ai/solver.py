@@ -1,0 +1,167 @@
+"""Exact play: the independent regions of a board, and their Grundy values.
+
+Hermit is an impartial game in which the last to move wins, so by the theorem of Sprague and
+Grundy a board is worth the exclusive or of the values of its regions, and who moves to a board
+of value 0 wins. Only the process that thinks imports this: it loads compiled code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from games.hermit.ai.bits import State, Word, canonical, settled, weight
+from games.hermit.ai.search import OUT_OF_NODES, YES, solve
+from games.hermit.ai.table import LIMIT, NODES, new_memory
+from games.hermit.engine import COLOURS, Board
+
+WIDEST: Final = 8
+"""The most rows or columns that a region may have to be searched."""
+
+_FIRST_SLICE: Final = 20_000
+"""Nodes between two looks at the clock, at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A region: empty squares whose future is independent of all others.
+
+    ``mask`` is a bitboard of its board; ``state`` its canonical form for the search, None if
+    the region has more than `WIDEST` rows or columns."""
+
+    mask: int
+    state: State | None
+    weight: int
+
+
+def regions_of(board: Board) -> list[Part]:
+    """The regions where a block still fits, by their first squares."""
+    allowed = [board.allowed(colour) for colour in COLOURS]
+    rest = allowed[0] | allowed[1] | allowed[2]
+    regions = []
+    while rest:
+        mask = _reached(board, allowed, rest & -rest)
+        rest &= ~mask
+        regions.append(_region(board, allowed, mask))
+    return regions
+
+
+def _reached(board: Board, allowed: Sequence[int], seed: int) -> int:
+    """The squares that ``seed`` is connected to by neighbours where the same colour fits."""
+    mask, more = 0, seed
+    while more != mask:
+        mask = more
+        for plane in allowed:
+            more |= board.neighbourhood(mask & plane) & plane
+    return mask
+
+
+def _region(board: Board, allowed: Sequence[int], mask: int) -> Part:
+    cells = list(board.cells(mask))
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    size = max(max(r - top, c - left) for r, c in cells) + 1
+    if size > WIDEST:
+        return Part(mask, None, sum((plane & mask).bit_count() for plane in allowed))
+    planes = [
+        Word(sum(1 << 8 * (r - top) + c - left for r, c in board.cells(plane & mask)))
+        for plane in allowed
+    ]
+    state = canonical(settled((planes[0], planes[1], planes[2], Word(0))))
+    return Part(mask, state, int(weight(state)))
+
+
+def without_pairs(regions: Iterable[Part]) -> list[Part]:
+    """The regions that count, lightest first: two that are alike are worth 0 together."""
+    odd: dict[State | int, Part] = {}
+    for region in regions:
+        key = region.mask if region.state is None else region.state
+        if odd.pop(key, None) is None:
+            odd[key] = region
+    return sorted(odd.values(), key=lambda region: region.weight)
+
+
+def is_mirrored(board: Board) -> bool:
+    """Whether half a turn maps what is left of the board onto itself, and no block would be in
+    the way of its image of the same colour.
+
+    Who has just moved then wins, by answering each block with its image. Blocks in the middle
+    alone can be in the way of their image: within a square of it."""
+    allowed = [board.allowed(colour) for colour in COLOURS]
+    first, last = (board.n - 1) // 2, board.n // 2
+    middle = sum({board.bit((r, c)) for r in (first, last) for c in (first, last)})
+    return not any(plane & middle or plane != _half_turned(board, plane) for plane in allowed)
+
+
+def _half_turned(board: Board, mask: int) -> int:
+    """Bit i goes to bit ``n (n + 1) - 2 - i``: all bits in reverse order."""
+    bits = board.n * board.width - 1
+    return int(f"{mask:0{bits}b}"[::-1], 2)
+
+
+class Solver:
+    """Exact values within a number of nodes of search, and a time that none should reach.
+
+    One solver is used for one decision: what it knows, and so where it runs out of nodes, then
+    depends on that decision alone."""
+
+    def __init__(self, nodes: int, *, seconds: float = 60.0, log2_entries: int = 18) -> None:
+        self.nodes_left = nodes
+        self._deadline = monotonic() + seconds
+        self._memory = new_memory(log2_entries)
+
+    def value(self, region: Part, nodes: int | None = None) -> int | None:
+        """The Grundy value of a region; None if it was not found within ``nodes``."""
+        for guess in range(64):
+            answer = self._ask(region, guess, nodes)
+            if answer is not False:
+                return None if answer is None else guess
+        return None
+
+    def sum_of_values(self, regions: Iterable[Part], nodes: int | None = None) -> int | None:
+        """The exclusive or of the values of regions; None if one was not found."""
+        total = 0
+        for region in without_pairs(regions):
+            value = self.value(region, nodes)
+            if value is None:
+                return None
+            total ^= value
+        return total
+
+    def is_lost(self, regions: Sequence[Part], nodes: int | None = None) -> bool | None:
+        """Whether who is to move loses: whether the values cancel out. None: not found."""
+        counted = without_pairs(regions)
+        if not counted:
+            return True
+        goal = self.sum_of_values(counted[:-1], nodes)
+        return None if goal is None else self._ask(counted[-1], goal, nodes)
+
+    def _ask(self, region: Part, goal: int, nodes: int | None) -> bool | None:
+        """Whether a region has the value ``goal``; None if that was not found."""
+        if region.state is None:
+            return None
+        limit = self.nodes_left if nodes is None else min(nodes, self.nodes_left)
+        for piece in _slices(limit):
+            if monotonic() > self._deadline:
+                return None
+            answer = self._search(region.state, goal, piece)
+            if answer != OUT_OF_NODES:
+                return answer == YES
+        return None
+
+    def _search(self, state: State, goal: int, nodes: int) -> int:
+        counters = self._memory[3]
+        counters[NODES], counters[LIMIT] = 0, nodes
+        answer = solve(state, goal, self._memory, 0)
+        self.nodes_left -= int(counters[NODES])
+        return answer
+
+
+def _slices(limit: int) -> Iterator[int]:
+    """Numbers of nodes, growing, that sum up to ``limit``."""
+    piece = _FIRST_SLICE
+    while limit > 0:
+        yield min(piece, limit)
+        limit -= piece
+        piece *= 2

@@ -1,0 +1,236 @@
+"""A board ready for its template: the view of one viewpoint, and what a click would do.
+
+The same board is drawn on the game's page, in answers to moves, in streams, on the rules page and
+in the admin; templates get this and never a position or a setup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from games.contract import (
+    Example,
+    IllegalMove,
+    Position,
+    Rules,
+    Seat,
+    Stage,
+    Step,
+    Text,
+    text,
+)
+from games.presentation.visibility import view_for
+
+LARGEST_UNSCROLLED = 20
+
+_Cells = Mapping[str, Mapping[str, Any]]
+"""What is different on cells, by name; see `Step`."""
+
+
+@dataclass(frozen=True)
+class Button:
+    """A step as a button: ``value`` is the move, or the part of a move, that it sends. ``pressed``
+    if it is chosen already."""
+
+    step: Step
+    value: str
+    final: bool
+    pressed: bool = False
+
+
+class Square(NamedTuple):
+    """One cell of the board: ``cell`` is the game's own mapping, the rest is the site's."""
+
+    name: str
+    row: int
+    column: int
+    cell: Mapping[str, Any]
+    button: Button | None = None
+    mark: str = ""
+    last: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """What `_board.jinja` draws. ``seat`` moves, ``viewpoint`` looks; None: nobody, a spectator."""
+
+    rules: Rules
+    view: Mapping[str, Any]
+    rows: Sequence[Sequence[Square]]
+    viewpoint: Seat | None = None
+    seat: Seat | None = None
+    stage: Stage | None = None
+    beside: Sequence[Button] = ()
+    chosen: Sequence[str] = ()
+    back: str | None = None
+    confirm: Button | None = None
+    live: bool = False
+    columns: Sequence[str] = field(default_factory=list)
+
+    @property
+    def large(self) -> bool:
+        """Whether it scrolls inside a window of its own."""
+        return len(self.columns) > LARGEST_UNSCROLLED
+
+    def asks_first(self, confirm: str) -> bool:
+        """Whether a click that makes a whole move first shows what it would do, for whoever has
+        set ``confirm``: one has not been shown yet."""
+        return confirm == "always" and self.confirm is None
+
+
+def build(
+    rules: Rules,
+    position: Position,
+    *,
+    viewpoint: Seat | None,
+    seat: Seat | None = None,
+    chosen: Sequence[str] = (),
+    live: bool = False,
+    touched: Collection[str] = (),
+) -> Board:
+    """The board as ``viewpoint`` sees it, with the buttons of ``seat`` after ``chosen`` steps.
+    ``touched`` are cells that are marked as those of the last move are.
+
+    A choice that no legal move begins with is dropped: the board has changed since."""
+    view = view_for(position, viewpoint)
+    choice = _choice(position, seat, tuple(chosen))
+    cells: _Cells = {}
+    if seat and choice.chosen:
+        cells = _so_far(position, seat, choice.chosen)
+        others = _others(position, seat, choice) if live else ()
+        choice = replace(choice, buttons=[*choice.buttons, *others])
+    return Board(
+        rules=rules,
+        view=view,
+        rows=_rows(view, choice, cells, {*view["last"], *touched}),
+        viewpoint=viewpoint,
+        seat=seat if choice.stage else None,
+        stage=choice.stage,
+        beside=[button for button in choice.buttons if button.step.cell is None],
+        chosen=choice.chosen,
+        back=" ".join(choice.chosen[:-1]) if choice.chosen else None,
+        confirm=choice.confirm,
+        live=live,
+        columns=_columns(view),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Choice:
+    """What a seat has chosen of its move, and the buttons for what comes next; no stage for one
+    that is not to move. With the whole move chosen, ``confirm`` plays it, and so does its last
+    step's square."""
+
+    stage: Stage | None = None
+    chosen: Sequence[str] = ()
+    buttons: Sequence[Button] = ()
+    confirm: Button | None = None
+
+
+def _choice(position: Position, seat: Seat | None, chosen: tuple[str, ...]) -> _Choice:
+    if seat is None or seat not in position.to_move():
+        return _Choice()
+    legal = set(position.legal_moves(seat))
+    if " ".join(chosen) in legal:
+        before = position.stage(seat, chosen[:-1])
+        # What is free text is typed and no step: such a move is dropped like one that is not legal.
+        for last in before.steps:
+            if last.text == chosen[-1]:
+                return _confirming(before, last, chosen)
+    try:
+        stage = position.stage(seat, chosen)
+    except IllegalMove:
+        stage, chosen = position.stage(seat, ()), ()
+    buttons = [_button(step, chosen, legal) for step in stage.steps]
+    return _Choice(stage=stage, chosen=chosen, buttons=buttons)
+
+
+def _button(step: Step, chosen: Sequence[str], legal: set[str]) -> Button:
+    value = " ".join([*chosen, step.text])
+    return Button(step, value, value in legal)
+
+
+def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
+    """A whole move, shown before it is made: its last step's effects, and one button."""
+    marks = {**before.marks, **last.effects}
+    if last.cell:
+        marks[last.cell] = "chosen"
+    button = Button(last, " ".join(chosen), final=True)
+    return _Choice(
+        stage=Stage(prompt=text("%(step)s. Play this move?", step=last.label), marks=marks),
+        chosen=chosen,
+        buttons=[button] if last.cell else [],
+        confirm=button,
+    )
+
+
+def _others(position: Position, seat: Seat, choice: _Choice) -> Iterator[Button]:
+    """What else could be chosen: another first step, and of a whole move another last one, where
+    no button is yet. Beside the board the chosen one stays too. None of them makes a move."""
+    chosen = tuple(choice.chosen)
+    taken = {_place(button.step) for button in choice.buttons}
+    for before in [chosen[:-1], ()] if choice.confirm else [()]:
+        for step in position.stage(seat, before).steps:
+            steps = (*before, step.text)
+            pressed = chosen[: len(steps)] == steps
+            if _place(step) not in taken and not (pressed and step.cell):
+                taken.add(_place(step))
+                yield Button(step, " ".join(steps), final=False, pressed=pressed)
+
+
+def _place(step: Step) -> tuple[bool, str]:
+    """Where a step's button is: on a cell, or beside the board under its own name."""
+    return bool(step.cell), step.cell or step.text
+
+
+def _so_far(position: Position, seat: Seat, chosen: Sequence[str]) -> _Cells:
+    """How cells differ from the view because of the steps that are chosen."""
+    cells: dict[str, Mapping[str, Any]] = {}
+    for number, token in enumerate(chosen):
+        for step in position.stage(seat, chosen[:number]).steps:
+            if step.text == token:
+                cells |= {name: {**cells.get(name, {}), **new} for name, new in step.cells.items()}
+    return cells
+
+
+def _rows(
+    view: Mapping[str, Any], choice: _Choice, cells: _Cells, last: Collection[str]
+) -> list[list[Square]]:
+    marks = choice.stage.marks if choice.stage else {}
+    buttons = {button.step.cell: button for button in choice.buttons}
+
+    def square(row: int, column: int, cell: Mapping[str, Any]) -> Square:
+        name = cell["name"]
+        if name in cells:
+            cell = {**cell, **cells[name]}
+        return Square(name, row, column, cell, buttons.get(name), marks.get(name, ""), name in last)
+
+    return [
+        [square(row, column, cell) for column, cell in enumerate(line)]
+        for row, line in enumerate(view["rows"])
+    ]
+
+
+def _columns(view: Mapping[str, Any]) -> list[str]:
+    return [cell["name"].rstrip("0123456789") for cell in view["rows"][0]]
+
+
+def of_example(rules: Rules, example: Example) -> Board:
+    """The picture of an example on the rules page."""
+    position = rules.start(example.setup)
+    for seat, move in example.moves:
+        position.play(seat, move)
+    return build(
+        rules,
+        position,
+        viewpoint=example.viewer,
+        seat=example.mover,
+        chosen=example.chosen,
+    )
+
+
+def news(view: Mapping[str, Any]) -> list[Text]:
+    """What the last move was and what followed from it, as sentences."""
+    return list(view["news"])

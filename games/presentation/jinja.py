@@ -1,0 +1,112 @@
+"""The templates that change with every move, in Jinja2: ``_name.jinja``.
+
+A move is answered with the whole board, and everybody who follows gets it too. Django's own
+template language, which the pages around the board are written in, took most of that time; Jinja2
+compiles its templates to Python. Both escape what they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.template import engines
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from django.utils.translation import gettext
+from jinja2 import Environment, StrictUndefined, Template, pass_context
+from jinja2.runtime import Context
+
+from games.contract import Text
+from games.presentation import board_html
+from games.presentation.board import Board
+from games.translation import Say, say_now, translate
+
+
+def environment(**options: Any) -> Environment:
+    """What the templates can use: ``_``, ``url``, ``static``, ``part`` (see `part`), ``cells`` (see
+    `board_html.body`), ``move_items``, and the filters ``tr``, ``slugify`` and ``steps``."""
+    # A misspelt name is an error and not an empty place. Django's options turn escaping on.
+    made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
+    made.globals.update(_=gettext, url=_url, static=static, part=part)
+    made.globals.update(cells=_cells, move_items=board_html.move_items)
+    made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects)
+    return made
+
+
+def load_all() -> None:
+    """Compile all templates, which otherwise the first who need one wait for."""
+    for name in _engine().list_templates(extensions=["jinja"]):
+        _template(name)
+
+
+def draw(name: str, **context: Any) -> str:
+    """A template filled in; ``name`` is its path."""
+    return _filled(_template(name), context)
+
+
+def draw_part(slug: str, name: str, **context: Any) -> str:
+    """A game's own template filled in; '' if it has none."""
+    return _filled(part(slug, name), context)
+
+
+def said(value: Any, say: Say | None = None) -> str:
+    """A contract's text in the language of the page; anything else as it is. ``say`` as in
+    `translate`."""
+    return translate(value, say) if isinstance(value, Text) else str(value)
+
+
+@pass_context
+def _said_here(context: Context, value: Any) -> str:
+    """A value said by the ``_`` of the template: asking for the language each time took as long as
+    filling in a cell."""
+    return said(value, context["_"])
+
+
+# Looking for a file takes longer than filling in what is in it.
+@lru_cache(maxsize=0 if settings.DEBUG else None)
+def part(slug: str, name: str) -> Template:
+    """The game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
+    return _engine().select_template([f"{slug}/_{name}.jinja", "games/_nothing.jinja"])
+
+
+@lru_cache(maxsize=0 if settings.DEBUG else None)
+def _template(name: str) -> Template:
+    return _engine().get_template(name)
+
+
+def _engine() -> Environment:
+    found: Environment = engines["boards"].env
+    return found
+
+
+def _filled(template: Template, context: dict[str, Any]) -> str:
+    # Not `Template.render`, which copies the names that all templates can use one by one, at every
+    # call: that took as long as filling in a cell.
+    names = template.environment.globals | context | {"_": say_now()}
+    content = template.root_render_func(template.new_context(names, shared=True))
+    # Escaped by the template.
+    filled: str = mark_safe("".join(content))  # noqa: S308
+    return filled
+
+
+# Finding the pattern again for the same game takes longer than all else around it.
+@lru_cache(10_000)
+def _url(name: str, *args: Any) -> str:
+    return reverse(name, args=args)
+
+
+def _cells(board: Board, confirm: str) -> SafeString:
+    """The rows of the board's table. In each cell is the game's ``_cell.jinja``, which knows
+    ``board``, ``cell`` (the game's own mapping of it, but for ``name`` and ``label``) and whether
+    there is a ``button``."""
+    template = part(board.rules.slug, "cell")
+
+    def inside(cell: Mapping[str, Any], button: bool) -> str:
+        return _filled(template, {"board": board, "cell": cell, "button": button})
+
+    return board_html.body(board, confirm, inside)

@@ -1,0 +1,214 @@
+"""What the process that thinks does: one computer's move, or one evaluation, at a time.
+
+Only this module asks `registry.computer_module`, for only here may numba be loaded.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from random import Random
+from typing import Any
+
+from django.db import Error as DatabaseFault
+from django.db import InterfaceError, OperationalError
+
+from games import services
+from games.contract import (
+    CannotPlay,
+    MoveError,
+    MoveValue,
+    Position,
+    Step,
+    Text,
+    split_move,
+    text,
+)
+from games.models import Evaluation, Game, Move, Seat
+from games.refusals import Refusal
+from games.registry import all_rules, computer_module
+from games.replay import position_at
+
+logger = logging.getLogger(__name__)
+
+SECONDS_A_MOVE = 8.0
+"""The longest a computer thinks; its levels are limits of nodes that are reached before."""
+SECONDS_A_HINT = 3.0
+SECONDS_A_PLY = 1.0
+
+CANNOT = text("The computer cannot play here; its seat is free for somebody else.")
+
+
+Work = Callable[[], bool]
+"""Looks for work of one kind and does it; False when there is none."""
+
+
+def think_once(order: Sequence[Work] | None = None) -> bool:
+    """Do one piece of work, of the first kind in ``order`` that has some; False when none has.
+    Raises an error of django.db when the database does not answer; then the work is still to be
+    done."""
+    return any(work() for work in order or ORDERS[0])
+
+
+def load_computers() -> Iterator[str]:
+    """Load the computer player of one kind of game at each step. Somebody who plays it would wait
+    for that otherwise: the first time of all, ten seconds in which its search is compiled."""
+    for kind in [slug for slug, rules in all_rules().items() if rules.levels]:
+        try:
+            computer_module(kind)
+        except Exception:
+            logger.exception("the computer of %s cannot be loaded", kind)
+        yield kind
+
+
+def _a_turn() -> bool:
+    if (game := services.next_turn()) is None:
+        return False
+    take_turn(game)
+    return True
+
+
+def _a_hint() -> bool:
+    return _an_evaluation(hint=True)
+
+
+def _a_ply() -> bool:
+    return _an_evaluation(hint=False)
+
+
+def _an_evaluation(*, hint: bool) -> bool:
+    if (evaluation := services.next_evaluation(hint=hint)) is None:
+        return False
+    evaluate(evaluation)
+    return True
+
+
+ORDERS: Sequence[Sequence[Work]] = (
+    (_a_hint, _a_turn, _a_ply),
+    (_a_turn, _a_hint, _a_ply),
+    (_a_hint, _a_turn, _a_ply),
+    (_a_ply, _a_hint, _a_turn),
+)
+"""What goes first, piece of work by piece of work. A hint waits for one move at most, for somebody
+looks at the board; but no kind of work, however much of it there is, holds up another for ever."""
+
+
+def take_turn(game: Game) -> None:
+    """Think for a seat of ``game`` that a computer holds, and play. A computer that cannot, or that
+    fails, leaves its seat to people: the game goes on."""
+    try:
+        with _for_others(game):
+            if failed := _try(game):
+                services.release_seats(game=game, reason=failed)
+    except (Refusal, Game.DoesNotExist, Move.DoesNotExist):
+        logger.info("game %s moved on while a computer thought", game.id)
+
+
+@contextmanager
+def _for_others(row: Game | Evaluation) -> Iterator[None]:
+    """Leaves the work to others when this process is stopped in the middle of it: the lease would
+    keep them waiting, the process that takes the place of this one too."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        with suppress(DatabaseFault):
+            services.give_back(row)
+        raise
+
+
+def _try(game: Game) -> Text | None:
+    """Why the computer cannot play, if it cannot. Raises what tells that the game has moved on."""
+    seat = game.seats.filter(computer__isnull=False, key__in=game.to_move).first()
+    try:
+        if seat is not None:
+            _play(game, seat)
+    except CannotPlay as error:
+        return error.text
+    except (Refusal, Game.DoesNotExist, Move.DoesNotExist, OperationalError, InterfaceError):
+        # Not the computer's failure. When the database is back, it thinks again.
+        raise
+    except Exception:
+        logger.exception("the computer of %s failed at ply %s", game, game.ply)
+        return CANNOT
+    return None
+
+
+def _play(game: Game, seat: Seat) -> None:
+    computer: Any = computer_module(game.kind)
+    position = position_at(game, game.ply)
+    # The seed makes a game replay the same after this process was killed in mid-thought.
+    rng = Random(f"{game.id}:{game.ply}:{seat.key}")
+    choice = computer.choose(position, seat.key, seat.computer, rng, seconds=SECONDS_A_MOVE)
+    services.play_move(
+        game_id=game.id,
+        seat=seat.key,
+        text=choice.move,
+        ply=game.ply,
+        undone=game.undone,
+        player=None,
+        note=choice.note,
+    )
+
+
+def evaluate(evaluation: Evaluation) -> None:
+    """Fill in an evaluation; one that cannot be had is done without values."""
+    try:
+        with _for_others(evaluation):
+            values = _values(evaluation)
+    except CannotPlay as error:
+        values = {"moves": [], "refused": error.text.to_json()}
+    except (MoveError, Move.DoesNotExist):
+        values = None
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        logger.exception("the evaluation of %s failed", evaluation)
+        values = None
+    services.store_evaluation(evaluation=evaluation, values=values)
+
+
+def _values(evaluation: Evaluation) -> dict[str, Any]:
+    """The values of all legal moves as JSON, the best first, and the regions if there are any."""
+    computer: Any = computer_module(evaluation.game.kind)
+    position = position_at(evaluation.game, evaluation.ply)
+    if not position.to_move():
+        return {"moves": [], "mistake": computer.MISTAKE, "regions": []}
+    seconds = SECONDS_A_HINT if evaluation.hint else SECONDS_A_PLY
+    found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
+    best_first = sorted(found.items(), key=lambda item: -item[1].value)
+    steps = _steps(position, best_first[0][0]) if best_first else []
+    return {
+        "seat": min(position.to_move()),
+        "moves": [_as_json(move, value) for move, value in best_first],
+        "mistake": computer.MISTAKE,
+        "regions": _regions(computer, position, seconds),
+        "cells": list(dict.fromkeys(step.cell for step in steps if step.cell)),
+        "steps": [step.label.to_json() for step in steps],
+    }
+
+
+def _steps(position: Position, move: str) -> list[Step]:
+    """The steps by which somebody makes a move."""
+    seat, tokens = min(position.to_move()), split_move(move)
+    stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
+    chosen = zip(stages, tokens, strict=True)
+    return [step for stage, token in chosen for step in stage.steps if step.text == token]
+
+
+def _as_json(move: str, value: MoveValue) -> dict[str, Any]:
+    return {
+        "move": move,
+        "value": value.value,
+        "exact": value.exact,
+        "known": value.known,
+        "shown": value.shown.to_json(),
+        "detail": (value.detail or value.shown).to_json(),
+        "why": value.why.to_json() if value.why else None,
+    }
+
+
+def _regions(computer: Any, position: Position, seconds: float) -> list[dict[str, Any]]:
+    regions = getattr(computer, "regions", None)
+    found = regions(position, seconds=seconds) if regions else []
+    return [{"cells": list(region.cells), "value": region.value.to_json()} for region in found]

@@ -1,0 +1,30 @@
+"""What somebody who opens a game for the first time has to load."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Request
+
+from games.registry import all_rules
+from tests.support.page_play import start
+
+MOST_BYTES, MOST_REQUESTS = 32_000, 6
+"""Of bodies, compressed: what the pages keep to, so that a phone far from a mast has them soon."""
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_first_visit_to_a_game_is_light(page: Page, slug: str) -> None:
+    start(page, slug)
+    address = page.url
+    page.goto("about:blank")
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    sizes: dict[str, int] = {}
+
+    def measure(request: Request) -> None:
+        sizes[request.url] = request.sizes()["responseBodySize"]
+
+    page.on("requestfinished", measure)
+    page.goto(address, wait_until="networkidle")
+    assert all(sizes.values()), sizes
+    assert sum(sizes.values()) <= MOST_BYTES, sizes
+    assert len(sizes) <= MOST_REQUESTS, sizes

@@ -1,0 +1,70 @@
+"""The front page follows what happens elsewhere for as long as somebody looks at it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.support.page_play import click_a_step, ply
+from tests.support.players import two_seats
+from tests.support.tables import NewContext, at_one_table, set_up
+
+FIRST, SECOND = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+LATER = 11_000
+
+
+def front_page(new_context: NewContext) -> Page:
+    page = new_context().new_page()
+    page.clock.install()
+    page.goto("/")
+    return page
+
+
+def test_a_game_that_looks_for_players_comes_to_an_open_front_page_and_goes(
+    new_context: NewContext,
+) -> None:
+    visitor, other = (front_page(new_context) for _ in range(2))
+    offered = visitor.locator(f"#other-games a[href*='seat={SECOND}']", has_text="Ada Wight")
+    host = new_context().new_page()
+    host.goto(f"/new/{two_seats().slug}/")
+    host.get_by_label("Your name").fill("Ada Wight")
+    host.locator(f"select[name=seat-{FIRST}]").select_option("me")
+    host.locator(f"select[name=seat-{SECOND}]").select_option("listed")
+    host.locator(".setup-form button.big").click()
+    expect(host.locator("#board")).to_be_visible()
+    for page in (visitor, other):
+        page.clock.fast_forward(LATER)
+    expect(offered).to_be_visible()
+    other.get_by_role("link", name="Ada Wight").click()
+    other.get_by_role("button", name="Take this seat").click()
+    expect(other.locator("#board")).to_be_visible()
+    visitor.clock.fast_forward(LATER)
+    expect(offered).to_have_count(0)
+
+
+def test_a_front_page_says_that_it_has_become_ones_turn(new_context: NewContext) -> None:
+    pages = at_one_table(new_context, two_seats().slug, [FIRST, SECOND])
+    mover, mine = pages[FIRST], pages[SECOND]
+    address = mine.url
+    mine.clock.install()
+    mine.goto("/")
+    expect(mine).to_have_title("Boardsite")
+    while not ply(mover):
+        click_a_step(mover)
+    mine.clock.fast_forward(LATER)
+    expect(mine.locator(f"#my-games a.waiting[href='/{address.split('/', 3)[3]}']")).to_be_visible()
+    expect(mine).to_have_title("● Boardsite")
+
+
+def test_what_is_focused_in_a_list_stays_so(new_context: NewContext) -> None:
+    page = new_context().new_page()
+    set_up(page, two_seats().slug, {FIRST: "me", SECOND: "invite"}, {})
+    page.clock.install()
+    page.goto("/")
+    mine = page.locator("#my-games a").first
+    mine.focus()
+    host = new_context().new_page()
+    set_up(host, two_seats().slug, {FIRST: "me", SECOND: "listed"}, {})
+    before = page.locator("#other-games li").count()
+    page.clock.fast_forward(LATER)
+    expect(page.locator("#other-games li")).not_to_have_count(before)
+    expect(mine).to_be_focused()

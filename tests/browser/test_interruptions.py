@@ -1,0 +1,196 @@
+"""What somebody is doing at a table is not disturbed by what the others do, nor by the network."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from games.contract import Rules
+from games.registry import all_rules
+from tests.support.page_play import click_a_step, ply
+from tests.support.players import two_seats
+from tests.support.tables import PATIENCE, NewContext, at_one_table, set_up
+
+
+def seats_of(rules: Rules) -> list[str]:
+    return [spec.key for spec in rules.seats(rules.clean({}))]
+
+
+def in_steps() -> Rules:
+    """A kind of game of two plain seats whose moves are of several steps."""
+    for rules in all_rules().values():
+        position = rules.start(rules.deal(rules.clean({}), Random(1)))
+        specs = rules.seats(rules.clean({}))
+        plain = len(specs) == 2 and rules.undo and not any(spec.secret for spec in specs)
+        if plain and all(" " in move for move in position.legal_moves(min(position.to_move()))):
+            return rules
+    raise LookupError("no game has moves of several steps")
+
+
+def make_a_move(page: Page) -> None:
+    before = ply(page)
+    while ply(page) == before:
+        click_a_step(page)
+
+
+@pytest.fixture
+def table(new_context: NewContext) -> tuple[Page, ...]:
+    """Two browsers at a game of moves in steps: who moves first, and the other."""
+    rules = in_steps()
+    return tuple(at_one_table(new_context, rules.slug, seats_of(rules)).values())
+
+
+def test_a_half_chosen_move_outlives_a_wish_that_is_told_and_refused(table) -> None:
+    asker, mine = table
+    make_a_move(asker)
+    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=PATIENCE)
+    click_a_step(mine)
+    chosen = mine.locator("#board").get_attribute("data-chosen") or ""
+    assert chosen
+    asker.locator("#b-undo").click()
+    expect(mine.locator("#b-refuse")).to_be_visible(timeout=PATIENCE)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+    expect(mine.locator("#status")).to_contain_text("asks to take")
+    mine.locator("#b-refuse").click()
+    expect(mine.locator("#b-refuse")).to_have_count(0)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+
+
+def test_a_half_chosen_move_outlives_a_refusal_that_the_stream_brings_first(table) -> None:
+    asker, mine = table
+
+    def answer_late(route: Route) -> None:
+        answer = route.fetch()
+        expect(mine.locator("#b-refuse")).to_have_count(0, timeout=PATIENCE)
+        route.fulfill(response=answer)
+
+    make_a_move(asker)
+    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=PATIENCE)
+    click_a_step(mine)
+    chosen = mine.locator("#board").get_attribute("data-chosen") or ""
+    asker.locator("#b-undo").click()
+    expect(mine.locator("#b-refuse")).to_be_visible(timeout=PATIENCE)
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+    mine.route("**/undo/answer/", answer_late)
+    with mine.expect_event("requestfinished", lambda request: "/answer/" in request.url):
+        mine.locator("#b-refuse").click()
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+
+
+def test_what_is_opened_or_closed_beside_the_board_stays_so(table) -> None:
+    mover, mine = table
+    mine.locator("details.resign summary").focus()
+    mine.keyboard.press("Enter")
+    mine.keyboard.press("Tab")
+    expect(mine.locator("#b-resign")).to_be_focused()
+    mine.locator("details.moves").evaluate("list => { list.open = false }")
+    make_a_move(mover)
+    expect(mine.locator("#board")).to_have_attribute("data-ply", "1", timeout=PATIENCE)
+    expect(mine.locator("#b-resign")).to_be_focused()
+    expect(mine.locator("details.moves .move-list")).to_be_hidden()
+
+
+def test_giving_up_that_one_player_opened_is_closed_for_the_next_on_a_device_for_all(
+    new_context: NewContext,
+) -> None:
+    page = new_context().new_page()
+    set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    make_a_move(page)
+    page.locator("details.resign summary").click()
+    expect(page.locator("#b-resign")).to_be_visible()
+    make_a_move(page)
+    expect(page.locator("#b-resign")).to_be_hidden()
+
+
+def test_who_has_gone_back_in_the_list_of_moves_stays_there(new_context: NewContext) -> None:
+    mine, watcher = new_context().new_page(), new_context().new_page()
+    set_up(mine, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    watcher.goto(mine.url)
+    rule = "#board .move-list { height: 2em; width: 4em }"
+    watcher.evaluate("rule => { document.styleSheets[0].insertRule(rule, 0) }", rule)
+    moves, first = watcher.locator(".move-list"), 4
+    for number in range(1, first + 2):
+        make_a_move(mine)
+        expect(watcher.locator("#board")).to_have_attribute("data-ply", str(number))
+        at = "list => list.scrollTop + list.clientHeight > list.scrollHeight - 9"
+        assert moves.evaluate(at) == (number <= first)
+        if number == first:
+            moves.evaluate("list => { list.scrollTop = 0 }")
+
+
+def test_a_code_that_a_friend_scans_stays_while_another_friend_sits_down(
+    new_context: NewContext,
+) -> None:
+    rules = next(rules for rules in all_rules().values() if len(seats_of(rules)) > 2)
+    first, second, *_, last = seats_of(rules)
+    host, guest = new_context().new_page(), new_context().new_page()
+    set_up(host, rules.slug, dict.fromkeys(seats_of(rules), "invite") | {first: "me"}, {})
+    code = host.locator(".invite", has=host.locator(f"#link-{last}")).locator("details")
+    code.locator("summary").click()
+    host.locator(f"#link-{last}").focus()
+    secret = host.locator(f"#link-{last}").input_value()
+    guest.goto(host.locator(f"#link-{second}").input_value())
+    guest.locator("form.field button").click()
+    expect(host.locator(f"#links #link-{second}")).to_have_count(0, timeout=PATIENCE)
+    expect(code.locator("img")).to_be_visible()
+    expect(host.locator(f"#link-{last}")).to_be_focused()
+    expect(host.locator(f"#link-{last}")).to_have_value(secret)
+
+
+def test_further_invitations_that_are_open_stay_so_while_somebody_else_sits_down(
+    new_context: NewContext,
+) -> None:
+    teams = {
+        rules.slug: [spec.key for spec in rules.seats(rules.clean({})) if spec.many]
+        for rules in all_rules().values()
+    }
+    rules = next(rules for rules in all_rules().values() if teams[rules.slug])
+    first, *others = seats_of(rules)
+    team = next(key for key in others if key in teams[rules.slug])
+    other = next(key for key in others if key != team)
+    host = new_context().new_page()
+    set_up(host, rules.slug, dict.fromkeys(others, "invite") | {first: "me"}, {})
+    further = host.locator(f"#more-links #link-{team}")
+    for key in (team, other):
+        guest = new_context().new_page()
+        guest.goto(host.locator(f"#links #link-{key}").input_value())
+        guest.locator("form.field button").click()
+        expect(host.locator(f"#links #link-{key}")).to_have_count(0, timeout=PATIENCE)
+        if key == team:
+            host.locator("#more-links summary").first.click()
+        expect(further).to_be_visible()
+
+
+def test_a_typed_move_that_could_not_be_sent_is_still_there(new_context: NewContext) -> None:
+    page = new_context().new_page()
+    set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    page.route("**/move/", lambda route: route.abort())
+    page.locator("#typed-move").fill("whatever")
+    page.locator("#typed button").click()
+    expect(page.locator("#offline")).to_be_visible()
+    expect(page.locator("#typed-move")).to_have_value("whatever")
+
+
+def test_the_board_stays_where_it_is_when_the_connection_goes(new_context: NewContext) -> None:
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    before = page.locator("#board").bounding_box()
+    page.route("**/move/", lambda route: route.abort())
+    make = page.locator("#typed-move")
+    make.fill("whatever")
+    make.press("Enter")
+    expect(page.locator("#offline")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    assert page.locator("#board").bounding_box() == before
+
+
+def test_who_cannot_hold_a_stream_at_all_follows_by_asking(new_context: NewContext) -> None:
+    mine, watcher = new_context().new_page(), new_context().new_page()
+    set_up(mine, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    watcher.route("**/events/**", lambda route: route.abort("connectionreset"))
+    watcher.goto(mine.url)
+    make_a_move(mine)
+    expect(watcher.locator("#board")).to_have_attribute("data-ply", "1", timeout=PATIENCE)
+    expect(watcher.locator("#offline")).to_be_hidden(timeout=PATIENCE)

@@ -1,0 +1,48 @@
+"""Pages on a telephone whose letters are set to twice their size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserType, Page
+
+from games.registry import all_rules
+from tests.support.page_play import start
+
+
+@pytest.fixture
+def large(
+    page: Page, browser_type: BrowserType, browser_type_launch_args: dict[str, Any], base_url: str
+) -> Iterator[Page]:
+    """A page in a browser whose default font has 32 pixels."""
+    args = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": args})
+    yield browser.new_page(base_url=base_url, viewport={"width": 390, "height": 844})
+    browser.close()
+
+
+def test_no_page_scrolls_sideways_with_letters_twice_as_large(large: Page) -> None:
+    addresses = ["/", "/settings/"]
+    for slug in all_rules():
+        start(large, slug)
+        addresses += [large.url, f"/new/{slug}/", f"/rules/{slug}/"]
+    wide = []
+    for address in addresses:
+        large.goto(address)
+        if large.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(address)
+    assert wide == []
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
+def test_no_page_scrolls_sideways_where_letters_alone_are_twice_as_large(page: Page) -> None:
+    wide = []
+    for address in [f"/{kind}/{slug}/" for kind in ("new", "rules") for slug in all_rules()]:
+        page.goto(address)
+        # The rules for narrow windows do not know of it.
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(address)
+    assert wide == []

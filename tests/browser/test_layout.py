@@ -1,0 +1,30 @@
+"""What is needed to make a move is in the window, without scrolling."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from games.registry import all_rules
+from tests.support.page_play import start
+
+OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return top < 0 || bottom > innerHeight;
+}).map(each => each.id || each.className)"""
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(viewport={"width": 740, "height": 360})
+def test_a_telephone_on_its_side_shows_the_whole_board_and_what_is_asked(
+    page: Page, slug: str
+) -> None:
+    start(page, slug)
+    assert page.evaluate(OUTSIDE, ".grid, #prompt, .prompt button.step") == []
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
+def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
+    start(page, slug)
+    assert page.evaluate(OUTSIDE, ".grid, #prompt, .prompt button:not([popover] *)") == []

@@ -1,0 +1,59 @@
+"""A visitor sits down at a game that looks for players, with scripts or without."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.page_play import click_a_step, ply
+from tests.support.players import two_seats
+from tests.support.tables import NewContext, set_up
+
+SEATS = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_a_visitor_sits_down_by_keyboard_and_moves(new_context: NewContext, scripts: bool) -> None:
+    # The first to move is who is looked for.
+    first, second = SEATS
+    host = new_context().new_page()
+    set_up(host, two_seats().slug, {first: "listed", second: "me"}, {})
+    visitor: Page = new_context(java_script_enabled=scripts).new_page()
+    visitor.goto("/")
+    visitor.get_by_role("link", name="Sit down").first.press("Enter")
+    expect(visitor.get_by_role("heading", level=1)).to_contain_text("Sit down to play")
+    visitor.get_by_label("Your name").fill("Nora")
+    visitor.get_by_label("Your name").press("Enter")
+    expect(visitor.locator(".seat.mine .seat-player")).to_contain_text("Nora")
+    while not ply(visitor):
+        click_a_step(visitor)
+    expect(host.locator("#board")).to_have_attribute("data-ply", "1")
+    expect(host.locator(".seat").first).to_contain_text("Nora")
+
+
+def test_who_watches_a_game_takes_the_seat_that_is_open_to_anybody(new_context: NewContext) -> None:
+    host = new_context().new_page()
+    set_up(host, two_seats().slug, {SEATS[0]: "me", SEATS[1]: "listed"}, {})
+    visitor = new_context().new_page()
+    visitor.goto(host.url)
+    visitor.locator(f"#b-sit-{SEATS[1]}").click()
+    visitor.get_by_role("button", name="Take this seat").click()
+    expect(visitor.locator(".seat.mine")).to_have_count(1)
+    expect(visitor.locator(f"#b-sit-{SEATS[1]}")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_on_a_telephone_who_does_not_move_to_another_device_after_all_plays_on(
+    new_context: NewContext, scripts: bool
+) -> None:
+    size = {"width": 390, "height": 844}
+    page = new_context(java_script_enabled=scripts, viewport=size).new_page()
+    set_up(page, two_seats().slug, dict.fromkeys(SEATS, "me"), {})
+    page.locator("#b-device").click()
+    link = page.locator(".invite input.link")
+    expect(link).to_be_visible()
+    assert (link.bounding_box() or {})["width"] > 100
+    page.get_by_role("button", name="Not after all").click()
+    expect(page.locator(".invite")).to_have_count(0)
+    expect(page.locator("#b-device")).to_be_visible()
+    click_a_step(page)

@@ -1,0 +1,92 @@
+"""Looking back at a game in a browser: the keys, and what is in sight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.support.page_play import click_a_step, ply, start
+from tests.support.players import two_seats
+from tests.support.tables import at_one_table
+
+MOVES = 3
+
+
+@pytest.fixture
+def game(page: Page) -> str:
+    """The address of a game of some moves that goes on, open in the browser."""
+    start(page, two_seats().slug)
+    while ply(page) < MOVES:
+        click_a_step(page)
+    return page.url.split("?")[0]
+
+
+def is_at(page: Page, number: int) -> None:
+    expect(page).to_have_url(re.compile(rf"/{number}/$"))
+
+
+def test_the_keys_go_to_the_first_position_and_to_the_last(page: Page, game: str) -> None:
+    page.goto(f"{game}1/")
+    for key, number in (("End", MOVES), ("Home", 0), ("ArrowRight", 1), ("ArrowLeft", 0)):
+        page.keyboard.press(key)
+        is_at(page, number)
+
+
+def test_going_back_leaves_a_look_back_that_went_by_keys(page: Page, game: str) -> None:
+    page.goto(f"{game}1/")
+    page.keyboard.press("ArrowRight")
+    is_at(page, 2)
+    page.keyboard.press("ArrowRight")
+    is_at(page, 3)
+    page.go_back()
+    expect(page).to_have_url(game)
+
+
+def test_the_left_arrow_looks_back_from_the_page_of_a_finished_game(page: Page, game: str) -> None:
+    page.locator(".resign summary").click()
+    page.locator("#b-resign").click()
+    expect(page.locator("#board.over")).to_be_visible()
+    page.locator("#watch").press("ArrowLeft")
+    expect(page).to_have_url(game)
+    last = ply(page)
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    is_at(page, last - 1)
+    page.go_back()
+    expect(page).to_have_url(game)
+
+
+@pytest.fixture
+def players(new_context: Callable[..., BrowserContext]) -> tuple[Page, Page]:
+    """Two who play with each other, with hints; the first is to move, whatever the game."""
+    slug = two_seats().slug
+    seats = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    first, second = at_one_table(new_context, slug, seats, hints=True).values()
+    return (first, second) if first.locator("#board.my-turn").count() else (second, first)
+
+
+def move(page: Page) -> None:
+    before = ply(page)
+    while ply(page) == before:
+        click_a_step(page)
+
+
+@pytest.mark.parametrize("past", ["0/", "analysis/"])
+def test_a_page_of_the_past_tells_when_it_is_ones_turn(
+    players: tuple[Page, Page], past: str
+) -> None:
+    one, other = players
+    move(one)
+    game = one.url.split("?")[0]
+    one.goto(f"{game}{past}")
+    title = one.title()
+    expect(one.locator("#called")).to_be_empty()
+    expect(other.locator("#board.my-turn")).to_be_visible()
+    move(other)
+    expect(one.get_by_role("status").filter(has_text="Your turn.")).to_be_visible(timeout=15_000)
+    assert one.title() == f"● {title}"
+    one.locator("#called a").click()
+    expect(one).to_have_url(game)

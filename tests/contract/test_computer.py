@@ -1,0 +1,102 @@
+"""The contract of computer players, kept by every game that has them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.contract import CannotPlay, MoveValue, Position, Rules, Text
+from games.registry import all_rules, computer_module
+from tests.support.random_games import Variant, deals, seen, stations
+
+WITH_COMPUTERS = [rules for rules in all_rules().values() if rules.levels]
+WITH_ANALYSIS = [rules for rules in WITH_COMPUTERS if rules.analysis]
+
+each_computer = pytest.mark.parametrize("rules", WITH_COMPUTERS, ids=lambda rules: rules.slug)
+each_analysis = pytest.mark.parametrize("rules", WITH_ANALYSIS, ids=lambda rules: rules.slug)
+
+
+def variant(rules: Rules) -> Variant:
+    """The default game, as computers play it."""
+    return Variant(rules, {**rules.clean({}), **rules.for_computers})
+
+
+def small(rules: Rules) -> Variant:
+    """The smallest board there is, where a game's size can be chosen: quick to analyse."""
+    numbers = {option.name: option.low for option in rules.options if option.kind == "number"}
+    chosen = Variant(rules, {**rules.clean(numbers), **rules.for_computers})
+    return chosen if deals(chosen) else variant(rules)
+
+
+def choose(position: Position, seat: str, rules: Rules, seed: int, level: int = 1) -> str:
+    return computer_module(rules.slug).choose(position, seat, level, Random(seed)).move
+
+
+@each_computer
+def test_what_computers_need_are_values_that_options_take(rules: Rules) -> None:
+    options = {option.name: option for option in rules.options}
+    for name, value in rules.for_computers.items():
+        assert options[name].clean(value) == value
+    assert deals(variant(rules))
+
+
+@each_computer
+def test_a_computer_moves_whenever_it_is_to_move(rules: Rules) -> None:
+    for position in stations(variant(rules), count=5)[:-1]:
+        for seat in position.to_move():
+            move = choose(position, seat, rules, seed=1)
+            assert position.copy().play(seat, move)
+
+
+@each_computer
+def test_a_computer_leaves_the_position_as_it_was(rules: Rules) -> None:
+    position = stations(variant(rules), count=3)[-2]
+    before = seen(position, variant(rules).seats())
+    for seat in position.to_move():
+        choose(position, seat, rules, seed=1)
+    assert seen(position, variant(rules).seats()) == before
+
+
+@each_computer
+def test_the_same_seed_gives_the_same_move(rules: Rules) -> None:
+    for position in stations(variant(rules), count=3)[:-1]:
+        seat = min(position.to_move())
+        assert choose(position, seat, rules, seed=5) == choose(position, seat, rules, seed=5)
+
+
+@each_computer
+@pytest.mark.parametrize("level", [0, -1, 99])
+def test_a_level_that_there_is_not_is_refused_with_a_sentence(rules: Rules, level: int) -> None:
+    position = variant(rules).start()
+    with pytest.raises(CannotPlay) as refused:
+        choose(position, min(position.to_move()), rules, seed=1, level=level)
+    assert isinstance(refused.value.text, Text)
+
+
+@each_computer
+def test_two_computers_of_the_first_level_finish_a_game(rules: Rules) -> None:
+    position, rng = small(rules).start(), Random(3)
+    computer: Any = computer_module(rules.slug)
+    while position.to_move():
+        seat = rng.choice(sorted(position.to_move()))
+        position.play(seat, computer.choose(position, seat, 1, rng).move)
+    assert position.result() is not None
+
+
+@each_analysis
+def test_an_analysis_values_every_legal_move(rules: Rules) -> None:
+    for position in stations(small(rules), count=4)[1:-1]:
+        seat = min(position.to_move())
+        before = seen(position, small(rules).seats())
+        values = computer_module(rules.slug).evaluate(position)
+        assert set(values) == set(position.legal_moves(seat))
+        assert all(isinstance(value, MoveValue) for value in values.values())
+        assert all(str(value.shown) for value in values.values())
+        assert seen(position, small(rules).seats()) == before
+
+
+@each_analysis
+def test_an_analysis_says_what_counts_as_a_mistake(rules: Rules) -> None:
+    assert computer_module(rules.slug).MISTAKE > 0

@@ -1,0 +1,393 @@
+"""The contract, kept by every game there is: a new game is tested by existing.
+
+Nothing here knows a game. `tests/contract/test_moves.py` tries what must not be played,
+`tests/contract/test_setup.py` has the options and the set-up.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.contract import (
+    RESIGN,
+    GameOver,
+    IllegalMove,
+    MoveError,
+    NotYourTurn,
+    Position,
+    Seat,
+    Stage,
+    Text,
+    cell_name,
+    next_steps,
+    split_move,
+)
+from games.presentation.board import build
+from games.registry import all_rules
+from tests.support.random_games import (
+    LONGEST,
+    Variant,
+    as_json,
+    cells,
+    first_moves,
+    play_on,
+    random_move,
+    replay,
+    seen,
+    stations,
+    texts,
+    variants,
+)
+
+EFFECTS = {"place", "flip", "halo", "reach", "build"}
+NONSENSE = (
+    "", " ", "nonsense", "a0", "z99", "a1 a1 a1 a1 a1", "٣", "a٣", "resign!", "RESIGN ",
+    "\x00", "a1\n", "-1", "None", "<b>a1</b>", "a" * 10_000, "🂡", "c3;d4", "%(n)s",
+)  # fmt: skip
+
+ALL_RULES = list(all_rules().values())
+VARIANTS = [variant for rules in ALL_RULES for variant in variants(rules)]
+DEFAULTS = [Variant(rules, rules.clean({})) for rules in ALL_RULES]
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=str)
+each_game = pytest.mark.parametrize("variant", DEFAULTS, ids=str)
+
+
+# --- a game from beginning to end ------------------------------------------------------
+
+
+@each_variant
+def test_a_game_of_random_legal_moves_ends_with_a_result(variant: Variant) -> None:
+    for seed in range(3):
+        position = variant.start(seed)
+        played = play_on(position, Random(seed))
+        assert len(played) < LONGEST
+        assert position.result() is not None
+
+
+@each_variant
+def test_somebody_is_to_move_exactly_until_there_is_a_result(variant: Variant) -> None:
+    rng, position = Random(5), variant.start()
+    while position.to_move():
+        assert position.result() is None
+        assert position.to_move() <= set(variant.seats())
+        position.play(*random_move(position, rng))
+    assert position.result() is not None
+
+
+@each_variant
+def test_a_seat_has_legal_moves_exactly_when_it_is_to_move(variant: Variant) -> None:
+    for position in stations(variant):
+        to_move = {
+            seat for seat in variant.seats() if any(True for _ in position.legal_moves(seat))
+        }
+        assert to_move == position.to_move()
+
+
+@each_variant
+def test_the_winners_are_whole_sides_and_the_reason_is_a_sentence(variant: Variant) -> None:
+    specs = variant.rules.seats(variant.options)
+    for seed in range(3):
+        position = variant.start(seed)
+        play_on(position, Random(seed))
+        result = position.result()
+        assert result is not None
+        won = {spec.side or spec.key for spec in specs if spec.key in result.winners}
+        assert result.winners == {spec.key for spec in specs if (spec.side or spec.key) in won}
+        assert str(result.reason)
+
+
+@each_variant
+def test_the_same_moves_from_the_same_setup_show_the_same(variant: Variant) -> None:
+    played = play_on(variant.start(), Random(2))
+    one, other = variant.start(), variant.start()
+    for at in range(0, len(played), max(1, len(played) // 8)):
+        one, other = replay(variant.start(), played[:at]), replay(variant.start(), played[:at])
+        assert seen(one, variant.seats()) == seen(other, variant.seats())
+
+
+@each_variant
+def test_starting_leaves_the_setup_as_it_was(variant: Variant) -> None:
+    setup, again = variant.setup(), variant.setup()
+    play_on(variant.rules.start(setup), Random(3))
+    assert setup == again
+
+
+# --- moves -----------------------------------------------------------------------------
+
+
+@each_game
+def test_every_legal_move_can_be_played(variant: Variant) -> None:
+    for position in stations(variant):
+        for seat, move in first_moves(position):
+            assert position.copy().play(seat, move)
+
+
+@each_game
+def test_legal_moves_are_distinct_strings_in_the_one_notation(variant: Variant) -> None:
+    for position in stations(variant):
+        for seat in position.to_move():
+            moves = list(position.legal_moves(seat))
+            assert len(set(moves)) == len(moves)
+            assert all(move == " ".join(split_move(move)) != "" for move in moves)
+            assert RESIGN not in moves
+
+
+@each_game
+def test_play_returns_the_position_itself(variant: Variant) -> None:
+    position = variant.start()
+    assert position.play(*random_move(position, Random(1))) is position
+
+
+@each_game
+def test_a_move_on_a_copy_leaves_the_original_alone(variant: Variant) -> None:
+    for position in stations(variant)[:-1]:
+        before, copy = seen(position, variant.seats()), position.copy()
+        assert seen(copy, variant.seats()) == before
+        play_on(copy, Random(4), plies=5)
+        assert seen(position, variant.seats()) == before
+
+
+@each_game
+def test_a_move_on_the_original_leaves_a_copy_alone(variant: Variant) -> None:
+    for position in stations(variant)[:-1]:
+        copy = position.copy()
+        before = seen(copy, variant.seats())
+        play_on(position, Random(4), plies=5)
+        assert seen(copy, variant.seats()) == before
+
+
+# --- refusals --------------------------------------------------------------------------
+
+
+def refused(position: Position, seats: list[Seat], seat: Seat, move: str) -> MoveError:
+    """The error of a move that must be refused, and that must have changed nothing."""
+    before = seen(position, seats)
+    with pytest.raises(MoveError) as refusal:
+        position.play(seat, move)
+    assert seen(position, seats) == before
+    assert isinstance(refusal.value.text, Text)
+    assert str(refusal.value.text).strip()
+    as_json(refusal.value.text)
+    return refusal.value
+
+
+@each_game
+@pytest.mark.parametrize("move", NONSENSE, ids=ascii)
+def test_nonsense_is_refused_and_changes_nothing(variant: Variant, move: str) -> None:
+    for position in stations(variant, count=3)[:-1]:
+        for seat in position.to_move():
+            refused(position, variant.seats(), seat, move)
+
+
+@each_game
+def test_a_legal_move_in_another_spelling_is_refused(variant: Variant) -> None:
+    for position in stations(variant, count=4)[:-1]:
+        seat, move = random_move(position, Random(6))
+        for spelling in (f"{move} ", f" {move}", f"{move}\n", move.swapcase(), f"{move} {move}"):
+            refused(position, variant.seats(), seat, spelling)
+
+
+@each_game
+@given(move=st.text(max_size=12), seed=st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_no_text_is_answered_with_anything_but_a_refusal(
+    variant: Variant, move: str, seed: int
+) -> None:
+    position = variant.start(seed)
+    for seat in position.to_move():
+        if move not in [*position.legal_moves(seat), RESIGN]:
+            refused(position, variant.seats(), seat, move)
+
+
+@each_game
+def test_a_seat_that_is_not_to_move_is_told_so(variant: Variant) -> None:
+    for position in stations(variant)[:-1]:
+        _, move = random_move(position, Random(7))
+        for seat in [*variant.seats(), "nobody", ""]:
+            if seat not in position.to_move():
+                assert isinstance(refused(position, variant.seats(), seat, move), NotYourTurn)
+
+
+@each_game
+def test_after_the_end_every_move_is_refused_as_over(variant: Variant) -> None:
+    moves = [move for _, move in first_moves(variant.start(), 2)]
+    position = stations(variant)[-1]
+    for seat in variant.seats():
+        for move in [*moves, RESIGN, "nonsense"]:
+            assert isinstance(refused(position, variant.seats(), seat, move), GameOver)
+
+
+# --- resigning -------------------------------------------------------------------------
+
+
+@each_variant
+def test_any_seat_may_resign_at_any_time_and_does_not_win(variant: Variant) -> None:
+    for position in stations(variant, count=4)[:-1]:
+        for seat in variant.seats():
+            after = position.copy()
+            try:
+                after.play(seat, RESIGN)
+            except IllegalMove:
+                continue  # it was out already
+            play_on(after, Random(8))
+            result = after.result()
+            assert result is not None
+            assert seat not in result.winners
+
+
+@each_variant
+def test_at_the_start_every_seat_can_resign(variant: Variant) -> None:
+    for seat in variant.seats():
+        after = variant.start().play(seat, RESIGN)
+        assert (after.result() is None) == bool(after.to_move())
+        assert seat not in after.to_move()
+
+
+@each_variant
+def test_a_seat_is_in_the_game_until_it_resigns_or_the_game_is_over(variant: Variant) -> None:
+    for seat in variant.seats():
+        assert variant.start().is_in(seat)
+        assert not variant.start().play(seat, RESIGN).is_in(seat)
+    end = stations(variant)[-1]
+    assert not any(end.is_in(seat) for seat in [*variant.seats(), "nobody"])
+
+
+@each_variant
+def test_nobody_resigns_twice(variant: Variant) -> None:
+    for seat in variant.seats():
+        refused(variant.start().play(seat, RESIGN), variant.seats(), seat, RESIGN)
+
+
+@each_game
+def test_somebody_without_a_seat_cannot_resign(variant: Variant) -> None:
+    for seat in ("nobody", ""):
+        refused(variant.start(), variant.seats(), seat, RESIGN)
+
+
+# --- what is shown ---------------------------------------------------------------------
+
+
+@each_variant
+def test_a_view_is_json_and_its_sentences_are_complete(variant: Variant) -> None:
+    for position in stations(variant):
+        for seat in [None, *variant.seats()]:
+            view = position.view(seat)
+            as_json(view)
+            assert all(str(text) for text in texts(view))
+
+
+@each_variant
+def test_a_view_names_every_cell_and_says_what_is_on_it(variant: Variant) -> None:
+    for position in stations(variant, count=3):
+        for seat in [None, *variant.seats()]:
+            rows = position.view(seat)["rows"]
+            assert [[cell["name"] for cell in row] for row in rows] == [
+                [cell_name(row, column) for column in range(len(rows[0]))]
+                for row in range(len(rows))
+            ]
+            assert all(isinstance(cell["label"], Text) for row in rows for cell in row)
+
+
+@each_variant
+def test_a_view_marks_the_last_move_and_tells_it(variant: Variant) -> None:
+    rng, position = Random(9), variant.start()
+    assert list(position.view(None)["last"]) == []
+    while position.to_move():
+        position.play(*random_move(position, rng))
+        if rng.random() < 0.3 or not position.to_move():
+            view = position.view(None)
+            assert set(view["last"]) <= set(cells(position))
+            assert view["news"]
+            assert all(isinstance(text, Text) for text in view["news"])
+
+
+@each_game
+def test_changing_a_view_does_not_change_the_position(variant: Variant) -> None:
+    position = stations(variant)[3]
+    before = seen(position, variant.seats())
+    view = position.view(None)
+    for part in view.values():
+        if isinstance(part, list | dict):
+            part.clear()
+    assert seen(position, variant.seats()) == before
+
+
+# --- choosing a move by steps -----------------------------------------------------------
+
+
+def offered(position: Position, seat: Seat, chosen: tuple[str, ...]) -> Stage:
+    """The stage, after looking that all it says is about this board."""
+    stage = position.stage(seat, chosen)
+    board = set(cells(position, seat))
+    assert str(stage.prompt)
+    assert set(stage.marks) <= board
+    assert set(stage.marks.values()) <= EFFECTS | {"chosen"}
+    for step in stage.steps:
+        assert str(step.label)
+        assert step.cell is None or step.cell in board
+        assert set(step.effects) <= board
+        assert set(step.effects.values()) <= EFFECTS
+    return stage
+
+
+@each_variant
+def test_the_steps_offered_lead_to_every_legal_move_and_to_no_other(variant: Variant) -> None:
+    rng = Random(10)
+    for position in stations(variant)[:-1]:
+        for seat in sorted(position.to_move()):
+            legal = list(position.legal_moves(seat))
+            chosen: tuple[str, ...] = ()
+            while " ".join(chosen) not in legal:
+                tokens = [step.text for step in offered(position, seat, chosen).steps]
+                if not tokens and not chosen:
+                    break  # a move with free text is typed and not clicked
+                assert sorted(tokens) == sorted(next_steps(legal, chosen))
+                chosen = (*chosen, rng.choice(tokens))
+
+
+@each_game
+def test_no_two_steps_share_a_cell(variant: Variant) -> None:
+    for position in stations(variant)[:-1]:
+        for seat in position.to_move():
+            on_cells = [step.cell for step in position.stage(seat, ()).steps if step.cell]
+            assert len(set(on_cells)) == len(on_cells)
+
+
+@each_variant
+def test_in_every_game_somebody_can_move_by_clicking_alone(variant: Variant) -> None:
+    clicks = [
+        any(offered(position, seat, ()).steps for seat in position.to_move())
+        for position in stations(variant)[:-1]
+    ]
+    assert any(clicks)
+
+
+@each_game
+def test_steps_that_begin_no_legal_move_are_refused(variant: Variant) -> None:
+    position = variant.start()
+    for seat in position.to_move():
+        for chosen in (("nonsense",), ("٣",), ("",), ("a1", "a1", "a1", "a1", "a1")):
+            with pytest.raises(IllegalMove):
+                position.stage(seat, chosen)
+
+
+@each_game
+def test_after_a_whole_move_there_is_nothing_to_choose(variant: Variant) -> None:
+    for position in stations(variant, count=3)[:-1]:
+        for seat, move in first_moves(position):
+            with pytest.raises(IllegalMove):
+                position.stage(seat, split_move(move))
+
+
+@each_game
+def test_a_whole_move_is_drawn_with_a_button_or_not_at_all(variant: Variant) -> None:
+    for position in stations(variant, count=3)[:-1]:
+        for seat, move in first_moves(position, 20):
+            steps = split_move(move)
+            board = build(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
+            assert (board.chosen, bool(board.confirm)) in [(steps, True), ((), False)]

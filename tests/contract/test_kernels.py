@@ -1,0 +1,88 @@
+"""Where compiled searches keep their machine code, so that no old one is ever run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.kernels import _cache_folder
+from tests.support.site import ROOT
+
+HELPER = """
+from games.kernels import compiler
+from pathlib import Path
+kernel = compiler(Path(__file__).parent)
+
+@kernel("int64(int64)")
+def worth(disc):
+    return disc * {factor}
+"""
+SEARCH = """
+from helper import kernel, worth
+
+@kernel("int64(int64)")
+def search(disc):
+    return worth(disc)
+
+print(search(1))
+"""
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Path:
+    """A folder of kernels beside which nothing can be written, by root neither."""
+    folder = tmp_path / "ai"
+    folder.mkdir()
+    (folder / "search.py").write_text(SEARCH)
+    (folder / "helper.py").write_text(HELPER.format(factor=1))
+    (folder / "__pycache__").write_text("")
+    return folder
+
+
+def variables(tmp_path: Path) -> dict[str, str]:
+    """As on an installed site."""
+    data = {"BOARDSITE_DATA": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "numba")}
+    return os.environ | data | {"PYTHONPATH": str(ROOT)}
+
+
+def run(folder: Path) -> str:
+    command = [sys.executable, str(folder / "search.py")]
+    environment = variables(folder.parent)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_a_change_in_another_file_is_compiled_where_the_code_cannot_be_written_to(closed):
+    before = run(closed)
+    (closed / "helper.py").write_text(HELPER.format(factor=2))
+    assert (before, run(closed)) == ("1", "2")
+
+
+def test_what_was_compiled_is_kept_where_numba_may_keep_it(closed, tmp_path):
+    run(closed)
+    kept = tmp_path / "numba"
+    assert [path.name.split("-")[0] for path in kept.iterdir()] == ["kernels"]
+    assert list(kept.rglob("*.nbc"))
+
+
+def test_without_a_folder_for_numba_it_is_kept_with_the_data(closed, tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("BOARDSITE_DATA", str(tmp_path))
+    assert Path(_cache_folder(closed)).parent == tmp_path / "numba"
+
+
+def test_without_any_variable_it_is_kept_in_the_users_cache(closed, tmp_path, monkeypatch):
+    for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Path(_cache_folder(closed)).parent == tmp_path / ".cache" / "boardsite"
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(closed, monkeypatch):
+    for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA", "HOME"):
+        monkeypatch.setenv(name, str(closed / "search.py"))
+    assert _cache_folder(closed) == ""

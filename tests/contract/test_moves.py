@@ -1,0 +1,122 @@
+"""The contract of moves, kept by every game there is: `legal_moves` gives all that can be played
+and nothing else, a refusal changes nothing, and neither does looking."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import games
+from games.contract import RESIGN, MoveError, Position, Seat, split_move
+from tests.contract.test_contract import each_game, each_variant, refused
+from tests.support.random_games import Variant, as_json, cells, random_move, seen, stations
+
+MANY = 30
+"""So many moves of other positions are tried in each position."""
+
+
+def can_be_clicked(position: Position, seat: Seat, move: str) -> bool:
+    """Whether every step of a legal move is offered; one with free text is only typed."""
+    steps = split_move(move)
+    return all(
+        step in {offered.text for offered in position.stage(seat, steps[:number]).steps}
+        for number, step in enumerate(steps)
+    )
+
+
+def typed(position: Position, seat: Seat) -> set[str]:
+    """The first steps of moves with free text: of those `legal_moves` gives specimens only."""
+    one_of_each = {split_move(move)[0]: move for move in position.legal_moves(seat)}
+    return {
+        first for first, move in one_of_each.items() if not can_be_clicked(position, seat, move)
+    }
+
+
+def not_legal(position: Position, seat: Seat, moves: set[str]) -> list[str]:
+    """Those of ``moves`` that ``seat`` must not be able to play here."""
+    free = typed(position, seat)
+    others = moves - set(position.legal_moves(seat)) - {RESIGN}
+    return sorted(move for move in others if split_move(move)[0] not in free)
+
+
+def moves_in(position: Position) -> set[str]:
+    return {move for seat in position.to_move() for move in position.legal_moves(seat)}
+
+
+@cache
+def own_words(slug: str) -> frozenset[str]:
+    """The words that the code of a game knows: among them are those that its moves are made of."""
+    (folder,) = [Path(path, slug) for path in games.__path__]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.glob("*.py")]
+    strings = {
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return frozenset(word for word in strings if split_move(word) == (word,) and len(word) <= 20)
+
+
+def with_other_steps(move: str, words: set[str]) -> Iterator[str]:
+    """The move with each of its steps replaced, left out, or followed by one more."""
+    steps = split_move(move)
+    for number in range(len(steps) + 1):
+        before, after = steps[:number], steps[number + 1 :]
+        yield from (" ".join([*before, word, *after]) for word in words)
+        if before + after:
+            yield " ".join(before + after)
+
+
+@each_variant
+def test_a_move_that_is_legal_elsewhere_and_not_here_is_refused(variant: Variant) -> None:
+    positions = stations(variant)
+    elsewhere = sorted({move for position in positions for move in moves_in(position)})
+    known = set(elsewhere[:: max(1, len(elsewhere) // MANY)])
+    for position in positions[:-1]:
+        for seat in position.to_move():
+            for move in not_legal(position, seat, known):
+                refused(position, variant.seats(), seat, move)
+
+
+@each_variant
+def test_nothing_can_be_played_that_is_not_among_the_legal_moves(variant: Variant) -> None:
+    rng = Random(11)
+    for position in stations(variant)[:-1]:
+        words = {*own_words(variant.rules.slug), *cells(position)}
+        seat, move = random_move(position, rng)
+        before = seen(position, variant.seats())
+        for other in not_legal(position, seat, {*words, *with_other_steps(move, words)}):
+            try:
+                position.play(seat, other)
+            except MoveError:
+                continue
+            raise AssertionError(f"{seat} could play {other!r}, which legal_moves does not give")
+        assert seen(position, variant.seats()) == before, "a refused move has changed the position"
+
+
+@each_game
+def test_looking_at_a_position_does_not_change_it(variant: Variant) -> None:
+    def state(position: Position) -> str:
+        legal = [list(position.legal_moves(seat)) for seat in variant.seats()]
+        return as_json([legal, sorted(position.to_move()), repr(position.result())])
+
+    for position in stations(variant):
+        before = state(position)
+        for seat in [None, *variant.seats()]:
+            view = as_json(position.view(seat))
+            assert state(position) == before, "view() has changed the position"
+            assert as_json(position.view(seat)) == view, "view() shows something else each time"
+
+
+@each_game
+def test_a_position_that_is_looked_at_goes_on_as_one_that_is_not(variant: Variant) -> None:
+    for position in stations(variant)[:-1]:
+        looked_at, other = position.copy(), position.copy()
+        seat, move = random_move(position, Random(12))
+        for viewer in [None, *variant.seats()]:
+            looked_at.view(viewer)
+        after = [seen(each.play(seat, move), variant.seats()) for each in (looked_at, other)]
+        assert after[0] == after[1]

@@ -1,0 +1,203 @@
+"""Games that are brought from elsewhere, and taken away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games import services
+from games.contract import RESIGN, BadRecord, BadSetup, Position, Record, Rules
+from games.models import Game
+from games.rate_limits import Quota
+from games.registry import all_rules
+from games.replay import verify
+from tests.support.players import Person
+
+WRITTEN = [rules for rules in all_rules().values() if rules.record]
+each_game = pytest.mark.parametrize("rules", WRITTEN, ids=lambda rules: rules.slug)
+
+
+def record_of(rules: Rules) -> Record:
+    assert rules.record is not None
+    return rules.record
+
+
+def random_moves(rules: Rules, plies: int = 400) -> list[str]:
+    """The moves of a random game, which may break off."""
+    position, rng = rules.start(rules.deal(rules.clean({}), Random(3))), Random(3)
+    moves: list[str] = []
+    while position.to_move() and len(moves) < plies:
+        seat = min(position.to_move())
+        moves.append(rng.choice(sorted(position.legal_moves(seat))))
+        position.play(seat, moves[-1])
+    return moves
+
+
+def read(rules: Rules, written: str) -> list[str]:
+    return record_of(rules).read(rules.start(rules.deal(rules.clean({}), Random(3))), written)
+
+
+def form(rules: Rules, record: str, seat: str = "me") -> dict[str, str]:
+    seats = {f"seat-{spec.key}": seat for spec in rules.seats(rules.clean({}))}
+    options = {option.name: str(option.default) for option in rules.options}
+    return {**options, **seats, "name": "", "record": record}
+
+
+# --- text ---------------------------------------------------------------------------------
+
+
+@each_game
+def test_a_game_that_was_written_is_read_as_it_was(rules: Rules) -> None:
+    moves = random_moves(rules)
+    assert read(rules, record_of(rules).write(moves)) == moves
+
+
+@each_game
+def test_the_example_can_be_read(rules: Rules) -> None:
+    assert len(read(rules, record_of(rules).example)) >= 2
+
+
+@each_game
+def test_a_record_may_have_a_move_a_line_with_numbers_in_any_case(rules: Rules) -> None:
+    moves = random_moves(rules, 6)
+    lines = [f"{number}. {move.swapcase()}" for number, move in enumerate(moves, start=1)]
+    assert read(rules, "\n".join(lines) + "\n\n") == moves
+
+
+@each_game
+def test_a_resignation_is_not_written(rules: Rules) -> None:
+    moves = random_moves(rules, 4)
+    assert record_of(rules).write([*moves, RESIGN]) == record_of(rules).write(moves)
+
+
+@each_game
+@pytest.mark.parametrize("nonsense", ["hello", "٣", "<b>", "z99", "%(n)s", "a1" * 500])
+def test_the_first_wrong_move_is_named(rules: Rules, nonsense: str) -> None:
+    written = record_of(rules).write(random_moves(rules, 3))
+    with pytest.raises(BadRecord) as refused:
+        read(rules, f"{written}, {nonsense}")
+    assert str(refused.value).startswith("Move 4, “")
+
+
+# --- the site -----------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@each_game
+def test_a_game_from_elsewhere_stands_where_its_moves_lead(rules: Rules, owner: Person) -> None:
+    moves = random_moves(rules)
+    written = record_of(rules).write(moves)
+    owner.client.post(f"/new/{rules.slug}/", form(rules, written))
+    game = Game.objects.get()
+    assert [move.text for move in game.moves.all()] == moves
+    assert game.over and not verify(game).fault
+    assert set(game.moves.values_list("player", flat=True)) == {None}
+
+
+@pytest.mark.django_db
+@each_game
+def test_a_game_from_elsewhere_goes_on(rules: Rules, owner: Person) -> None:
+    written = record_of(rules).write(random_moves(rules, 4))
+    address = owner.client.post(f"/new/{rules.slug}/", form(rules, written))["Location"]
+    game = Game.objects.get()
+    position = game.rules.start(game.setup)
+    for move in game.moves.all():
+        position.play(move.seat, move.text)
+    seat = min(position.to_move())
+    move = {"seat": seat, "move": min(position.legal_moves(seat)), "ply": game.ply}
+    assert owner.client.post(f"{address}move/", move).status_code == 302
+    game.refresh_from_db()
+    assert game.ply == 5
+
+
+@pytest.mark.django_db
+@each_game
+def test_a_computer_takes_over_where_the_record_ends(rules: Rules, owner: Person) -> None:
+    written = record_of(rules).write(random_moves(rules, 3))
+    owner.client.post(f"/new/{rules.slug}/", form(rules, written, "computer-1"))
+    game = Game.objects.get()
+    assert (game.ply, game.computer_to_move) == (3, True)
+    assert services.next_turn() == game
+
+
+@pytest.mark.django_db
+@each_game
+def test_a_wrong_record_is_refused_beside_its_field_and_makes_no_game(
+    rules: Rules, owner: Person
+) -> None:
+    written = record_of(rules).write(random_moves(rules, 2))
+    answer = owner.client.post(f"/new/{rules.slug}/", form(rules, f"{written}, nonsense"))
+    assert answer.status_code == 422
+    assert "Move 3, “nonsense”" in answer.content.decode()
+    assert 'id="id_record_error"' in answer.content.decode()
+    assert not Game.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_kind_without_records_asks_for_none(client: Client) -> None:
+    for rules in all_rules().values():
+        asked = 'name="record"' in client.get(f"/new/{rules.slug}/").content.decode()
+        assert asked == (rules.record is not None)
+
+
+def test_a_kind_without_records_reads_none() -> None:
+    rules = replace(WRITTEN[0], record=None)
+    with pytest.raises(BadSetup, match="cannot be brought from elsewhere"):
+        services.plan_game(rules=rules, options={}, seating={}, record="a move")
+
+
+@pytest.mark.django_db
+@each_game
+def test_a_position_of_the_past_gives_the_moves_that_led_to_it(rules: Rules, owner: Person) -> None:
+    moves = random_moves(rules, 4)
+    written = record_of(rules).write(moves)
+    address = owner.client.post(f"/new/{rules.slug}/", form(rules, written))["Location"]
+    page = owner.client.get(f"{address}3/").content.decode()
+    assert f'readonly value="{record_of(rules).write(moves[:3])}"' in page
+
+
+@pytest.mark.django_db(transaction=True)
+@each_game
+def test_a_record_is_read_before_it_is_anybodys_turn_to_write(
+    rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = record_of(rules).write(random_moves(rules, 6))
+    kind: Any = type(rules.start(rules.deal(rules.clean({}), Random(3))))
+    in_turn: list[bool] = []
+    play = kind.play
+
+    def watched(position: Position, seat: str, move: str) -> None:
+        in_turn.append(connection.in_atomic_block)
+        play(position, seat, move)
+
+    monkeypatch.setattr(kind, "play", watched)
+    assert client.post(f"/new/{rules.slug}/", form(rules, written)).status_code == 302
+    assert in_turn and not any(in_turn)
+
+
+@pytest.mark.django_db
+@each_game
+def test_a_long_record_is_kept_at_once(rules: Rules, owner: Person) -> None:
+    written = [record_of(rules).write(random_moves(rules, plies)) for plies in (2, 12)]
+    asked = []
+    for record in written:
+        with CaptureQueriesContext(connection) as queries:
+            owner.client.post(f"/new/{rules.slug}/", form(rules, record))
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+
+
+@pytest.mark.django_db
+@each_game
+def test_who_may_begin_no_more_games_has_no_record_read(
+    rules: Rules, owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.views.new.GAMES_A_PLAYER", Quota(0, 60))
+    answer = owner.client.post(f"/new/{rules.slug}/", form(rules, "nonsense"))
+    assert answer.status_code == 429

@@ -1,0 +1,141 @@
+"""Codenames for one: a person at one seat, computers at the other three, through the pages."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from games.codenames.rules import RULES
+from games.contract import Position
+from games.models import Game
+from games.replay import position_at
+from games.services import create_game
+from games.translation import translate
+from games.worker import think_once
+from tests.support.players import Person, person
+
+pytestmark = pytest.mark.django_db
+
+SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
+CARDS = {
+    "English words": {"language": "en"},
+    "Dutch words": {"language": "nl"},
+    "pictures": {"cards": "pictures", "language": "nl"},
+    "words that nobody knows": {
+        "cards": "own",
+        "own_words": ",".join(f"qx{chr(97 + n)}z{chr(97 + n)}" for n in range(25)),
+    },
+    "the fewest cards": {"rows": 2, "columns": 3},
+    "the most cards": {"rows": 8, "columns": 8},
+}
+
+
+@pytest.fixture
+def olive() -> Person:
+    return person("Olive")
+
+
+def start(olive: Person, seat: str, level: int = 2, **options: Any) -> Game:
+    """A game with Olive at ``seat``; nothing is said of where clues are given."""
+    seating = {key: "me" if key == seat else f"computer-{level}" for key in SEATS}
+    return create_game(player=olive.player, rules=RULES, options=options, seating=seating)
+
+
+def now(game: Game) -> Position:
+    game.refresh_from_db()
+    return position_at(game, game.ply)
+
+
+def play_to_the_end(olive: Person, game: Game, seat: str, number: str = "1") -> Any:
+    """Computers think, and Olive makes the first move that she can; the page of the end."""
+    said = 0
+    while to_move := now(game).to_move():
+        if seat not in to_move:
+            assert think_once()
+            continue
+        said += 1
+        # Another word each time that nobody knows, however long the game gets.
+        word = f"q{said:010b}".translate({ord("0"): "x", ord("1"): "z"})
+        move = f"clue {word} {number}"
+        if seat.endswith("operatives"):
+            move = next(iter(now(game).legal_moves(seat)))
+        sent = {"seat": seat, "move": move, "ply": game.ply}
+        assert olive.client.post(f"/g/{game.id}/move/", sent).status_code == 302
+    return olive.client.get(game.get_absolute_url())
+
+
+def test_clues_are_given_here_wherever_a_computer_sits(olive: Person) -> None:
+    game = start(olive, "red-operatives", clues_required=False)
+    assert game.options["clues_required"] is True
+    assert {seat.partition("-")[2] for seat in now(game).to_move()} == {"spymaster"}
+
+
+def test_clues_may_be_spoken_where_only_people_sit(olive: Person) -> None:
+    seating = dict.fromkeys(SEATS, "me")
+    game = create_game(player=olive.player, rules=RULES, options={}, seating=seating)
+    assert game.options["clues_required"] is False
+
+
+def test_the_set_up_page_says_so(olive: Person) -> None:
+    assert "Always so where a computer plays." in olive.client.get("/new/codenames/").text
+
+
+def test_a_rematch_has_its_clues_given_here_too(olive: Person) -> None:
+    game = start(olive, "red-operatives")
+    olive.client.post(f"/g/{game.id}/resign/", {"seat": "red-operatives", "ply": 0})
+    olive.client.post(f"/g/{game.id}/rematch/")
+    again = Game.objects.get(rematch_of=game)
+    assert again.options["clues_required"] is True
+    assert list(again.seats.values_list("computer", flat=True)) == [2, None, 2, 2]
+
+
+@pytest.mark.parametrize("seat", SEATS[:2])
+@pytest.mark.parametrize("cards", CARDS)
+def test_a_person_alone_plays_to_the_end(olive: Person, cards: str, seat: str) -> None:
+    game = start(olive, seat, **CARDS[cards])
+    page = play_to_the_end(olive, game, seat).text
+    assert "You win." in page or "You lose." in page
+    assert game.notice is None
+
+
+@pytest.mark.parametrize("number", ["0", "unlimited", "9"])
+def test_computers_guess_after_any_number(olive: Person, number: str) -> None:
+    game = start(olive, "red-spymaster")
+    play_to_the_end(olive, game, "red-spymaster", number)
+    assert game.over
+    assert game.notice is None
+
+
+def test_after_the_game_the_page_tells_what_each_clue_meant(olive: Person) -> None:
+    game = start(olive, "red-operatives")
+    play_to_the_end(olive, game, "red-operatives")
+    clues = [move for move in game.moves.all() if move.text.startswith("clue ")]
+    assert clues
+    page = olive.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
+    for clue in clues:
+        team = "Rood" if clue.seat.startswith("red") else "Blauw"
+        word = clue.text.split()[1]
+        with override("nl"):
+            told = re.escape(escape(translate(clue.note_text)))
+        assert re.search(f"<li>{team} geeft de hint “{word}”, [^.]*\\. {told}</li>", page)
+
+
+def test_during_the_game_no_page_tells_what_a_clue_means(olive: Person) -> None:
+    game = start(olive, "red-operatives")
+    while "red-operatives" not in now(game).to_move():
+        assert think_once()
+    assert game.moves.exclude(note=None).exists()
+    assert "Meant:" not in olive.client.get(game.get_absolute_url()).text
+
+
+def test_a_computer_without_words_says_so_and_leaves_its_seat(olive: Person) -> None:
+    letters = ",".join("aeiouybcdfghjklmnpqrstvwx")
+    game = start(olive, "red-operatives", cards="own", own_words=letters)
+    assert think_once()
+    page = olive.client.get(game.get_absolute_url()).text
+    assert "The computer has run out of words for clues." in page
+    assert not now(game).result()

@@ -1,0 +1,85 @@
+"""The clues of Codenames: what is one, and what may not be said at this table."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.codenames.rules import RULES
+from games.contract import BadNotation, IllegalMove
+from tests.games.codenames.test_rules import RED, RED_SPY, free, refusal, setup
+
+
+@pytest.mark.parametrize(
+    ("clue", "reason"),
+    [
+        ("water", "one word and a number"),
+        ("water fall 2", "one word and a number"),
+        ("water  2", "one word and a number"),
+        ("water 10", "0 to 9, or unlimited"),
+        ("water -1", "0 to 9, or unlimited"),
+        ("water ٣", "0 to 9, or unlimited"),
+        ("water Unlimited", "0 to 9, or unlimited"),
+        ("w" * 31 + " 2", "at most 30 letters"),
+        ("w4ter 2", "cannot have “4”"),
+        ("<b>sea</b> 2", "cannot have “<”"),
+        ("wa\u202eter 2", r"cannot have “U\+202E”"),
+        ("wa\u200bter 2", r"cannot have “U\+200B”"),
+        ("wa\u200cter 2", r"cannot have “U\+200C”"),
+        ("wa\u200dter 2", r"cannot have “U\+200D”"),
+        ("wa\u3164ter 2", r"cannot have “U\+3164”"),
+        ("wa\x07ter 2", r"cannot have “U\+0007”"),
+        ("-water 2", "stands inside"),
+        ("water' 2", "stands inside"),
+    ],
+    ids=ascii,
+)
+def test_what_is_no_clue_is_refused_with_the_reason(clue: str, reason: str) -> None:
+    error = refusal(free(), RED_SPY, f"clue {clue}")
+    assert isinstance(error, BadNotation)
+    with pytest.raises(BadNotation, match=reason):
+        raise error
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("ANCHOR", "“anchor” lies on the table"),
+        ("café", "“café” lies on the table"),
+        ("cafe\u0301", "“café” lies on the table"),
+        ("cafe", "“café” lies on the table"),
+        ("an-chor", "“anchor” lies on the table"),
+        ("ＡＮＣＨＯＲ", "“anchor” lies on the table"),  # full-width letters
+        ("ice", "“ice” is part of “ice cream”"),
+        ("icecream", "“ice cream” lies on the table"),
+        ("anchored", "“anchor”, which lies on the table, is part of “anchored”"),
+        ("lifeboat", "“boat”, which lies on the table"),
+    ],
+)
+def test_a_clue_keeps_away_from_the_words_on_the_table(word: str, reason: str) -> None:
+    error = refusal(free(), RED_SPY, f"clue {word} 2")
+    assert isinstance(error, IllegalMove)
+    assert reason in str(error)
+
+
+@pytest.mark.parametrize("word", ["water", "Océan", "rock-'n'-roll", "вода", "水", "चाय", "l’eau"])
+def test_one_word_of_any_script_is_a_clue(word: str) -> None:
+    position = free().play(RED_SPY, f"clue {word} 2")
+    assert position.view(None)["clue"] == {"word": word, "number": "2"}
+
+
+def test_a_word_that_was_selected_may_be_said_again() -> None:
+    assert free().play(RED, "a1").play(RED_SPY, "clue anchor 2").to_move() == {RED}
+
+
+def test_where_pictures_lie_any_word_may_be_said() -> None:
+    position = RULES.start(setup(pictures=True, cards=RULES.examples["start"].setup["cards"]))
+    assert position.play(RED_SPY, "clue anchor 2").to_move() == {RED}
+
+
+@given(st.lists(st.sampled_from("abcdefghijklmnopqrstuvwxyzé鼎"), min_size=20, max_size=20))
+def test_there_is_a_legal_clue_beside_any_words(cards: list[str]) -> None:
+    position = RULES.start(setup(cards=[*cards[:18], "hint", "word clue"]))
+    for clue in position.legal_moves(RED_SPY):
+        position.copy().play(RED_SPY, clue)

@@ -1,0 +1,396 @@
+"""The pages of Codenames: cards, key, clues and who may do what, as HTML."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from games.codenames.rules import RULES
+from games.models import Game
+from games.services import create_game, play_move
+from tests.support.players import Person, person
+
+pytestmark = pytest.mark.django_db
+
+RED, BLUE = "red-operatives", "blue-operatives"
+RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"
+SEATS = (RED_SPY, RED, BLUE_SPY, BLUE)
+KEY = "RRBBBRBRRBB-XR-B-RR-"
+WORDS = [
+    *("anchor", "bicycle", "castle", "cactus", "guitar"),
+    *("rocket", "crown", "boat", "lemon", "snail"),
+    *("key", "umbrella", "piano", "owl", "volcano"),
+    *("bridge", "scissors", "clock", "bread", "candle"),
+]
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def people() -> dict[str, Person]:
+    return {seat: person(seat.title()) for seat in SEATS}
+
+
+def start(people: dict[str, Person], **options: Any) -> Game:
+    """A game of twenty cards with these people on its seats; own words lie in the order above."""
+    game = create_game(
+        player=people[RED_SPY].player,
+        rules=RULES,
+        options={"rows": 4, "columns": 5, "own_key": KEY, "cards": "own"}
+        | {"own_words": ",".join(WORDS), "clues_required": True, **options},
+        seating=dict.fromkeys(SEATS, "invite"),
+    )
+    if game.options["cards"] == "own":
+        game.setup["cards"] = WORDS
+        game.save()
+    for seat, somebody in people.items():
+        game.seats.get(key=seat).holders.create(player=somebody.player)
+    return game
+
+
+def play(people: dict[str, Person], game: Game, *moves: tuple[str, str]) -> None:
+    for seat, move in moves:
+        game.refresh_from_db()
+        player = people[seat].player
+        play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=player)
+    game.refresh_from_db()
+
+
+def page(somebody: Person | Client, game: Game, query: str = "", language: str = "en") -> str:
+    client = somebody.client if isinstance(somebody, Person) else somebody
+    address = game.get_absolute_url() + query
+    return client.get(address, headers={"Accept-Language": language}).text  # type: ignore[no-any-return]
+
+
+def cards(html: str) -> dict[str, set[str]]:
+    """The classes of the card on each cell, by the cell's name."""
+    found = re.findall(r'data-cell="(\w+)".*?<span class="([^"]*)"', html)
+    return {name: set(classes.split()) for name, classes in found}
+
+
+def test_a_whole_clue_in_the_address_leaves_the_spymaster_a_page(people):
+    game = start(people)
+    shown = page(people[RED_SPY], game, f"?seat={RED_SPY}&chosen=clue+hint+3")
+    assert "Give your team a clue" in shown
+    assert 'id="b-confirm"' not in shown
+
+
+def post(somebody: Person, game: Game, seat: str, *steps: str, htmx: bool = True) -> Any:
+    sent = {"seat": seat, "move": list(steps), "ply": game.ply}
+    headers = HTMX if htmx else {}
+    return somebody.client.post(f"{game.get_absolute_url()}move/", sent, headers=headers)
+
+
+# --- the cards ----------------------------------------------------------------------------
+
+
+def test_operatives_and_spectators_see_no_square_before_it_is_found(people):
+    game = start(people)
+    for somebody in (people[RED], people[BLUE], Client()):
+        assert not any(classes & set("RBNX") for classes in cards(page(somebody, game)).values())
+
+
+def test_a_spymaster_sees_every_square_as_a_letter(people):
+    shown = cards(page(people[BLUE_SPY], start(people)))
+    letters = ["".join(classes & set("RBNX")) for classes in shown.values()]
+    assert "".join(letters).replace("N", "-") == KEY
+    assert all("key" in classes and "out" not in classes for classes in shown.values())
+
+
+def test_a_selected_card_is_covered_for_everybody(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"), (RED, "a1"), (RED, "b3"))
+    for somebody in (*people.values(), Client()):
+        shown = cards(page(somebody, game))
+        assert {"out", "R"} <= shown["a1"]
+        assert {"out", "N"} <= shown["b3"]
+
+
+def test_the_last_card_is_marked_and_named_as_the_last_move(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"), (RED, "a1"))
+    html = page(people[BLUE], game)
+    assert html.count('class="cell last"') == 1
+    assert "a1, anchor: a red spy, last move" in html
+
+
+def test_everybody_sees_the_key_at_the_end(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"), (RED, "c3"))
+    shown = cards(page(Client(), game))
+    assert {"out", "X"} <= shown["c3"]
+    assert sum("key" in classes for classes in shown.values()) == 19
+
+
+def test_what_is_on_a_card_is_in_the_name_of_its_button(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"))
+    assert 'aria-label="c3, piano, unknown; Select piano"' in page(people[RED], game)
+    assert 'aria-label="c3, piano: the assassin, not selected"' in page(people[RED_SPY], game)
+
+
+def test_words_tell_their_language_to_the_reader(people):
+    game = start(people, cards="words", language="nl")
+    words = re.findall(
+        r'<span class="card w\d+(?: two)?(?: long)?" lang="nl">', page(people[RED], game)
+    )
+    assert len(words) == 20
+
+
+def test_pictures_are_loaded_late_and_have_their_name(people):
+    game = start(people, cards="pictures")
+    html = page(people[RED], game)
+    images = re.findall(r"<img [^>]*>", html)
+    assert len(images) == 20
+    for image in images:
+        assert 'loading="lazy"' in image
+        assert re.search(r'alt="[a-zA-Z ]+"', image)
+
+
+# --- clues --------------------------------------------------------------------------------
+
+
+def test_only_the_spymaster_to_move_can_give_a_clue(people):
+    game = start(people)
+    for seat in SEATS:
+        assert ('id="clue-word"' in page(people[seat], game)) == (seat == RED_SPY)
+    play(people, game, (RED_SPY, "clue sea 2"))
+    for seat in SEATS:
+        assert 'id="clue-word"' not in page(people[seat], game)
+
+
+def test_a_clue_is_sent_in_parts(people):
+    game = start(people)
+    html = page(people[RED_SPY], game)
+    fields = re.findall(r'<input[^>]*name="move"[^>]*form="more"|value="clue" form="more"', html)
+    assert len(fields) >= 12
+    assert post(people[RED_SPY], game, RED_SPY, "clue", "ocean", "3").status_code == 200
+    assert game.moves.get().text == "clue ocean 3"
+
+
+def test_a_typed_clue_is_kept_in_the_spelling_of_its_game(people):
+    game = start(people)
+    sent = {"seat": RED_SPY, "move": "Clue Zzz 2", "ply": 0, "typed": "1"}
+    people[RED_SPY].client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
+    assert [move.text for move in game.moves.all()] == ["clue Zzz 2"]
+
+
+def test_the_clue_and_what_is_left_stand_beside_the_board(people):
+    game = start(people)
+    assert "Waiting for the clue" in page(people[RED], game)
+    assert "Waiting for the clue" in page(people[BLUE_SPY], game)
+    assert "Waiting for the clue" not in page(people[RED_SPY], game)
+    play(people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"))
+    html = page(people[RED], game)
+    assert '<b lang="en">ocean</b>' in html
+    assert "2 guesses left" in html
+    assert "<b>7</b> spies to find" in html
+
+
+def test_an_unlimited_clue_says_so_in_words_too(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue ocean unlimited"))
+    html = page(people[RED], game)
+    assert "∞" in html
+    assert ">unlimited<" in html
+    assert "No limit to the guesses" in html
+
+
+def test_the_turns_are_told_with_their_clues_and_cards(people):
+    game = start(people)
+    play(
+        people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"), (RED, "b3"), (BLUE_SPY, "clue sky 1")
+    )
+    turns = page(Client(), game).split('<ol class="turns"')[1].split("</ol>")[0]
+    assert turns.index("sky") < turns.index("ocean")
+    assert '<span class="R">anchor</span>' in turns
+    assert '<span class="N">umbrella</span>' in turns
+
+
+@pytest.mark.parametrize(
+    ("word", "number", "sentence"),
+    [
+        ("piano", "2", "“piano” lies on the table."),
+        ("PIANO", "2", "“piano” lies on the table."),
+        ("volcanoes", "1", "“volcano”, which lies on the table, is part of “volcanoes”."),
+        ("cast", "1", "“cast” is part of “castle”, which lies on the table."),
+        ("two words", "2", "A clue is one word and a number: clue ocean 3."),
+        ("ocean", "ten", "The number of a clue is 0 to 9, or unlimited."),
+        ("oc3an", "2", "A clue is a word of letters: it cannot have “3” in it."),
+        ("x" * 31, "2", "A clue has at most 30 letters."),
+    ],
+)
+def test_a_bad_clue_is_refused_in_a_sentence(people, word, number, sentence):
+    game = start(people)
+    answer = post(people[RED_SPY], game, RED_SPY, "clue", word, number)
+    assert answer.status_code == 422
+    assert escape(sentence) in answer.text.split('class="refused"')[1].split("</p>")[0]
+    assert 'id="clue-word"' in answer.text
+    assert game.moves.count() == 0
+
+
+def test_a_refusal_stands_below_the_board_beside_what_was_sent(people):
+    game = start(people)
+    html = post(people[RED_SPY], game, RED_SPY, "clue", "piano", "2").text
+    assert html.index("</table>") < html.index('class="refused"') < html.index('id="clue-word"')
+
+
+def test_guesses_end_where_a_required_clue_says(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 1"), (RED, "a1"), (RED, "b1"))
+    html = page(people[BLUE_SPY], game)
+    assert "Red has no guess left." in html
+    assert 'id="clue-word"' in html
+    assert post(people[RED], game, RED, "a2").status_code == 422
+
+
+def test_the_team_can_stop_after_a_guess(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"))
+    assert 'id="b-stop"' not in page(people[RED], game)
+    play(people, game, (RED, "a1"))
+    assert 'id="b-stop"' in page(people[RED], game)
+    assert 'id="b-stop"' not in page(people[BLUE], game)
+
+
+# --- one device -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def host() -> Person:
+    return person("Host")
+
+
+def shared(host: Person, **options: Any) -> Game:
+    """A game in which one device holds every seat."""
+    return start(dict.fromkeys(SEATS, host), **options)
+
+
+def test_a_shared_device_shows_no_key_until_somebody_opens_it(host):
+    game = shared(host)
+    assert not any("key" in classes for classes in cards(page(host, game)).values())
+    assert all("key" in classes for classes in cards(page(host, game, f"?seat={RED_SPY}")).values())
+
+
+def test_the_device_is_handed_over_to_each_spymaster(host):
+    html = page(host, shared(host))
+    for seat in (RED_SPY, BLUE_SPY):
+        assert f'popovertarget="hand-{seat}"' in html
+        assert f'id="hand-{seat}"' in html
+        assert f'?seat={seat}"' in html
+
+
+def test_an_open_key_says_whose_it_is_and_can_be_hidden(host):
+    game = shared(host)
+    html = page(host, game, f"?seat={RED_SPY}")
+    opened = html.split('class="opened"')[1].split("</p>")[0]
+    assert "Red spymaster" in opened
+    assert f'href="{game.get_absolute_url()}"' in opened
+
+
+def test_no_browser_keeps_the_page_of_an_open_key(host):
+    game = shared(host)
+    address = f"{game.get_absolute_url()}?seat={RED_SPY}"
+    assert host.client.get(address)["Cache-Control"] == "no-store"
+
+
+def test_a_clue_given_on_a_shared_device_closes_the_key(host):
+    game = shared(host)
+    answer = post(host, game, RED_SPY, "clue", "sea", "2")
+    assert answer["HX-Redirect"] == game.get_absolute_url()
+    assert answer.content == b""
+
+
+def test_a_clue_given_without_scripts_closes_the_key(host):
+    game = shared(host)
+    answer = post(host, game, RED_SPY, "clue", "sea", "2", htmx=False)
+    assert answer.status_code == 302
+    assert answer.url == game.get_absolute_url()
+
+
+def test_a_refused_clue_leaves_the_key_open(host):
+    game = shared(host)
+    answer = post(host, game, RED_SPY, "clue", "piano", "2")
+    assert answer.status_code == 422
+    assert 'class="opened"' in answer.text
+
+
+def test_no_card_can_be_selected_while_the_key_is_open(host):
+    game = shared(host)
+    play(dict.fromkeys(SEATS, host), game, (RED_SPY, "clue sea 2"))
+    assert page(host, game).count('name="move" value="') >= 20
+    for seat in (RED_SPY, BLUE_SPY):
+        board = page(host, game, f"?seat={seat}").split('id="board"')[1].split("</section>")[0]
+        assert 'name="move"' not in board
+
+
+def test_a_spymaster_of_a_device_of_their_own_keeps_the_key_in_sight(people):
+    game = start(people)
+    answer = post(people[RED_SPY], game, RED_SPY, "clue", "sea", "2")
+    assert answer.status_code == 200
+    assert all("key" in classes for classes in cards(answer.text).values())
+    assert "hand-over" not in answer.text
+
+
+def test_nothing_is_handed_over_once_the_key_is_known_to_all(host):
+    game = shared(host)
+    play(dict.fromkeys(SEATS, host), game, (RED_SPY, "clue sea 2"), (RED, "c3"))
+    assert "hand-over" not in page(host, game)
+
+
+# --- pages around the game --------------------------------------------------------------------
+
+
+def test_the_pages_are_in_dutch_for_who_reads_dutch(people, client):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"))
+    html = page(people[RED], game, language="nl")
+    for words in ("7</b> spionnen te vinden", "Nog 2 keer raden", "anchor: een rode spion"):
+        assert words in html
+    rules = client.get("/rules/codenames/", headers={"Accept-Language": "nl"}).text
+    assert "spionnenmeester" in rules
+    assert "spymaster" not in rules.split("<article")[1].split("</article>")[0]
+
+
+def test_in_dutch_the_seat_to_move_needs_no_verb_for_it_may_be_several_people(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue sea 2"))
+    found = page(people[BLUE], game, language="nl")
+    assert "Aan de beurt: Rode agenten (\u2068Red-Operatives\u2069)." in found
+
+
+def test_the_rules_show_every_example(client):
+    html = client.get("/rules/codenames/").text
+    for example in RULES.examples.values():
+        assert escape(str(example.caption)) in html
+    for move in ("clue ocean 3", "clue ocean unlimited", "c3", "stop"):
+        assert f"<kbd>{move}</kbd>" in html
+
+
+def test_an_earlier_position_shows_its_own_clue(people):
+    game = start(people)
+    play(people, game, (RED_SPY, "clue ocean 2"), (RED, "b3"), (BLUE_SPY, "clue sky 1"))
+    html = page(people[RED], game, "1/")
+    assert '<b lang="en">ocean</b>' in html
+    assert '<b lang="en">sky</b>' not in html
+    assert "key" not in cards(html)
+
+
+@pytest.mark.parametrize("kind", ["own", "pictures"])
+def test_the_answer_to_a_move_is_small(people, kind):
+    game = start(people, cards=kind, clues_required=False)
+    play(people, game, *[(RED, f"{column}{row}") for column, row in ("a1", "b1", "d3", "d4", "c4")])
+    answer = post(people[RED], game, RED, "a2")
+    assert answer.status_code == 200
+    assert len(gzip.compress(answer.content)) < 4000
+
+
+def test_the_set_up_page_calls_each_language_by_its_own_name() -> None:
+    page = Client(headers={"Accept-Language": "nl"}).get("/new/codenames/").text
+    assert '<html lang="nl"' in page
+    assert ">English</span>" in page
+    assert ">Nederlands</span>" in page

@@ -1,0 +1,220 @@
+"""Bytes that leave the server: the same for two keys that differ in hidden squares only.
+
+Every address of a game, found in the site's own list, is asked by everybody who may not see the
+key, and posted to; status, headers and body must not depend on what is hidden. What is random on
+purpose (tokens against forgery) is taken out first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from games import urls
+from games.codenames.rules import RULES
+from games.models import Game
+from games.services import create_game, play_move
+from games.storage.cache import forget_all
+from tests.support.players import person
+from tests.support.secrets import strings
+
+pytestmark = pytest.mark.django_db
+
+RED, BLUE = "red-operatives", "blue-operatives"
+RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"
+SEATS = (RED, BLUE, RED_SPY, BLUE_SPY)
+
+# Seen when the test begins: a1 red, c1 blue (blue to move), a3 blue, b3 a bystander (red to move);
+# and found while it runs: b1 red. Most of the others differ, the assassin among them.
+KEY = "RRBBBRBRRBB-XR-B-RR-"
+OTHER = "RRBRRB-XRBB-RBRR-B-B"
+SHOWN = {0: "R", 1: "R", 2: "B", 10: "B", 11: "-"}
+
+Played = Sequence[tuple[str, str]]
+SPOKEN: Played = [(RED, "a1"), (RED, "c1"), (BLUE, "a3"), (BLUE, "b3")]
+WRITTEN: Played = [
+    *[(RED_SPY, "clue xylograph 2"), *SPOKEN[:2]],
+    *[(BLUE_SPY, "clue zephyr 2"), *SPOKEN[2:]],
+    (RED_SPY, "clue zymurgy 0"),
+]
+
+FORGERY = re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+|(csrftoken=)\w+')
+EXPIRY = re.compile(rb"expires=[^;]+")
+HTMX = {"HX-Request": "true"}
+# What is asked for and how: the page and its parts, in both languages, and asking for too much.
+WAYS: Sequence[tuple[dict[str, str], dict[str, str]]] = [
+    ({}, HTMX),
+    ({}, {}),
+    ({"seat": RED_SPY}, {"Accept-Language": "nl"}),
+    ({"seat": BLUE_SPY, "chosen": "d4", "moves": "all"}, HTMX),
+]
+
+Answers = dict[str, bytes]
+
+
+@pytest.fixture(autouse=True)
+def without_quotas(settings: Any) -> None:
+    settings.QUOTAS = False
+
+
+class Table:
+    """A game in the middle, with somebody on each seat and the one who set it up on none."""
+
+    def __init__(self, played: Played, **options: object) -> None:
+        self.people = {seat: person(seat) for seat in (*SEATS, "host")}
+        self.game = create_game(
+            player=self.people["host"].player,
+            rules=RULES,
+            options={"rows": 4, "columns": 5, "own_key": KEY, **options},
+            seating=dict.fromkeys(SEATS, "invite"),
+        )
+        self.address = self.game.get_absolute_url()
+        for seat in SEATS:
+            self.game.seats.get(key=seat).holders.create(player=self.people[seat].player)
+        for self.ply, (seat, move) in enumerate(played, 1):
+            self.play(seat, move, self.ply - 1)
+
+    def play(self, seat: str, move: str, ply: int) -> None:
+        player = self.people[seat].player
+        play_move(game_id=self.game.id, seat=seat, text=move, ply=ply, player=player)
+
+    def with_key(self, key: str) -> None:
+        """Make it the same game with another key, as if it had been dealt so."""
+        setup = {**self.game.setup, "key": key}
+        Game.objects.filter(pk=self.game.pk).update(setup=setup)
+        forget_all()
+
+    def guessers(self) -> Iterator[tuple[str, Client]]:
+        """Fresh browsers of all who must not see the key: two teams, the host, a stranger."""
+        for name in (RED, BLUE, "host"):
+            client = Client()
+            client.cookies = self.people[name].client.cookies.copy()
+            yield name, client
+        yield "stranger", Client()
+
+    def addresses(self, *, plies: bool) -> Iterator[tuple[str, str]]:
+        """Name and address of everything there is about the game, at every ply if asked."""
+        for pattern in urls.urlpatterns:
+            arguments = set(pattern.pattern.converters)
+            if arguments == {"game_id"}:
+                yield pattern.name, reverse(pattern.name, args=[self.game.id])
+            elif plies and arguments == {"game_id", "ply"}:
+                for ply in range(self.ply + 2):
+                    yield (
+                        f"{pattern.name} at ply {ply}",
+                        reverse(pattern.name, args=[self.game.id, ply]),
+                    )
+
+
+def recorded(answer: HttpResponse) -> bytes:
+    """An answer as bytes, without what is drawn afresh each time."""
+    headers = [f"{name}: {value}" for name, value in sorted(answer.headers.items())]
+    cookies = [answer.cookies[name].OutputString() for name in sorted(answer.cookies)]
+    head = "\n".join([str(answer.status_code), *headers, *cookies, ""])
+    whole = head.encode() + answer.content
+    return EXPIRY.sub(b"expires", FORGERY.sub(rb"\1\2", whole))
+
+
+def looked(table: Table) -> Answers:
+    """What all guessers get to see at every address."""
+    return {
+        f"{who} asks for {name} {asked} {headers}": recorded(
+            client.get(address, asked, headers=headers)
+        )
+        for who, client in table.guessers()
+        for name, address in table.addresses(plies=True)
+        for asked, headers in (WAYS[:1] if " at ply " in name else WAYS)
+    }
+
+
+def refused(table: Table) -> Answers:
+    """What all guessers are answered who post what is refused, everywhere."""
+    moves = [(RED, "a1"), (RED, "clue ocean 2"), (RED_SPY, "clue ocean 2"), (BLUE, "d4")]
+    return {
+        f"{who} posts {seat} {move} to {name}": recorded(
+            client.post(address, {"seat": seat, "move": move, "ply": table.ply}, headers=HTMX)
+        )
+        for who, client in table.guessers()
+        for name, address in table.addresses(plies=False)
+        if name != "resign"  # which shows the key
+        for seat, move in moves
+    }
+
+
+def found(table: Table) -> Answers:
+    """The answer to a move that shows a square, the same with either key, and the pages then."""
+    client = dict(table.guessers())[RED]
+    sent = {"seat": RED, "move": "b1", "ply": table.ply}
+    answer = client.post(f"{table.address}move/", sent, headers=HTMX)
+    assert answer.status_code == 200
+    pages = {who: recorded(guest.get(table.address)) for who, guest in table.guessers()}
+    return {"a card is selected": recorded(answer), **pages}
+
+
+def everything(table: Table, key: str) -> Answers:
+    """All that comes out with one key; the database is as before afterwards."""
+    table.with_key(key)
+    with transaction.atomic():
+        answers = {**looked(table), **refused(table), **found(table)}
+        transaction.set_rollback(True)
+    return answers
+
+
+def different(one: Answers, other: Answers) -> list[str]:
+    return [what for what in {**one, **other} if one.get(what) != other.get(what)]
+
+
+def test_the_two_keys_differ_where_nobody_has_looked() -> None:
+    assert sorted(KEY) == sorted(OTHER)
+    assert {at: KEY[at] for at in SHOWN} == {at: OTHER[at] for at in SHOWN} == SHOWN
+    assert sum(one != other for one, other in zip(KEY, OTHER, strict=True)) >= 12
+    assert KEY.index("X") != OTHER.index("X")
+
+
+def test_the_key_is_kept_as_one_string_that_a_scan_can_search_for() -> None:
+    """As the scan of all games does, which takes strings of more than seven signs for keys."""
+    game = Table(SPOKEN).game
+    long = {value for _way, value in strings(game.setup) if len(value) > 7}
+    assert game.setup["key"] in long
+
+
+@pytest.mark.parametrize(
+    ("played", "options"),
+    [(SPOKEN, {"cards": "pictures"}), (WRITTEN, {"clues_required": True})],
+    ids=["spoken", "written"],
+)
+def test_no_byte_depends_on_what_is_hidden(played: Played, options: dict[str, object]) -> None:
+    table = Table(played, **options)
+    one, other = everything(table, KEY), everything(table, OTHER)
+    assert len(one) > 300
+    assert different(one, other) == []
+
+
+def test_a_spymaster_sees_the_difference() -> None:
+    table = Table(SPOKEN)
+    pages = set()
+    for key in (KEY, OTHER):
+        table.with_key(key)
+        pages.add(recorded(table.people[RED_SPY].client.get(table.address)))
+    assert len(pages) == 2
+
+
+def test_one_device_shows_no_byte_of_the_key_until_it_is_opened() -> None:
+    table = Table(SPOKEN)
+    host = table.people["host"]
+    for seat in table.game.seats.all():
+        seat.holders.create(player=host.player)
+    queries = ["", f"?seat={RED}", f"?seat={BLUE}", f"?seat={RED_SPY}", f"?seat={BLUE_SPY}"]
+    pages: dict[str, set[bytes]] = {query: set() for query in queries}
+    for key in (KEY, OTHER):
+        table.with_key(key)
+        for query, seen in pages.items():
+            seen.add(recorded(host.client.get(table.address + query)))
+    assert [len(seen) for seen in pages.values()] == [1, 1, 1, 2, 2]

@@ -1,0 +1,117 @@
+"""The word lists and pictures that come with Codenames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polib
+import pytest
+
+import games.codenames
+from games.codenames.pictures import picture_name, pictures
+from games.codenames.word_lists import folded, languages, split_words, word_fault, word_list
+
+FOLDER = Path(games.codenames.__file__).parent
+PICTURES = FOLDER / "static" / "codenames" / "pictures"
+
+SHAPES = {"svg", "g", "path", "circle", "ellipse", "rect"}
+DRAWING = {
+    *("viewBox", "d", "x", "y", "cx", "cy", "r", "rx", "ry", "width", "height", "transform"),
+    *("fill", "fill-rule", "clip-rule", "fill-opacity", "opacity"),
+    *("stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit"),
+}
+
+each_language = pytest.mark.parametrize("language", sorted(languages()))
+
+
+def test_there_are_lists_in_english_and_dutch_under_their_own_names() -> None:
+    assert languages()["en"] == "English"
+    assert languages()["nl"] == "Nederlands"
+
+
+def test_a_language_without_a_list_has_no_words() -> None:
+    for language in ("xx", "../words/en", ""):
+        with pytest.raises(KeyError):
+            word_list(language)
+
+
+@each_language
+def test_a_list_is_long_enough_for_many_games(language: str) -> None:
+    assert len(word_list(language)) >= 400
+
+
+@each_language
+def test_a_list_holds_each_word_once_in_order(language: str) -> None:
+    words = word_list(language)
+    assert len({folded(word) for word in words}) == len(words)
+    assert list(words) == sorted(words)
+
+
+@each_language
+def test_every_word_of_a_list_is_one_word_that_can_stand_on_a_card(language: str) -> None:
+    assert [word for word in word_list(language) if word_fault(word) or not word.isalpha()] == []
+
+
+@each_language
+def test_no_word_of_a_list_is_part_of_another(language: str) -> None:
+    words = word_list(language)
+    assert [(a, b) for a in words for b in words if a != b and a in b] == []
+
+
+@each_language
+def test_a_list_names_its_licence(language: str) -> None:
+    text = (FOLDER / "words" / f"{language}.txt").read_text(encoding="utf-8")
+    assert "SPDX-License-Identifier: CC0-1.0" in text
+
+
+def test_a_pasted_list_keeps_its_order_and_first_spelling() -> None:
+    assert split_words("Sun, moon\nSUN;star,, moon ") == ["Sun", "moon", "star"]
+
+
+def test_there_are_enough_pictures_for_many_games() -> None:
+    assert len(pictures()) >= 200
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_every_picture_has_a_name_of_its_own_in_each_language(language: str) -> None:
+    names = [picture.names[language] for picture in pictures().values()]
+    assert all(name == name.strip() != "" for name in names)
+    assert len({folded(name) for name in names}) == len(names)
+
+
+def test_the_names_for_the_catalogues_are_those_of_the_table() -> None:
+    for picture in pictures().values():
+        assert picture_name(picture.id).message == picture.names["en"]
+
+
+def test_the_dutch_catalogue_calls_the_pictures_as_the_table_does() -> None:
+    catalogue = polib.pofile(str(FOLDER / "locale" / "nl" / "LC_MESSAGES" / "django.po"))
+    dutch = {entry.msgid: entry.msgstr for entry in catalogue}
+    for picture in pictures().values():
+        assert dutch[picture.names["en"]] == picture.names["nl"]
+
+
+def test_a_picture_that_is_gone_is_called_by_its_id() -> None:
+    assert str(picture_name("steam-organ")) == "steam-organ"
+
+
+def test_every_picture_has_a_file() -> None:
+    assert {path.stem for path in PICTURES.glob("*.svg")} >= pictures().keys()
+
+
+def test_the_files_draw_shapes_and_do_nothing_else() -> None:
+    for path in PICTURES.glob("*.svg"):
+        for element in ElementTree.parse(path).iter():
+            assert element.tag.removeprefix("{http://www.w3.org/2000/svg}") in SHAPES, path
+            assert set(element.attrib) <= DRAWING, path
+            assert not any("url(" in value for value in element.attrib.values()), path
+            assert not (element.text or "").strip(), path
+
+
+def test_the_files_are_small() -> None:
+    assert [path.name for path in PICTURES.glob("*.svg") if path.stat().st_size > 6000] == []
+
+
+def test_the_pictures_name_their_licence() -> None:
+    assert "MIT License\n\nCopyright (c) Microsoft" in (PICTURES / "LICENSE").read_text()

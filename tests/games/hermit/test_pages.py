@@ -1,0 +1,22 @@
+"""Hermit on the site's pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.hermit.rules import RULES
+from games.services import create_game, play_move
+from tests.support.players import person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_a_square_that_not_every_colour_fits_on_shows_which_do():
+    host = person("Host")
+    options = {"size": 4}
+    seating = dict.fromkeys((spec.key for spec in RULES.seats(RULES.clean(options))), "me")
+    game = create_game(player=host.player, rules=RULES, options=options, seating=seating)
+    assert "pips" not in host.client.get(game.get_absolute_url()).text
+    seat = RULES.seats(RULES.clean(options))[0].key
+    play_move(game_id=game.id, seat=seat, text="R a1 U", ply=0, player=host.player)
+    assert host.client.get(game.get_absolute_url()).text.count('class="pips"') == 3

@@ -1,0 +1,214 @@
+"""The computer player of Othello through the seam: levels, sizes, refusals, values of moves."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.contract import CannotPlay, Position, cell_name, parse_cell
+from games.othello.computer import LEVELS, choose, evaluate
+from games.othello.rules import RULES
+from tests.games.othello.positions import minimax
+
+SIZES = [4, 6, 8, 10, 26]
+TOP = max(LEVELS)
+
+
+def after(n: int, *moves: str) -> Position:
+    position = RULES.start({"size": n})
+    for move in moves:
+        position.play(mover(position), move)
+    return position
+
+
+def mover(position: Position) -> str:
+    (seat,) = position.to_move()
+    return seat
+
+
+def at_random(n: int, empties: int, seed: int) -> Position:
+    """A position that is not over, reached by random moves, with so many squares empty."""
+    rng = Random(seed)
+    position = RULES.start({"size": n})
+    while n * n - sum(position.view(None)["counts"].values()) > empties:
+        if not position.to_move():
+            return at_random(n, empties, seed + 1000)
+        position.play(mover(position), rng.choice(list(position.legal_moves(mover(position)))))
+    return position if position.to_move() else at_random(n, empties, seed + 1000)
+
+
+def masks(position: Position) -> tuple[int, int]:
+    """Own and opponent as the side to move sees them."""
+    view, seat = position.view(None), mover(position)
+    discs = [
+        (cell["disc"], 1 << view["size"] * row + column)
+        for cells in view["rows"]
+        for cell in cells
+        for row, column in [parse_cell(cell["name"])]
+    ]
+    own = sum(bit for disc, bit in discs if disc == seat)
+    return own, sum(bit for disc, bit in discs if disc not in (None, seat))
+
+
+def score(position: Position, seat: str) -> int:
+    """The official score of a finished game: discs of ``seat`` minus the other's."""
+    counts = position.view(None)["score"]
+    return int(2 * counts[seat] - sum(counts.values()))
+
+
+def play_out(position: Position, levels: dict[str, int], rng: Random) -> Position:
+    while position.to_move():
+        seat = mover(position)
+        position.play(seat, choose(position, seat, levels[seat], rng).move)
+    return position
+
+
+def test_the_rules_announce_the_levels_that_there_are() -> None:
+    assert sorted(LEVELS) == list(range(1, RULES.levels + 1))
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("level", [1, 3, 5])
+def test_every_level_plays_legal_moves_on_every_size(n: int, level: int) -> None:
+    position, rng = RULES.start({"size": n}), Random(n)
+    for _ in range(6):
+        seat = mover(position)
+        position.play(seat, choose(position, seat, level, rng).move)
+    assert sum(position.view(None)["counts"].values()) == 10
+
+
+@pytest.mark.parametrize("n", [8, 10])
+def test_the_top_level_plays_legal_moves(n: int) -> None:
+    position = at_random(n, 10, seed=4)
+    assert play_out(position, {"black": TOP, "white": TOP}, Random(1)).result() is not None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_seed_gives_the_same_move(level: int) -> None:
+    position = at_random(8, 18, seed=level)
+    seat = mover(position)
+    assert choose(position, seat, level, Random(7)) == choose(position, seat, level, Random(7))
+
+
+def test_games_begin_differently() -> None:
+    begun = set()
+    for seed in range(8):
+        position, rng = RULES.start({"size": 8}), Random(seed)
+        for _ in range(4):
+            seat = mover(position)
+            position.play(seat, choose(position, seat, 5, rng).move)
+        begun.add(str(position.view(None)["rows"]))
+    assert len(begun) > 4
+
+
+def test_a_position_that_is_not_looked_at_again_is_not_changed() -> None:
+    position = at_random(8, 12, seed=2)
+    before = position.view(None)
+    choose(position, mover(position), TOP, Random(1))
+    evaluate(position)
+    assert position.view(None) == before
+
+
+def test_the_first_level_loses_to_the_fourth() -> None:
+    for seed in range(6):
+        levels = {"black": 1, "white": 4} if seed % 2 else {"black": 4, "white": 1}
+        ended = play_out(RULES.start({"size": 8}), levels, Random(seed)).result()
+        assert ended is not None
+        assert [levels[seat] for seat in ended.winners] == [4]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_top_level_plays_a_won_ending_to_its_full_score(seed: int) -> None:
+    position = at_random(8, 12, seed)
+    seat = mover(position)
+    best = max(value.value for value in evaluate(position, seconds=60).values())
+    play_out(position, {"black": TOP, "white": TOP}, Random(seed))
+    assert score(position, seat) == best
+
+
+# The shortest game in which white loses all discs, black's last move at c5 still to come.
+SHORTEST = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]
+
+
+def shifted(name: str, n: int) -> str:
+    """The square of an n x n board that lies as ``name`` does on 8x8, seen from the middle."""
+    row, column = parse_cell(name)
+    return cell_name(row + n // 2 - 4, column + n // 2 - 4)
+
+
+@pytest.mark.parametrize("n", [6, 8, 10])
+@pytest.mark.parametrize("level", [3, 4, 5, 6])
+def test_a_move_that_wins_at_once_is_taken(level: int, n: int) -> None:
+    *played, winning = (shifted(name, n) for name in SHORTEST)
+    assert choose(after(n, *played), "black", level, Random(1)).move == winning
+
+
+def test_white_wins_the_4x4_game_by_ten_against_the_best_play() -> None:
+    ended = play_out(RULES.start({"size": 4}), {"black": TOP, "white": TOP}, Random(1))
+    assert score(ended, "white") == 10
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_nobody_beats_white_at_the_top_level_on_4x4(seed: int) -> None:
+    ended = play_out(RULES.start({"size": 4}), {"black": 1, "white": TOP}, Random(seed))
+    assert score(ended, "white") >= 10
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("n", "empties"), [(4, 6), (6, 7), (8, 7)])
+def test_a_solved_position_is_valued_by_minimax(n: int, empties: int, seed: int) -> None:
+    position = at_random(n, empties, seed)
+    seat = mover(position)
+    for move, value in evaluate(position, seconds=60).items():
+        then = position.copy().play(seat, move)
+        expected = score(then, seat) if not then.to_move() else minimax(*masks(then), n)
+        if then.to_move() and mover(then) != seat:
+            expected = -expected
+        assert value.exact
+        assert value.value == expected
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_every_legal_move_is_valued(n: int) -> None:
+    position = at_random(n, n * n - 10, seed=3)
+    assert set(evaluate(position)) == set(position.legal_moves(mover(position)))
+
+
+def test_an_estimate_is_not_called_exact() -> None:
+    assert not any(value.exact for value in evaluate(after(8, "f5")).values())
+
+
+def test_one_disc_is_said_in_the_singular() -> None:
+    # 10x10 has no learned evaluation, which would change these values whenever it is made anew.
+    positions = [at_random(10, 84, seed) for seed in (2, 9)]
+    values = [value for each in positions for value in evaluate(each, seconds=60).values()]
+    ones = [str(value.shown) for value in values if abs(round(value.value)) == 1]
+    assert set(ones) == {"+1 disc", "−1 disc"}
+
+
+def test_the_moves_of_a_symmetric_position_are_worth_the_same() -> None:
+    assert len({value.value for value in evaluate(after(8)).values()}) == 1
+
+
+def test_a_finished_game_has_no_moves_to_value() -> None:
+    position = play_out(after(4), {"black": 1, "white": 1}, Random(5))
+    assert evaluate(position) == {}
+
+
+@pytest.mark.parametrize("level", [0, 7, -1])
+def test_a_level_that_there_is_not_is_refused(level: int) -> None:
+    with pytest.raises(CannotPlay, match="There is no level"):
+        choose(after(8), "black", level, Random(1))
+
+
+@pytest.mark.parametrize("seat", ["white", "nobody"])
+def test_a_seat_that_is_not_to_move_is_refused(seat: str) -> None:
+    with pytest.raises(CannotPlay, match="not this player's turn"):
+        choose(after(8), seat, 1, Random(1))
+
+
+def test_a_finished_game_is_refused() -> None:
+    position = play_out(after(4), {"black": 1, "white": 1}, Random(5))
+    with pytest.raises(CannotPlay):
+        choose(position, "black", 1, Random(1))

@@ -1,0 +1,201 @@
+"""Othello's pages: the board, the score beside it, the rules, and how much is sent."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from games.othello.rules import RULES
+from tests.support.players import Person, a_game
+
+pytestmark = pytest.mark.django_db
+
+FOLDER = Path(__file__).resolve().parents[3] / "games" / "othello"
+BLACK_IS_PASSED = "c4d4b1b4d3d2"
+ENDS_WITH_EMPTIES = BLACK_IS_PASSED + "a2"
+FULL_AND_WHITE_WINS = BLACK_IS_PASSED + "a1a2c1d1a3a4"
+MIDGAME = "f5d6c3d3c4f4f6f3e6e7d7g6d8c5c6c7b6b4"
+
+
+def played(owner: Person, transcript: str, size: int = 8) -> Game:
+    """A game on one device in which the moves of ``transcript`` have been posted."""
+    game = a_game(owner, rules=RULES, size=size)
+    for i in range(0, len(transcript), 2):
+        data = {"seat": game.to_move[0], "move": transcript[i : i + 2], "ply": game.ply}
+        assert owner.client.post(f"/g/{game.id}/move/", data).status_code == 302
+        game.refresh_from_db()
+    return game
+
+
+def board(client: Client, game: Game) -> str:
+    """What is sent for a move: the board and what tells of it."""
+    return client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
+
+
+def cell(page: str, name: str) -> str:
+    """The HTML of one square, its table cell included."""
+    found = re.search(rf'<td class="cell[^>]*><button [^>]*data-cell="{name}".*?</td>', page)
+    assert found
+    return found.group()
+
+
+# --- the board -----------------------------------------------------------------------------
+
+
+def test_every_disc_is_drawn_in_its_colour(owner: Person) -> None:
+    page = board(owner.client, played(owner, "c4"))
+    assert '<i class="disc black"></i>' in cell(page, "d4")
+    assert '<i class="disc white"></i>' in cell(page, "e5")
+    assert "<i" not in cell(page, "a1")
+
+
+@pytest.mark.parametrize(
+    ("transcript", "dots"), [("", ["disc black may"] * 4), ("c4", ["disc white may"] * 3)]
+)
+def test_legal_squares_have_a_dot_of_the_colour_to_move(
+    owner: Person, transcript: str, dots: list[str]
+) -> None:
+    page = board(owner.client, played(owner, transcript))
+    drawn = re.findall(r'<td class="cell legal"><button [^>]*><i class="([^"]*)"></i>', page)
+    assert drawn == dots
+    assert page.count(" may") == len(dots)
+
+
+def test_who_only_watches_sees_no_dots(owner: Person, client: Client) -> None:
+    assert " may" not in board(client, played(owner, "c4"))
+
+
+def test_the_last_disc_is_marked_apart_from_those_it_turned_over(owner: Person) -> None:
+    page = board(owner.client, played(owner, "c4e3"))
+    assert page.count("placed") == 1
+    assert '<td class="cell last"' in cell(page, "e3")
+    assert "disc white placed" in cell(page, "e3")
+    assert '<td class="cell last"' in cell(page, "e4")
+    assert '<td class="cell"' in cell(page, "c4")
+
+
+def test_a_square_says_what_lies_on_it_and_what_a_move_there_does(owner: Person) -> None:
+    page = board(owner.client, played(owner, "c4"))
+    assert 'aria-label="c3, empty; c3, flips 1"' in page
+    assert 'aria-label="c4, black disc, last move"' in page
+
+
+def test_what_would_turn_over_goes_with_the_button(owner: Person) -> None:
+    page = board(owner.client, played(owner, ""))
+    assert 'data-effects="d3:place d4:flip"' in cell(page, "d3")
+
+
+@pytest.mark.parametrize("size", range(4, 27, 2))
+def test_a_board_of_every_size_is_drawn(owner: Person, size: int) -> None:
+    page = board(owner.client, played(owner, "", size))
+    assert page.count("data-cell=") == size * size
+    assert f'class="grid size-{size}"' in page
+    assert ("grid-window large" in page) == (size > 20)
+
+
+# --- beside the board ----------------------------------------------------------------------
+
+
+def score(page: str) -> str:
+    """The words of the score, tags and line breaks taken out."""
+    part = page.split('<div class="score">')[1].split("</div>")[0]
+    return " ".join(re.sub(r"<[^>]*>", " ", part).split())
+
+
+def test_the_score_counts_discs_and_empty_squares(owner: Person) -> None:
+    assert score(board(owner.client, played(owner, "c4"))) == "4 Black 1 White 59 empty squares"
+
+
+def test_the_bar_is_divided_as_the_discs_are(owner: Person) -> None:
+    page = board(owner.client, played(owner, "c4"))
+    assert '<svg viewBox="0 0 5 1"' in page
+    assert '<rect width="4" height="1" class="bar-black"/>' in page
+
+
+@pytest.mark.parametrize("where", ["look back", "list"])
+def test_pages_beside_the_game_say_once_who_won(where: str, owner: Person) -> None:
+    game = played(owner, FULL_AND_WHITE_WINS, size=4)
+    if where == "list":
+        assert owner.client.get("/").text.count("White wins") == 1
+    else:
+        shown = owner.client.get(f"{game.get_absolute_url()}{game.ply}/").text
+        assert shown.count("White wins") == 1
+
+
+@pytest.mark.parametrize(("language", "once"), [("en", "White wins"), ("nl", "Wit wint")])
+def test_who_won_is_said_once_where_the_score_says_it_too(
+    language: str, once: str, owner: Person
+) -> None:
+    game = played(owner, FULL_AND_WHITE_WINS, size=4)
+    headers = {"HX-Request": "true", "Accept-Language": language}
+    answer = owner.client.get(f"/g/{game.id}/board/", headers=headers).text
+    card, said = answer.split('<div class="turn">')[1], answer.split('<div id="status"')[1]
+    assert card.split("</div>")[0].count(once) == said.split("</div>")[0].count(once) == 1
+
+
+def test_empty_squares_make_an_official_score_at_the_end(owner: Person) -> None:
+    page = board(owner.client, played(owner, ENDS_WITH_EMPTIES, 4))
+    assert score(page) == "1 Black 10 White Official score: 1 to 15 · 5 empty squares"
+
+
+def test_a_full_board_needs_no_other_score(owner: Person) -> None:
+    page = board(owner.client, played(owner, FULL_AND_WHITE_WINS, 4))
+    assert re.fullmatch(r"\d+ Black \d+ White", score(page))
+
+
+def test_an_earlier_position_has_the_score_of_its_time(owner: Person) -> None:
+    game = played(owner, "c4e3")
+    page = owner.client.get(f"/g/{game.id}/1/").text
+    assert score(page) == "4 Black 1 White 59 empty squares"
+
+
+def test_the_page_says_who_is_passed_over_and_why(owner: Person) -> None:
+    page = board(owner.client, played(owner, BLACK_IS_PASSED, 4))
+    assert "Black cannot flip anything anywhere and is passed over." in page
+    assert "White to move." in page
+
+
+# --- the pages about the game ----------------------------------------------------------------
+
+
+def test_the_rules_show_what_a_move_turns_over(client: Client) -> None:
+    page = client.get("/rules/othello/").text
+    assert page.count(" mark-flip") == 4
+    assert page.count(" mark-chosen") == 1
+
+
+def test_the_rules_are_told_in_dutch(client: Client) -> None:
+    page = client.get("/rules/othello/", headers={"Accept-Language": "nl"}).text
+    assert "dan word je overgeslagen" in page
+    assert "Place a disc" not in page
+
+
+def test_news_are_told_in_dutch(owner: Person) -> None:
+    game = played(owner, BLACK_IS_PASSED, 4)
+    page = owner.client.get(f"/g/{game.id}/", headers={"Accept-Language": "nl"}).text
+    assert "Wit d2, draait er 2 om." in page
+    assert "Zwart kan nergens iets omdraaien en wordt overgeslagen." in page
+    assert score(page) == "4 Zwart 6 Wit 6 lege velden"
+
+
+# --- how much is sent --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plies", [0, 9, 18])
+def test_the_answer_to_a_move_is_small(owner: Person, plies: int) -> None:
+    answer = board(owner.client, played(owner, MIDGAME[: 2 * plies]))
+    assert len(gzip.compress(answer.encode())) <= 2500
+
+
+def test_the_styles_are_small() -> None:
+    styles = (FOLDER / "static/othello/board.css").read_bytes()
+    assert len(gzip.compress(styles)) <= 2560
+
+
+def test_the_picture_is_small() -> None:
+    assert (FOLDER / "templates/othello/_picture.html").stat().st_size <= 3 * 1024

@@ -1,0 +1,193 @@
+"""What streams carry is what the views answer, and no more than the viewer may see."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.live import source
+from games.live.source import Database
+from games.live.subscriptions import Watcher
+from games.models import Game
+from games.registry import all_rules
+from games.services import claim_seat, invitation_token, rename
+from games.storage.cache import forget_all
+from tests.support.players import Person, a_game, person, post_move, two_seats
+from tests.support.secrets import seeing, specs, twin, with_secrets
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Person:
+    forget_all()
+    return person("Olive")
+
+
+def watcher(who: Person | None = None, **how: str) -> Watcher:
+    return Watcher(player=str(who.player.pk) if who else None, **how)
+
+
+def streamed(game: Game, who: Watcher) -> str:
+    """The board that a stream sends, as the browser reads it."""
+    snapshot = Database().snapshot(game.id, [who])
+    lines = snapshot.boards[who].plain["body"].decode().split("\n")
+    return "\n".join(line[6:] for line in lines if line.startswith("data: "))
+
+
+def answered(game: Game, client: Client, **query: str) -> str:
+    """The board that the view answers."""
+    answer = client.get(f"/g/{game.id}/board/", query, headers={"HX-Request": "true"})
+    return answer.text.replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_stream_brings_what_the_view_answers_to_everybody(slug, owner):
+    rules = all_rules()[slug]
+    other, stranger = person("Otto"), person("Sam")
+    seats = specs(rules)
+    seating = {spec.key: "me" if spec is seats[0] else "invite" for spec in seats}
+    game = a_game(owner, rules=rules, seating=seating)
+    token = invitation_token(game.seats.get(key=seats[-1].key))
+    claim_seat(token=token, player=other.player)
+    game.refresh_from_db()
+    for who in (owner, other, stranger):
+        assert streamed(game, watcher(who)) == answered(game, who.client)
+    assert streamed(game, watcher()) == answered(game, Client())
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_shared_device_streams_the_seat_that_it_asks_for(slug, owner):
+    rules = all_rules()[slug]
+    game = a_game(owner, rules=rules)
+    for spec in specs(rules):
+        asks = watcher(owner, asked=spec.key)
+        assert streamed(game, asks) == answered(game, owner.client, seat=spec.key)
+    asks = watcher(asked=specs(rules)[0].key)
+    assert streamed(game, asks) == answered(game, Client())
+
+
+def test_a_stream_speaks_the_language_and_asks_to_confirm_as_the_page_does(owner):
+    game = a_game(owner)
+    owner.client.cookies["preferences"] = "confirm=always"
+    owner.client.cookies["django_language"] = "nl"
+    who = watcher(owner, confirm="always", language="nl")
+    assert streamed(game, who) == answered(game, owner.client) != streamed(game, watcher(owner))
+
+
+def test_who_takes_a_seat_sees_it_with_the_next_board(owner):
+    other = person("Otto")
+    game = a_game(owner, seating={spec.key: "invite" for spec in specs(two_seats())})
+    before = streamed(game, watcher(other))
+    seat = game.seats.first()
+    claim_seat(token=invitation_token(seat), player=other.player)
+    game.refresh_from_db()
+    after = streamed(game, watcher(other))
+    assert "my-turn" in after and "my-turn" not in before
+
+
+def test_who_sees_the_same_gets_the_same_rendering(owner):
+    game = a_game(owner)
+    crowd = [watcher(person(f"P{number}")) for number in range(3)] + [watcher()]
+    boards = Database().snapshot(game.id, [*crowd, watcher(owner)]).boards
+    assert len({id(boards[who]) for who in crowd}) == 1
+    assert boards[watcher(owner)] is not boards[watcher()]
+
+
+def test_a_move_makes_a_new_rendering(owner):
+    game, database = a_game(owner), Database()
+    before = database.snapshot(game.id, [watcher()])
+    post_move(owner, game)
+    after = database.snapshot(game.id, [watcher()])
+    assert after.version > before.version
+    assert after.boards[watcher()].plain != before.boards[watcher()].plain
+
+
+def test_a_name_with_a_line_separator_does_not_break_the_stream(owner):
+    game = a_game(owner)
+    rename(player=owner.player, name="Ol\u00a0ive 🦉")
+    assert streamed(game, watcher()) == answered(game, Client())
+
+
+def test_the_board_of_a_move_of_this_process_needs_no_query(owner, django_assert_num_queries):
+    game = a_game(owner)
+    post_move(owner, game)
+    game.refresh_from_db()
+    expected = Database().snapshot(game.id, [watcher(owner)])
+    with django_assert_num_queries(0):
+        played = Database().snapshot(game.id, [watcher(owner)], game.version)
+    assert played == expected
+
+
+def test_the_board_of_a_move_of_another_process_is_read(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    game.refresh_from_db()
+    forget_all()
+    assert Database().snapshot(game.id, [watcher(owner)], game.version).version == game.version
+
+
+def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch):
+    game = a_game(owner)
+    read, to_come = source.read_game, [game]
+
+    def read_and_move(game_id: str) -> Game:
+        found = read(game_id)
+        if to_come:
+            post_move(owner, to_come.pop())
+            forget_all()
+        return found
+
+    monkeypatch.setattr(source, "read_game", read_and_move)
+    snapshot = Database().snapshot(game.id, [watcher()])
+    game.refresh_from_db()
+    assert snapshot.version == game.version
+
+
+def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
+    game, _ = a_game(owner), a_game(owner)
+    gone, game_id = Database(), game.id
+    assert gone.versions([game_id, "nowhere"]) == {game_id: game.version}
+    game.delete()
+    assert gone.snapshot(game_id, [watcher()]) is None
+    assert gone.versions([game_id]) == {}
+
+
+# --- secrets ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slug, owner):
+    rules = all_rules()[slug]
+    cast = {spec.key: person(spec.key) for spec in specs(rules)}
+    game = a_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs(rules)})
+    for seat in game.seats.all():
+        claim_seat(token=invitation_token(seat), player=cast[seat.key].player)
+    watchers = {key: watcher(somebody) for key, somebody in cast.items()}
+    watchers |= {f"asks for {key}": watcher(asked=key) for key in cast} | {"nobody": watcher()}
+
+    def sent() -> dict[str, bytes]:
+        forget_all()
+        boards = Database().snapshot(game.id, watchers.values()).boards
+        return {key: boards[who].packed["body"] for key, who in watchers.items()}
+
+    one = sent()
+    changed = twin(rules, game.setup)
+    Game.objects.filter(pk=game.pk).update(setup=changed)
+    other = sent()
+    assert {key for key in watchers if one[key] != other[key]} == seeing(rules, game.setup, changed)
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, owner):
+    rules = all_rules()[slug]
+    game = a_game(owner, rules=rules)
+    changed = twin(rules, game.setup)
+    secret = min(seeing(rules, game.setup, changed))
+    closed, opened = watcher(owner), watcher(owner, asked=secret)
+    one = {who: streamed(game, who) for who in (closed, opened)}
+    Game.objects.filter(pk=game.pk).update(setup=changed)
+    # Changed behind the back of the site, which goes by versions.
+    forget_all()
+    assert streamed(game, closed) == one[closed]
+    assert streamed(game, opened) != one[opened]

@@ -1,0 +1,101 @@
+"""One stream: what is sent to a browser that is fast, slow, finished or gone."""
+
+from __future__ import annotations
+
+from games.live.events import BEAT, Event, Message, board_event
+from games.live.stream import Stream
+from tests.support.hub import Browser, run, until
+
+BOARDS = [board_event(version, b"<p>") for version in range(4)]
+
+
+class Pipe:
+    """The other end of a stream, which keeps what it is sent."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.sent: list[Message] = []
+        self.error = error
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+        if self.error:
+            raise self.error
+
+
+def opened(other_end: Browser | Pipe, *, packed: bool = False) -> Stream:
+    stream = Stream(other_end.send, packed=packed)
+    stream.open(0)
+    return stream
+
+
+def sent(*events: Event, packed: bool = False, error: Exception | None = None) -> list[Message]:
+    """What a stream sends of events."""
+    pipe = Pipe(error)
+
+    async def write() -> None:
+        stream = opened(pipe, packed=packed)
+        for event in events:
+            stream.write(event)
+
+    run(write)
+    return pipe.sent
+
+
+def test_a_stream_sends_packed_what_is_to_be_packed():
+    assert sent(BOARDS[1], BEAT, packed=True) == [BOARDS[1].packed, BEAT.packed]
+    assert sent(BOARDS[1], BEAT) == [BOARDS[1].plain, BEAT.plain]
+
+
+def test_no_board_is_sent_twice_nor_after_a_newer_one():
+    assert sent(*(BOARDS[version] for version in (2, 2, 1, 3))) == [
+        BOARDS[2].plain,
+        BOARDS[3].plain,
+    ]
+
+
+def test_who_cannot_be_written_to_is_not_written_to_again(caplog):
+    assert sent(BOARDS[1], BOARDS[2], BEAT, error=OSError("gone")) == [BOARDS[1].plain]
+    assert "Sending to a browser" in caplog.text
+
+
+def test_who_was_slow_gets_the_board_that_waits_whatever_beats_and_all_further_ones():
+    async def test() -> None:
+        browser = Browser()
+        browser.awake.clear()
+        stream = opened(browser)
+        for event in (BOARDS[1], BOARDS[2], BEAT):
+            stream.write(event)
+        browser.awake.set()
+        await until(lambda: browser.versions == [1, 2])
+        stream.write(BOARDS[3])
+        await until(lambda: browser.versions == [1, 2, 3])
+
+    run(test)
+
+
+def test_after_its_end_nothing_is_sent():
+    async def test() -> None:
+        for end in (Stream.finish, Stream.drop):
+            pipe = Pipe()
+            stream = opened(pipe)
+            end(stream)
+            before = list(pipe.sent)
+            stream.write(BOARDS[1])
+            stream.finish()
+            assert pipe.sent == before
+
+    run(test)
+
+
+def test_a_stream_that_is_not_read_is_not_ended_in_the_middle_of_a_board():
+    async def test() -> None:
+        browser = Browser()
+        browser.awake.clear()
+        stream = opened(browser)
+        stream.write(BOARDS[1])
+        stream.finish()
+        browser.awake.set()
+        await until(lambda: browser.versions == [1])
+        assert not browser.ended
+
+    run(test)

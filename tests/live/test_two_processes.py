@@ -1,0 +1,71 @@
+"""Two web processes of one site, on whatever database there is: one game, one order of moves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.registry import all_rules
+from tests.support.players import two_seats
+from tests.support.resilient_play import Table
+from tests.support.site import Site, ask, share_static
+
+RIVALS = 64
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory, site: str, site_data: Path) -> Path:
+    folder = tmp_path_factory.mktemp("pair")
+    share_static(folder, site_data)
+    return folder
+
+
+@pytest.fixture(scope="module", params=["REDIS_URL", ""], ids=["redis", "without"])
+def pair(request, data: Path) -> Iterator[tuple[str, str]]:
+    """The addresses of two processes on ``data``, with Redis between them or without."""
+    if request.param and request.param not in os.environ:
+        pytest.skip(f"{request.param} is not set")
+    hints = os.environ.get(request.param, "")
+    calm = {"BOARDSITE_QUOTAS": "0", "REDIS_URL": hints}
+    both = [Site(data, "--thinkers", "0", **calm) for _ in range(2)]
+    try:
+        yield both[0].start(), both[1].start()
+    finally:
+        for each in both:
+            each.stop()
+
+
+def test_of_64_rival_moves_at_two_processes_exactly_one_lands(pair, data):
+    table = Table(pair[0], data, two_seats())
+    seat = min(table.position.to_move())
+    moves = list(table.position.legal_moves(seat))
+
+    def post(number: int) -> int:
+        table.browser.base = pair[number % 2]
+        return table.post(seat, moves[number // 2 % len(moves)]).status
+
+    # One move may come several times from either process: it lands once and is welcome each time.
+    with ThreadPoolExecutor(RIVALS) as pool:
+        statuses = list(pool.map(post, range(RIVALS)))
+    assert set(statuses) == {200, 409}
+    question = "SELECT ply, text FROM games_move WHERE game_id = ?"
+    [(ply, landed)] = ask(data, question, table.game_id)
+    assert ply == 1
+    welcome = {moves[n // 2 % len(moves)] for n, status in enumerate(statuses) if status == 200}
+    assert welcome == {landed}
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_game_is_played_at_both_in_turn(pair, data, slug):
+    table, rng = Table(pair[0], data, all_rules()[slug]), Random(1)
+    while table.position.to_move() and table.ply < 20:
+        table.browser.base = pair[table.ply % 2]
+        table.play(rng)
+    for address in pair:
+        table.browser.base = address
+        assert f'data-ply="{table.ply}"' in table.browser.get(table.path).text

@@ -1,0 +1,38 @@
+"""Who has every move shown before it is made presses no button that makes one at once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from games.contract import Rules
+from games.registry import all_rules
+from games.replay import position_now
+from tests.support.players import Person, a_game, post_move
+
+HTMX = {"HX-Request": "true"}
+AT_ONCE = re.compile(r'<button[^>]* name="move"[^>]*>')
+
+each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
+
+
+@each_game
+@pytest.mark.django_db
+def test_only_the_button_that_confirms_makes_a_move(rules: Rules, owner: Person) -> None:
+    owner.client.cookies["preferences"] = "confirm=always"
+    game = a_game(owner, rules=rules)
+    confirmed = 0
+    for _ in range(6):
+        seat = min(game.to_move)
+        steps = list(position_now(game).legal_moves(seat))[-1].split()
+        for number in range(len(steps) + 1):
+            asked = {"seat": seat, "chosen": " ".join(steps[:number])}
+            page = owner.client.get(f"/g/{game.id}/board/", asked, headers=HTMX).text
+            buttons = AT_ONCE.findall(page)
+            assert all('id="b-confirm"' in button or 'id="c-' in button for button in buttons)
+            assert bool(buttons) == ('id="b-confirm"' in page)
+            confirmed += bool(buttons)
+        post_move(owner, game, move=" ".join(steps))
+        game.refresh_from_db()
+    assert confirmed

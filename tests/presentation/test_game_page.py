@@ -1,0 +1,88 @@
+"""What is said around a board, and to whom."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from games.models import Game
+from games.presentation.game_page import sees
+from games.registry import all_rules
+from tests.support.players import Person, a_game, person, post_move, two_seats
+
+
+def page(who: Person, game: Game) -> str:
+    return who.client.get(game.get_absolute_url()).text
+
+
+def attribute(name: str, html: str) -> str:
+    """An attribute of the board."""
+    return re.search(rf'<section id="board"[^>]* {name}="([^"]*)"', html)[1]
+
+
+def test_who_sees_the_same_is_equal():
+    assert sees(frozenset(), "red", "tap", alone=True) == sees(
+        frozenset(), None, "tap", alone=False
+    )
+    held = frozenset({"red"})
+    assert sees(held, "blue", "tap", alone=True) == sees(held, None, "tap", alone=True)
+    assert sees(held, "red", "tap", alone=True) != sees(held, "red", "tap", alone=False)
+
+
+@pytest.mark.django_db
+def test_seats_of_computers_are_not_empty(owner):
+    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+    for other, empty in (("computer-1", ""), ("invite", second)):
+        game = a_game(owner, seating={first: "me", second: other})
+        assert attribute("data-empty", page(owner, game)).strip() == empty
+
+
+@pytest.mark.django_db
+def test_the_board_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    for mover, waiting in ((owner, opponent), (opponent, owner)):
+        turns = ["my-turn" in attribute("class", page(who, game)) for who in (mover, waiting)]
+        assert turns == [True, False]
+        assert "my-turn" not in attribute("class", page(stranger, game))
+        post_move(mover, game)
+
+
+def turn(html: str) -> str:
+    return re.search(r'<p class="whose">(.*?)</p>', html)[1]
+
+
+@pytest.mark.django_db
+def test_at_a_table_of_many_whose_turn_it_is_is_said_with_a_name(owner, opponent, stranger):
+    rules, seating = next(
+        (each, option.name)
+        for each in all_rules().values()
+        for option in each.options
+        if option.high == 4
+    )
+    game = a_game(owner, opponent, person("<Abel>"), rules=rules, **{seating: 3})
+    seats = [str(spec.name) for spec in game.specs]
+    said = []
+    for mover in (owner, opponent):
+        said.append([turn(page(who, game)) for who in (owner, opponent, stranger)])
+        post_move(mover, game)
+    first = f"{seats[0]} (\u2068Olive\u2069) to move."
+    second = f"{seats[1]} (\u2068Otto\u2069) to move."
+    assert said == [["Your turn.", first, first], [second, "Your turn.", second]]
+    assert turn(page(stranger, game)) == f"{seats[2]} (\u2068&lt;Abel&gt;\u2069) to move."
+
+
+@pytest.mark.django_db
+def test_at_a_table_of_two_the_seat_says_enough(owner, opponent, stranger):
+    game = a_game(owner, opponent)
+    assert turn(page(stranger, game)) == f"{game.specs[0].name} to move."
+
+
+@pytest.mark.django_db
+def test_no_analysis_is_offered_before_the_first_move(owner):
+    game = a_game(owner)
+    address = reverse("analysis", args=[game.id])
+    assert address not in page(owner, game)
+    post_move(owner, game)
+    assert address in page(owner, game)

@@ -1,0 +1,180 @@
+"""A move that is half chosen: what its player sees and is told, and what nobody else does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from django.test import Client
+
+from games.contract import Position, Rules, Seat, Text
+from games.models import Game
+from games.presentation.board import Board, build
+from games.registry import all_rules
+from tests.support.players import Person, a_game
+from tests.support.random_games import Variant, stations
+
+HTMX = {"HX-Request": "true"}
+Steps = tuple[str, ...]
+
+each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
+
+
+def halves(rules: Rules) -> Iterator[tuple[Position, Seat, Steps]]:
+    """Positions of a game with moves of several steps, each with a step chosen and the next."""
+    rng = Random(4)
+    for position in stations(Variant(rules, rules.clean({})))[:-1]:
+        for seat in sorted(position.to_move()):
+            chosen: Steps = ()
+            while steps := position.stage(seat, chosen).steps:
+                chosen = (*chosen, rng.choice(steps).text)
+                yield position, seat, chosen
+                if " ".join(chosen) in set(position.legal_moves(seat)):
+                    break
+
+
+def shown(rules: Rules, position: Position, seat: Seat, chosen: Steps, **how: bool) -> Board:
+    return build(rules, position, viewpoint=seat, seat=seat, chosen=chosen, **how)
+
+
+@each_game
+def test_what_a_step_changes_is_said_of_cells_as_the_view_says_it(rules: Rules) -> None:
+    for position, seat, chosen in halves(rules):
+        cells = {cell["name"]: cell for row in position.view(seat)["rows"] for cell in row}
+        for step in position.stage(seat, chosen[:-1]).steps:
+            for name, changed in step.cells.items():
+                assert changed.keys() <= cells[name].keys() - {"name"}
+                assert isinstance(changed["label"], Text)
+                assert hash(tuple(changed.values())) is not None
+
+
+@each_game
+def test_who_does_not_choose_sees_nothing_of_the_choice(rules: Rules) -> None:
+    for position, seat, chosen in halves(rules):
+        for other in {None, *(spec.key for spec in rules.seats(rules.clean({})))} - {seat}:
+            if other in position.to_move():
+                continue
+            plain = build(rules, position, viewpoint=other, live=True)
+            asked = build(rules, position, viewpoint=other, seat=other, chosen=chosen, live=True)
+            assert asked == plain
+
+
+@each_game
+def test_every_first_step_is_there_to_be_chosen_instead(rules: Rules) -> None:
+    for position, seat, chosen in halves(rules):
+        board = shown(rules, position, seat, chosen, live=True)
+        buttons = {square.name: square.button for row in board.rows for square in row}
+        beside = {button.step.text: button for button in board.beside}
+        for step in position.stage(seat, ()).steps:
+            if not step.cell:
+                assert beside[step.text].value == step.text
+                assert beside[step.text].pressed == (step.text == chosen[0])
+            elif step.text != chosen[0]:
+                assert buttons[step.cell]
+
+
+@each_game
+def test_choosing_instead_makes_no_move_at_once(rules: Rules) -> None:
+    for position, seat, chosen in halves(rules):
+        board = shown(rules, position, seat, chosen, live=True)
+        on_board = [square.button for row in board.rows for square in row if square.button]
+        for button in [*on_board, *board.beside]:
+            leads_on = button.value.split()[: len(chosen)] == list(chosen)
+            assert leads_on or not button.final
+
+
+@each_game
+def test_pictures_of_the_rules_offer_nothing_instead(rules: Rules) -> None:
+    for position, seat, chosen in halves(rules):
+        board = shown(rules, position, seat, chosen)
+        buttons = [square.button for row in board.rows for square in row if square.button]
+        assert all(button.value.split()[: len(chosen)] == list(chosen) for button in buttons)
+
+
+# --- through the pages -------------------------------------------------------------------
+
+
+def half_chosen(owner: Person) -> Iterator[tuple[Game, str]]:
+    """A game of each kind whose moves have several steps, and a first one."""
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        page = owner.client.get(game.get_absolute_url()).text
+        if found := re.search(r'form="steps" name="chosen" (?:[^>]* )?value="([^"]+)"', page):
+            yield game, found[1]
+
+
+def answered(owner: Person, game: Game, chosen: str) -> str:
+    address = f"{game.get_absolute_url()}board/"
+    return owner.client.get(address, {"chosen": chosen}, headers=HTMX).text
+
+
+def said(page: str) -> str:
+    found = re.search(r'<div id="status"[^>]*>(.*?)</div>', page, re.DOTALL)
+    assert found
+    return found[1].strip()
+
+
+def board(page: str) -> str:
+    return page.split('id="board"')[1].split("</section>")[0]
+
+
+def prompt(page: str) -> str:
+    found = re.search(r'<p id="prompt">(.*?)</p>', page)
+    assert found
+    return found[1]
+
+
+@pytest.mark.django_db
+def test_who_chooses_a_step_is_told_what_comes_next(owner: Person) -> None:
+    for game, step in half_chosen(owner):
+        first = answered(owner, game, "")
+        half = answered(owner, game, step)
+        assert said(half) == prompt(half) != prompt(first)
+        assert said(first) == prompt(first), "who has gone back is told as well"
+
+
+@pytest.mark.django_db
+def test_who_confirms_every_move_is_asked_aloud(owner: Person) -> None:
+    owner.client.cookies["preferences"] = "confirm=always"
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        move = next(iter(rules.start(game.setup).legal_moves(game.to_move[0])))
+        asked = answered(owner, game, move)
+        if 'id="b-confirm"' in asked:
+            assert said(asked) == prompt(asked)
+            assert prompt(asked).endswith(". Play this move?")
+
+
+@pytest.mark.django_db
+def test_chosen_cells_say_so(owner: Person) -> None:
+    told = 0
+    for game, step in half_chosen(owner):
+        page = answered(owner, game, step)
+        for label in re.findall(r'mark-chosen[^>]*><button[^>]* aria-label="([^"]*)"', page):
+            assert ", chosen" in label.split(";")[0]
+            told += 1
+    assert told
+
+
+@pytest.mark.django_db
+def test_a_choice_in_the_address_shows_nothing_to_others(owner: Person, opponent: Person) -> None:
+    for game, step in half_chosen(owner):
+        for client in (opponent.client, Client()):
+            address = game.get_absolute_url()
+            half, plain = (client.get(address, sent).text for sent in ({"chosen": step}, {}))
+            assert board(half) == board(plain)
+
+
+@pytest.mark.django_db
+def test_a_half_chosen_move_outlives_a_typed_one_that_is_refused(owner: Person) -> None:
+    for game, step in half_chosen(owner):
+        half = answered(owner, game, step)
+        sent = dict(re.findall(r'name="(\w+)" value="([^"]*)" form="typed"', half))
+        sent |= {"typed": "1", "move": "nonsense"}
+        refused = owner.client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
+        assert refused.status_code == 422
+        assert f'data-chosen="{step}"' in refused.text
+        assert prompt(refused.text) == prompt(half)
+        assert said(refused.text) in refused.text.split('id="mistyped"')[1]

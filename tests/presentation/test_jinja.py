@@ -1,0 +1,45 @@
+"""The templates that change with every move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from jinja2 import Environment
+
+from games.presentation import jinja
+from games.presentation.board import build
+from games.presentation.board_html import body
+from tests.support.players import a_game, person, two_seats
+
+
+def forget_templates() -> None:
+    """As in a process that has just begun."""
+    jinja._engine().cache.clear()
+    jinja._template.cache_clear()
+    jinja.part.cache_clear()
+
+
+@pytest.mark.django_db
+def test_after_the_start_no_template_is_compiled_for_a_visitor(monkeypatch):
+    owner = person("Olive")
+    game = a_game(owner)
+    forget_templates()
+    jinja.load_all()
+    monkeypatch.setattr(Environment, "compile", None)
+    answer = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_board_whose_cells_say_a_name_and_a_label_only_is_drawn():
+    rules = two_seats()
+    board = build(rules, rules.start(rules.deal(rules.clean({}), Random(1))), viewpoint=None)
+    bare = [
+        [square._replace(cell={name: square.cell[name] for name in ("name", "label")})]
+        for row in board.rows
+        for square in row
+    ]
+    drawn = body(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
+    assert drawn.count(">{}<") == len(bare)

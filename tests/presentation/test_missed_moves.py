@@ -1,0 +1,89 @@
+"""What others have played since one moved oneself is told and marked, not only their last move."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import move_list
+from games.contract import Rules
+from games.models import Game
+from games.presentation.game_page import lay, sees
+from games.presentation.missed_moves import Recent, recent
+from games.registry import all_rules
+from games.replay import position_at
+from tests.support.players import Person, a_game, person, post_move
+
+pytestmark = pytest.mark.django_db
+
+
+def many_seats() -> Rules:
+    """A kind of game whose third seat moves after the second: found, not named."""
+    return next(
+        rules for rules in all_rules().values() for option in rules.options if option.high == 4
+    )
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    """A game of four seats on one device, in which all but the last one have moved."""
+    rules = many_seats()
+    [option] = [option for option in rules.options if option.high == 4]
+    game = a_game(owner, rules=rules, **{option.name: 4})
+    for _ in range(3):
+        assert post_move(owner, game).status_code == 302
+    game.refresh_from_db()
+    return game
+
+
+def told(game: Game, ply: int) -> list[object]:
+    return list(position_at(game, ply).view(None)["news"])
+
+
+def test_what_others_played_before_their_last_move_is_told_in_order(game):
+    found = recent(game, move_list.last_moves(game), {game.specs[3].key}, None)
+    assert [list(news) for news in found.told] == [told(game, 1), told(game, 2)]
+    assert found.cells == {
+        cell for ply in (1, 2) for cell in position_at(game, ply).view(None)["last"]
+    }
+
+
+def test_who_is_out_of_the_game_looks_on_like_a_spectator(game, owner):
+    out = game.specs[3].key
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": out, "ply": 3})
+    for _ in range(3):
+        assert post_move(owner, game).status_code == 302
+    game.refresh_from_db()
+    assert game.ply == 7
+    assert not position_at(game, 7).is_in(out)
+    assert recent(game, move_list.last_moves(game), {out}, None) == Recent()
+
+
+def test_what_was_played_before_ones_own_last_move_is_known(game):
+    moves = move_list.last_moves(game)
+    assert recent(game, moves, {moves[-1].seat}, None) == Recent()
+    assert recent(game, moves, {moves[-2].seat}, None) == Recent()
+
+
+def test_a_spectator_is_told_the_last_move_alone(game):
+    assert recent(game, move_list.last_moves(game), frozenset(), None) == Recent()
+
+
+def test_who_comes_back_to_a_long_game_is_told_the_end_of_it(game, monkeypatch):
+    monkeypatch.setattr("games.presentation.missed_moves.MOST", 1)
+    found = recent(game, move_list.last_moves(game), {game.specs[3].key}, None)
+    assert [list(news) for news in found.told] == [told(game, 2)]
+
+
+def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
+    rules = many_seats()
+    [option] = [option for option in rules.options if option.high == 4]
+    friends = [person("Basil"), person("Cyril")]
+    game = a_game(owner, *friends, rules=rules, **{option.name: 3})
+    for who in (owner, *friends):
+        assert post_move(who, game).status_code == 302
+    game.refresh_from_db()
+    mine = sees(frozenset({game.specs[0].key}), None, "touch", alone=False)
+    board = lay(game, position_at(game, 3), mine).board
+    marked = {square.name for row in board.rows for square in row if square.last}
+    assert marked == {cell for ply in (2, 3) for cell in position_at(game, ply).view(None)["last"]}
+    assert owner.client.get(f"/g/{game.id}/").text.count('<p class="news">') == 2

@@ -1,0 +1,70 @@
+"""Sentences for people: written where the translators' tools find them, and complete."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+GAMES = Path(__file__).resolve().parents[2] / "games"
+SOURCES = sorted(
+    path
+    for path in GAMES.rglob("*.py")
+    if not {"migrations", "management", "tools", "train"} & set(path.parts)
+)
+MESSAGES = {"text": 1, "ntext": 2, "gettext": 1, "gettext_lazy": 1, "_": 1, "ngettext": 2}
+"""How many messages each of these functions begins with."""
+
+each_source = pytest.mark.parametrize(
+    "path", SOURCES, ids=lambda path: str(path.relative_to(GAMES))
+)
+
+
+def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Every call that makes a sentence, where the name of its function was imported."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            name = node.func.id
+            if name in MESSAGES and name in imported:
+                yield name, node
+
+
+def is_translation_of_a_text(path: Path) -> bool:
+    # The one place that translates what games have written hands on messages it was given.
+    return path.relative_to(GAMES) == Path("sentences.py")
+
+
+@each_source
+def test_a_sentence_is_written_out_where_it_is_made(path: Path) -> None:
+    computed = [
+        node.lineno
+        for name, node in calls(path)
+        if not is_translation_of_a_text(path)
+        for message in node.args[: MESSAGES[name]]
+        if not (isinstance(message, ast.Constant) and isinstance(message.value, str))
+    ]
+    assert computed == []
+
+
+@each_source
+def test_a_sentence_gets_exactly_what_it_has_places_for(path: Path) -> None:
+    wrong = []
+    for name, node in calls(path):
+        given = {keyword.arg for keyword in node.keywords}
+        if name not in {"text", "ntext"} or None in given:
+            continue
+        messages = [str(ast.literal_eval(message)) for message in node.args]
+        wanted = {place for message in messages for place in re.findall(r"%\((\w+)\)", message)}
+        if given - {"n"} != wanted - {"n"} or ("n" in wanted and "n" not in given):
+            wrong.append(node.lineno)
+    assert wrong == []

@@ -1,0 +1,76 @@
+"""What the site writes to its log, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from boardsite.logs import Discreet
+from boardsite.server.uvicorn_server import config
+from games import services
+from games.models import Game
+from tests.support.players import Person, a_game_with_an_invitation
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture
+def log() -> Iterator[StringIO]:
+    """What is written to the site's log."""
+    written, root = StringIO(), logging.getLogger()
+    (handler,) = [each for each in root.handlers if isinstance(each.formatter, Discreet)]
+    before = handler.setStream(written)
+    yield written
+    handler.setStream(before)
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    return a_game_with_an_invitation(owner)
+
+
+def test_an_invitation_that_still_holds_is_not_in_the_log(log, game, client):
+    token = services.invitation_token(game.seats.get(holders__isnull=True))
+    assert client.post(f"/join/{token}/", {"name": "x" * 31}).status_code == 422
+    assert "Unprocessable Entity: /join/…" in log.getvalue()
+    assert token not in log.getvalue()
+
+
+def test_a_traceback_does_not_quote_an_invitation(log, game, client, monkeypatch):
+    def fails(*_: Any) -> None:
+        raise ValueError(f"http://testserver/join/{TOKEN}/?x=1")
+
+    monkeypatch.setattr("games.views.join.services.seat_of_token", fails)
+    client.raise_request_exception = False
+    assert client.get(f"/join/{TOKEN}/").status_code == 500
+    assert "ValueError: http://testserver/join/…/?x=1" in log.getvalue()
+    assert TOKEN not in log.getvalue()
+
+
+@pytest.mark.parametrize(
+    "line", [f'"GET /join/{TOKEN}/ HTTP/1.1" 200', f'"GET /x/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"']
+)
+def test_the_servers_own_lines_are_written_like_all_others(log, line):
+    config()
+    for name in ("uvicorn.access", "uvicorn.error"):
+        logging.getLogger(name).warning("%s", line)
+    assert log.getvalue().count("…") == 2
+    assert TOKEN not in log.getvalue()
+
+
+def test_the_log_is_otherwise_left_alone(log):
+    logging.getLogger("games").error("Reading the game %s", "bcd/joined/x")
+    assert log.getvalue() == "Reading the game bcd/joined/x\n"
+
+
+def test_a_request_for_another_host_is_one_line_that_names_the_variable(log, client, settings):
+    settings.ALLOWED_HOSTS = ["boards.example"]
+    assert client.get("/", headers={"host": f"other.example:80/join/{TOKEN}/"}).status_code == 400
+    assert client.get("/", headers={"host": "other.example"}).status_code == 400
+    first, second = log.getvalue().splitlines()
+    assert TOKEN not in first
+    assert second.endswith("You may need to add 'other.example' to BOARDSITE_HOSTS.")

@@ -1,0 +1,156 @@
+"""What the settings make of the variables that an operator gives."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+import manage
+from boardsite.environment import broker, database, folder
+from tests.support.site import ROOT
+
+NAME = "boards.example"
+
+
+def settings_with(**given: str) -> dict[str, Any]:
+    """What settings come of variables."""
+    source = (
+        "import json\nfrom boardsite import settings\n"
+        "found = {n: getattr(settings, n) for n in dir(settings) if n.isupper()}\n"
+        "print(json.dumps(found, default=lambda it: getattr(it, '__fspath__', lambda: None)()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        cwd=ROOT,
+        env=os.environ | {"BOARDSITE_SECRET": "x"} | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_blanks_around_the_names_of_hosts_do_not_matter() -> None:
+    found = settings_with(BOARDSITE_HOSTS=f"{NAME}, www.{NAME} ,", BOARDSITE_HTTPS="1")
+    assert found["ALLOWED_HOSTS"] == [NAME, f"www.{NAME}"]
+    assert found["CSRF_TRUSTED_ORIGINS"] == [f"https://{NAME}", f"https://www.{NAME}"]
+
+
+def test_https_is_asked_of_this_host_and_not_of_its_whole_domain() -> None:
+    found = settings_with(BOARDSITE_HTTPS="1")
+    assert found["SECURE_HSTS_SECONDS"]
+    # Not said, which is no.
+    assert not {"SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"} & set(found)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("True", True), ("YES", True), (" off ", False)])
+def test_yes_and_no_are_understood_in_other_words_too(said, meant) -> None:
+    found = settings_with(BOARDSITE_HTTPS=said, BOARDSITE_QUOTAS=said)
+    assert (found["HTTPS"], found["QUOTAS"]) == (meant, meant)
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch) -> None:
+    names = ["BOARDSITE_DATA", "BOARDSITE_THREADS", "BOARDSITE_QUOTAS", "DATABASE_URL", "REDIS_URL"]
+    empty = settings_with(**dict.fromkeys(names, " "))
+    for name in names:
+        monkeypatch.delenv(name, raising=False)
+    assert settings_with() == empty
+
+
+def test_the_data_folder_may_be_in_the_home_folder_of_whoever_starts_the_site(tmp_path) -> None:
+    found = settings_with(BOARDSITE_DATA="~/data", HOME=str(tmp_path))
+    assert found["DATA_DIR"] == str(tmp_path / "data")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("BOARDSITE_HTTPS", "ja", "BOARDSITE_HTTPS is “ja”: write 1 for yes or 0 for no."),
+        ("BOARDSITE_THREADS", "many", "BOARDSITE_THREADS is “many”: write a number"),
+        ("BOARDSITE_THREADS", "0", "BOARDSITE_THREADS is “0”: write a number"),
+        ("BOARDSITE_HOSTS", f"https://{NAME}/", f"BOARDSITE_HOSTS has “https://{NAME}/”"),
+        ("BOARDSITE_HOSTS", f"www.{NAME},{NAME}:80", f"BOARDSITE_HOSTS has “{NAME}:80”"),
+        ("BOARDSITE_HOSTS", f"www.{NAME} {NAME}", f"BOARDSITE_HOSTS has “www.{NAME} {NAME}”"),
+        ("DATABASE_URL", "foo:word", "That is not the address of a database"),
+        ("DATABASE_URL", "mysql://b:word@h/b", "That is not the address of a database"),
+        ("REDIS_URL", "h:word", "REDIS_URL is no address of Redis or Valkey"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_in_a_sentence(name, value, told) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify"],
+        cwd=ROOT,
+        env=os.environ | {"BOARDSITE_SECRET": "x", name: value},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The site cannot start: {told}")
+    assert "word" not in done.stderr
+
+
+def test_names_with_a_wildcard_and_addresses_are_hosts_too() -> None:
+    names = f"*,.{NAME},192.0.2.7,[2001:db8::7]"
+    assert settings_with(BOARDSITE_HOSTS=names)["ALLOWED_HOSTS"] == names.split(",")
+
+
+@pytest.mark.parametrize(
+    "address", ["redis://:a#word@h:6379/0", "redis://h:word/0", "redis://h:6379/0?word=1"]
+)
+def test_an_address_that_its_client_does_not_understand_stops_the_start(
+    monkeypatch, address
+) -> None:
+    monkeypatch.setenv("REDIS_URL", address)
+    with pytest.raises(ImproperlyConfigured, match="REDIS_URL is no address") as told:
+        broker("REDIS_URL")
+    assert "word" not in str(told.value)
+
+
+def test_what_several_machines_need_and_one_does_without_is_named(monkeypatch) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://h:6379/0")
+    for package in ("psycopg", "redis"):
+        monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ImproperlyConfigured, match=r"requirements-services\.lock"):
+        database("postgres://b@h/b")
+    with pytest.raises(ImproperlyConfigured, match=r"requirements-services\.lock"):
+        broker("REDIS_URL")
+
+
+def test_a_site_that_is_given_its_secret_makes_its_folder_as_well(tmp_path) -> None:
+    data = tmp_path / "new" / "data"
+    settings_with(BOARDSITE_DATA=str(data))
+    assert data.is_dir()
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("BOARDSITE_DATA", f"{__file__}/data")
+    with pytest.raises(ImproperlyConfigured, match=r"/data cannot be made .*BOARDSITE_DATA"):
+        folder("BOARDSITE_DATA", tmp_path)
+
+
+def test_of_a_database_that_cannot_be_used_every_command_tells_in_a_sentence() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate"],
+        cwd=ROOT,
+        env=os.environ | {"BOARDSITE_SECRET": "x", "DATABASE_URL": f"sqlite:///{__file__}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == "The database cannot be used: file is not a database\n"
+    assert done.returncode == 1
+
+
+def test_a_command_that_is_interrupted_ends_without_a_traceback(monkeypatch) -> None:
+    def interrupted(_: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("django.core.management.execute_from_command_line", interrupted)
+    with pytest.raises(SystemExit, match="Interrupted"):
+        manage.main()

@@ -1,0 +1,68 @@
+"""Seats that each see something else, as hands of cards: nobody holds two of them while others
+play elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import games
+from games import services
+from games.contract import BadSetup, Rules
+from games.models import Game
+from games.refusals import Refusal
+from games.registry import all_rules
+from tests.support.players import Person, a_game
+
+HANDS = """
+from dataclasses import replace
+from games.contract import SeatSpec, text
+from games.{other}.rules import RULES as OTHER
+KEYS = [spec.key for spec in OTHER.seats(OTHER.clean({{}}))]
+HANDS = tuple(SeatSpec(key=key, name=text(key), sight=key) for key in [*KEYS, "more"])
+RULES = replace(OTHER, slug="toy_hands", seats=lambda options: HANDS)
+"""
+
+
+@pytest.fixture
+def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rules]:
+    """A kind of game with a hand of its own for each of its seats."""
+    (tmp_path / "toy_hands").mkdir()
+    source = HANDS.format(other=next(slug for slug, rules in all_rules().items() if rules.levels))
+    (tmp_path / "toy_hands" / "rules.py").write_text(source)
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
+    all_rules.cache_clear()
+    yield all_rules()["toy_hands"]
+    monkeypatch.undo()
+    all_rules.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("games.toy")]:
+        del sys.modules[name]
+
+
+def seated(rules: Rules, *who: str) -> dict[str, str]:
+    specs = rules.seats(rules.clean({}))
+    return dict(zip((spec.key for spec in specs), [*who, *who[-1:] * len(specs)], strict=False))
+
+
+@pytest.mark.parametrize("elsewhere", ["invite", "listed"])
+def test_one_device_has_no_two_hands_beside_somebody_elsewhere(hands: Rules, elsewhere: str):
+    with pytest.raises(BadSetup, match="sees what another one must not see"):
+        services.plan_game(rules=hands, options={}, seating=seated(hands, "me", "me", elsewhere))
+
+
+@pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
+def test_one_device_has_the_hands_of_all_people(hands: Rules, elsewhere: str):
+    assert services.plan_game(rules=hands, options={}, seating=seated(hands, "me", "me", elsewhere))
+
+
+@pytest.mark.django_db
+def test_who_has_a_hand_takes_no_other(hands: Rules, owner: Person, stranger: Person):
+    game: Game = a_game(owner, rules=hands, seating=seated(hands, "me", "invite"))
+    second, *_ = game.seats.exclude(players=owner.player)
+    token = services.invitation_token(second)
+    with pytest.raises(Refusal, match="does not go together"):
+        services.claim_seat(token=token, player=owner.player)
+    assert services.claim_seat(token=token, player=stranger.player) == second

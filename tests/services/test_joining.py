@@ -1,0 +1,52 @@
+"""What those at the table are told when somebody sits down."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from tests.support.players import (
+    Person,
+    a_game_with_an_invitation,
+    empty_seat,
+    invitation,
+    post_move,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    return a_game_with_an_invitation(owner)
+
+
+def status(who: Person, game: Game) -> str:
+    """What is read out beside the board."""
+    return who.client.get(f"/g/{game.id}/board/").text.split('<div id="status"')[1]
+
+
+def test_who_waits_is_told_who_has_sat_down_until_the_next_move(game, owner, stranger):
+    seat = empty_seat(game)
+    name = next(spec.name for spec in game.specs if spec.key == seat.key)
+    stranger.client.post(invitation(seat))
+    assert f"Stan joins ({name})." in status(owner, game)
+    post_move(owner, game)
+    assert "joins" not in status(owner, game)
+
+
+def test_somebody_without_a_name_sits_down_as_a_guest_in_the_language_of_who_waits(game, owner):
+    Client().post(invitation(empty_seat(game)))
+    owner.client.cookies["django_language"] = "nl"
+    assert "Gast doet mee (" in status(owner, game)
+
+
+def test_nobody_is_told_that_a_player_goes_on_at_another_device(game, owner, stranger):
+    stranger.client.post(invitation(empty_seat(game)))
+    seat = game.seats.get(players=stranger.player)
+    post_move(owner, game)
+    stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    seat.refresh_from_db()
+    Client().post(invitation(seat), {})
+    assert "joins" not in status(owner, game)

@@ -1,0 +1,342 @@
+"""Whose turn it is to be thought for: nobody waits for a queue of others, nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games import services, worker
+from games.contract import text
+from games.models import Evaluation, Game
+from games.rate_limits import SHOWS_A_PLAYER, Quota, TooMany
+from games.services import computers
+from games.services.computers import LEASE
+from tests.support.players import Person, a_game, post_move, two_seats
+
+pytestmark = pytest.mark.django_db
+JUMPS = (timedelta(seconds=-3), timedelta(0), timedelta(seconds=3))
+
+
+def a_show(owner: Person) -> Game:
+    """A game that only computers play."""
+    keys = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    return a_game(owner, seating=dict.fromkeys(keys, "computer-1"))
+
+
+def against_computer(owner: Person) -> Game:
+    """A game in which a computer is to move, and the owner plays."""
+    keys = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    games = [
+        a_game(owner, seating={key: "computer-1" if key == computer else "me" for key in keys})
+        for computer in keys
+    ]
+    [game] = [game for game in games if game.computer_to_move]
+    return game
+
+
+def form(seat: str) -> dict[str, str]:
+    rules = two_seats()
+    seats = {f"seat-{spec.key}": seat for spec in rules.seats(rules.clean({}))}
+    return {**{option.name: str(option.default) for option in rules.options}, **seats, "name": ""}
+
+
+# --- games that nobody plays -----------------------------------------------------------------
+
+
+def test_a_person_does_not_wait_for_games_of_computers_alone(owner, stranger):
+    shows = [a_show(stranger) for _ in range(SHOWS_A_PLAYER)]
+    game = against_computer(owner)
+    leased = [services.next_turn() for _ in range(SHOWS_A_PLAYER + 1)]
+    assert leased == [game, *shows]
+
+
+def test_a_game_with_a_seat_that_a_computer_gave_up_is_one_for_people(owner):
+    game = a_show(owner)
+    services.release_seats(game=game, reason=text("It cannot go on."))
+    game.refresh_from_db()
+    assert not game.only_computers
+
+
+def test_games_that_are_there_already_are_told_apart(owner):
+    show, game = a_show(owner), against_computer(owner)
+    Game.objects.update(only_computers=False)
+    fill = import_module("games.migrations.0005_turns").tell_where_only_computers_sit
+    fill(apps, SimpleNamespace(connection=connection))
+    assert list(Game.objects.filter(only_computers=True)) == [show]
+    assert game.computer_to_move
+
+
+def test_computers_play_a_few_games_at_once_for_a_player_and_no_more(owner):
+    answers = [
+        owner.client.post(f"/new/{two_seats().slug}/", form("computer-1"))
+        for _ in range(SHOWS_A_PLAYER + 1)
+    ]
+    assert [answer.status_code for answer in answers] == [302] * SHOWS_A_PLAYER + [429]
+    assert f"Computers are playing {SHOWS_A_PLAYER} games for you already" in answers[-1].text
+    assert Game.objects.count() == SHOWS_A_PLAYER
+
+
+def test_when_computers_have_ended_a_game_they_may_play_another(owner):
+    for _ in range(SHOWS_A_PLAYER):
+        a_show(owner)
+    with pytest.raises(TooMany):
+        a_show(owner)
+    Game.objects.filter(pk=Game.objects.first().pk).update(status=Game.Status.OVER)
+    assert a_show(owner).only_computers
+
+
+def test_games_with_a_person_are_not_counted_among_those_of_computers(owner):
+    for _ in range(SHOWS_A_PLAYER):
+        a_show(owner)
+    assert owner.client.post(f"/new/{two_seats().slug}/", form("me")).status_code == 302
+
+
+def test_neither_games_of_others_nor_those_with_people_count_as_shows_of_a_player(owner, stranger):
+    for _ in range(SHOWS_A_PLAYER):
+        a_show(stranger)
+        a_game(owner)
+    assert a_show(owner).only_computers
+
+
+def test_whoever_comes_without_a_cookie_is_counted_by_address(client, monkeypatch):
+    monkeypatch.setattr("games.views.new.SHOWS_AN_ADDRESS", Quota(1, 60))
+    answers = []
+    for _ in range(2):
+        client.cookies.clear()
+        answers.append(client.post(f"/new/{two_seats().slug}/", form("computer-1")).status_code)
+    assert answers == [302, 429]
+    assert Game.objects.count() == 1
+
+
+# --- hints, games, analyses ------------------------------------------------------------------
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was worked on, by kind: moves are thought of and never played, as if ever more came."""
+    kinds: list[str] = []
+
+    def turn(game: Game) -> None:
+        kinds.append("move")
+        Game.objects.update(thinking_until=None)
+
+    def evaluation(found: Evaluation) -> None:
+        kinds.append("hint" if found.hint else "ply")
+        Evaluation.objects.update(thinking_until=None)
+
+    monkeypatch.setattr(worker, "take_turn", turn)
+    monkeypatch.setattr(worker, "evaluate", evaluation)
+    return kinds
+
+
+def work(pieces: int) -> None:
+    for number in range(pieces):
+        worker.think_once(worker.ORDERS[number % len(worker.ORDERS)])
+
+
+def test_a_hint_comes_before_the_games_that_wait(owner, done):
+    services.ask_evaluations(game=against_computer(owner), plies=[0], hint=True)
+    work(1)
+    assert done == ["hint"]
+
+
+def test_games_do_not_wait_for_hints_without_end(owner, done):
+    services.ask_evaluations(game=against_computer(owner), plies=[0], hint=True)
+    work(2)
+    assert done == ["hint", "move"]
+
+
+def test_an_analysis_gets_its_turn_while_games_wait(owner, done):
+    services.ask_evaluations(game=against_computer(owner), plies=[0])
+    work(len(worker.ORDERS))
+    assert done.count("ply") == 1
+
+
+def test_a_game_does_not_wait_for_an_analysis(owner, done):
+    services.ask_evaluations(game=against_computer(owner), plies=[0])
+    work(1)
+    assert done == ["move"]
+
+
+def test_the_process_that_thinks_takes_turns(owner, done, monkeypatch):
+    from games.management.commands.run_computers import Command
+
+    services.ask_evaluations(game=against_computer(owner), plies=[0])
+    command = Command()
+    monkeypatch.setattr("os.getppid", lambda: 1 if len(done) < len(worker.ORDERS) else 2)
+    command.handle(parent=1)
+    assert set(done) == {"move", "ply"}
+
+
+# --- analyses of several visitors ------------------------------------------------------------
+
+
+def after_moves(owner: Person, plies: int) -> Game:
+    game = a_game(owner)
+    for _ in range(plies):
+        post_move(owner, game)
+    game.refresh_from_db()
+    return game
+
+
+def waiting_plies() -> list[tuple[str, int]]:
+    """What is evaluated one after another, until nothing waits."""
+    found = iter(lambda: services.next_evaluation(hint=False), None)
+    return [(each.game_id, each.ply) for each in found]
+
+
+def test_a_short_analysis_is_not_behind_all_of_a_long_one(owner):
+    long, short = after_moves(owner, 4), after_moves(owner, 1)
+    for game in (long, short):
+        services.ask_evaluations(game=game, plies=range(game.ply + 1))
+    assert waiting_plies() == [
+        (long.id, 0),
+        (short.id, 0),
+        (long.id, 1),
+        (short.id, 1),
+        *((long.id, ply) for ply in (2, 3, 4)),
+    ]
+
+
+def test_a_hint_that_waits_as_a_part_of_an_analysis_is_a_hint_from_then_on(owner):
+    game = after_moves(owner, 2)
+    services.ask_evaluations(game=game, plies=range(3))
+    services.ask_evaluations(game=game, plies=[2], hint=True)
+    assert list(Evaluation.objects.values_list("ply", "hint")) == [
+        (0, False),
+        (1, False),
+        (2, True),
+    ]
+
+
+def test_an_analysis_makes_no_hint_wait_longer(owner):
+    game = after_moves(owner, 1)
+    services.ask_evaluations(game=game, plies=[1], hint=True)
+    services.ask_evaluations(game=game, plies=range(2))
+    assert Evaluation.objects.get(ply=1).hint
+
+
+# --- leases ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def jump(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
+    """Sets the clock to so much from now."""
+    right_now = timezone.now
+    return lambda by: monkeypatch.setattr(timezone, "now", lambda: right_now() + by)
+
+
+@pytest.mark.parametrize("hint", [True, False])
+def test_no_two_work_on_the_same_evaluation(owner, hint):
+    services.ask_evaluations(game=a_game(owner), plies=[0], hint=hint)
+    assert services.next_evaluation(hint=hint) == Evaluation.objects.get()
+    assert services.next_evaluation(hint=hint) is None
+
+
+def test_the_evaluation_of_somebody_who_was_killed_is_done_by_another(owner, jump):
+    services.ask_evaluations(game=a_game(owner), plies=[0])
+    found = services.next_evaluation(hint=False)
+    jump(LEASE + timedelta(seconds=1))
+    assert services.next_evaluation(hint=False) == found
+
+
+def test_what_was_leased_during_the_wait_for_the_lock_is_somebody_elses(owner, monkeypatch):
+    game, right, others = against_computer(owner), computers.writing, []
+
+    @contextmanager
+    def after_another() -> Iterator[Any]:
+        monkeypatch.setattr(computers, "writing", right)
+        others.append(services.next_turn())
+        with right():
+            yield
+
+    monkeypatch.setattr(computers, "writing", after_another)
+    assert services.next_turn() is None
+    assert others == [game]
+
+
+@pytest.mark.parametrize("ahead", JUMPS)
+def test_clocks_of_two_machines_need_not_agree_to_the_second(owner, jump, ahead):
+    against_computer(owner)
+    assert services.next_turn() is not None
+    jump(ahead)
+    assert services.next_turn() is None
+
+
+# --- what a look costs -------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="others plan by what is in the tables")
+@pytest.mark.parametrize(
+    ("look", "index"),
+    [
+        (services.next_turn, "games_computer_to_move"),
+        (partial(services.next_evaluation, hint=True), "games_hint_waiting"),
+        (partial(services.next_evaluation, hint=False), "games_ply_waiting"),
+    ],
+)
+def test_a_look_for_work_reads_what_waits_and_nothing_else(owner, look, index):
+    against_computer(owner)
+    game = after_moves(owner, 1)
+    services.ask_evaluations(game=game, plies=[0], hint=True)
+    services.ask_evaluations(game=game, plies=[1])
+    with CaptureQueriesContext(connection) as asked:
+        assert look() is not None
+    selects = [each["sql"] for each in asked if each["sql"].startswith("SELECT")]
+    assert len(selects) == 2
+    for select in selects:
+        [step, *_] = plan(select)
+        assert f"USING INDEX {index}" in step
+    assert not any("TEMP B-TREE" in step for step in plan(selects[-1]))
+
+
+def plan(select: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {select}")
+        return [row[-1] for row in cursor.fetchall()]
+
+
+# --- a process that is stopped in mid-thought --------------------------------------------------
+
+
+def stopped(how: type[BaseException], *_: Any, **__: Any) -> None:
+    raise how
+
+
+@pytest.mark.parametrize("how", [SystemExit, KeyboardInterrupt])
+@pytest.mark.parametrize("work", ["choose", "evaluate"])
+def test_who_is_stopped_in_mid_thought_leaves_the_work_to_others_at_once(
+    owner, monkeypatch, how, work
+):
+    game = against_computer(owner)
+    if work == "evaluate":
+        services.ask_evaluations(game=game, plies=[0], hint=True)
+    module = SimpleNamespace(**{work: partial(stopped, how)})
+    monkeypatch.setattr(worker, "computer_module", lambda slug: module)
+    order = worker.ORDERS[0 if work == "evaluate" else 1]
+    with pytest.raises(how):
+        worker.think_once(order)
+    assert services.next_turn() == game
+    assert services.next_evaluation(hint=True) == Evaluation.objects.first()
+
+
+def test_what_was_leased_again_meanwhile_stays_with_who_has_it(owner):
+    first = against_computer(owner)
+    mine = services.next_turn()
+    assert mine == first
+    theirs = timezone.now() + LEASE
+    Game.objects.update(thinking_until=theirs)
+    services.give_back(mine)
+    mine.refresh_from_db()
+    assert mine.thinking_until == theirs

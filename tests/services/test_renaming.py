@@ -1,0 +1,96 @@
+"""A new name is shown at all tables of the player, and not without end."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.models import Game
+from games.rate_limits import Quota
+from games.signals import game_changed
+from tests.support.players import Person, a_game, next_move, two_seats
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def running(owner: Person) -> Game:
+    return a_game(owner)
+
+
+@pytest.fixture
+def over(owner: Person) -> Game:
+    game = a_game(owner)
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": next_move(game)[0], "ply": 0})
+    return game
+
+
+@pytest.fixture
+def announced(running, over):
+    """The games of which is told from now on that they have changed."""
+    told = []
+
+    def hear(*, game_id, **_):
+        told.append(game_id)
+
+    game_changed.connect(hear)
+    yield told
+    game_changed.disconnect(hear)
+
+
+def rename(owner: Person, name: str) -> int:
+    return owner.client.post("/settings/", {"name": name}).status_code
+
+
+def test_a_player_has_a_few_new_names(owner, monkeypatch):
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(2, 60))
+    answers = [rename(owner, name) for name in ("Ann", "Ben", "Cas")]
+    assert answers == [302, 302, 429]
+    owner.player.refresh_from_db()
+    assert owner.player.name == "Ben"
+
+
+def test_who_has_too_many_is_told_so(owner, monkeypatch):
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
+    assert "too often" in owner.client.post("/settings/", {"name": "Ann"}).text
+
+
+def new_game(owner: Person, name: str) -> int:
+    rules = two_seats()
+    return owner.client.post(f"/new/{rules.slug}/", {"name": name}).status_code
+
+
+def test_new_names_at_new_games_count_too(owner, monkeypatch):
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(2, 60))
+    names = ("Ann", "Ann", "Ben", "Ben", "", "Cas")
+    assert [new_game(owner, name) for name in names] == [302] * 5 + [429]
+    owner.player.refresh_from_db()
+    assert owner.player.name == "Ben"
+    assert Game.objects.count() == 5
+
+
+def test_the_name_that_somebody_new_gives_is_not_counted(client, monkeypatch):
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
+    assert client.post(f"/new/{two_seats().slug}/", {"name": "Ann"}).status_code == 302
+
+
+@pytest.mark.parametrize("name", ["Olive", "  Olive "])
+def test_settings_are_saved_again_and_again_under_the_same_name(
+    owner, monkeypatch, announced, running, name
+):
+    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
+    before = running.version
+    assert rename(owner, name) == 302
+    running.refresh_from_db()
+    assert (announced, running.version) == ([], before)
+
+
+def test_of_a_new_name_games_that_go_on_are_told(owner, announced, running):
+    rename(owner, "Ann")
+    assert announced == [running.id]
+
+
+def test_a_new_name_is_shown_in_games_that_are_over_too(owner, client, announced, over):
+    assert "Olive" in client.get(over.get_absolute_url()).text
+    rename(owner, "Ann")
+    shown = client.get(over.get_absolute_url()).text
+    assert "Ann" in shown and "Olive" not in shown

@@ -1,0 +1,134 @@
+"""What stands around a hub in its tests: boards that need no database, and browsers that are
+faster or slower than the hub."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from typing import Any
+
+from games.bus import Hint
+from games.live.events import Message, board_event
+from games.live.hub import Hub
+from games.live.stream import Stream
+from games.live.subscriptions import Snapshot, Watcher
+
+WATCHER = Watcher()
+
+
+def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a test in an event loop of its own, in which nothing is left running at the end."""
+
+    async def and_look() -> None:
+        await asyncio.wait_for(work(), timeout=20)
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(and_look())
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for something that is bound to happen."""
+    async with asyncio.timeout(5):
+        while not true():
+            await asyncio.sleep(0.002)
+
+
+class Shelf:
+    """A source of boards that only have a version."""
+
+    def __init__(self, **versions: int) -> None:
+        self.newest = dict(versions)
+        self.drawn: list[tuple[int, frozenset[Watcher]]] = []
+        self.failures = 0
+        self.looked_at = True
+
+    def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
+        return {game_id: self.newest[game_id] for game_id in game_ids if game_id in self.newest}
+
+    def snapshot(
+        self, game_id: str, watchers: Collection[Watcher], _newest: int = 0, /
+    ) -> Snapshot | None:
+        if self.failures:
+            self.failures -= 1
+            raise OSError("the disk is away")
+        if game_id not in self.newest:
+            return None
+        version = self.newest[game_id]
+        self.drawn.append((version, frozenset(watchers)))
+        boards = {
+            who: board_event(version, f"{game_id} {version} {who.language}".encode())
+            for who in watchers
+        }
+        return Snapshot(version, boards)
+
+    def written(self) -> bool:
+        return True
+
+
+class Deaf:
+    """A bus on which nothing is ever heard."""
+
+    def publish(self, hint: Hint) -> None: ...
+
+    async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
+        await asyncio.Event().wait()
+
+
+class Browser:
+    """The other end of a stream. It reads as soon as something is sent, unless told to pause."""
+
+    def __init__(self) -> None:
+        self.read = ""
+        self.ended = False
+        self.awake = asyncio.Event()
+        self.awake.set()
+
+    async def send(self, message: Message) -> None:
+        await self.awake.wait()
+        self.read += message["body"].decode()
+        self.ended = not message["more_body"]
+
+    @property
+    def versions(self) -> list[int]:
+        """The versions of the boards that came, in their order."""
+        return [int(line[4:]) for line in self.read.split("\n") if line.startswith("id: ")]
+
+
+class Visitor:
+    """A browser that follows one game in a hub."""
+
+    def __init__(self, hub: Hub, game_id: str, watcher: Watcher = WATCHER) -> None:
+        self.hub, self.game_id, self.watcher = hub, game_id, watcher
+        self.browser = Browser()
+        self.stream = Stream(self.browser.send, packed=False)
+
+    async def come(self, *, has: int = 0) -> Visitor:
+        self.hub.enter(self.game_id, self.watcher, self.stream)
+        newest = await self.hub.newest(self.game_id)
+        assert newest is not None
+        self.hub.open(self.game_id, self.stream, newest=newest, has=has)
+        return self
+
+    def go(self) -> None:
+        self.hub.leave(self.game_id, self.watcher, self.stream)
+
+    async def has(self, version: int) -> None:
+        """Wait until the board of a version has come."""
+        await until(lambda: self.browser.versions[-1:] == [version])
+
+
+def with_hub(
+    test: Callable[[Hub, Shelf], Awaitable[None]], **versions: int
+) -> Callable[[], Coroutine[Any, Any, None]]:
+    """A test that gets a hub, which is closed at the end."""
+
+    async def work() -> None:
+        shelf = Shelf(**versions)
+        hub = Hub(shelf, Deaf)
+        try:
+            await test(hub, shelf)
+        finally:
+            await hub.close()
+
+    return work

@@ -1,0 +1,128 @@
+"""The real site in a process of its own: `manage.py serve` on a free port, with its own data.
+
+Its database is an SQLite file in its data folder; where DATABASE_URL names a PostgreSQL, a
+database there of that folder's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0
+"""Seconds that a start may take: the first one compresses all static files."""
+
+
+class Site:
+    """The site on the data folder ``data``: ``arguments`` are those of ``manage.py serve``, and
+    ``added`` are variables that go on top of this process's."""
+
+    def __init__(self, data: Path, *arguments: str, **added: str) -> None:
+        self._arguments = arguments
+        self._environment = environment(data, **added)
+        self._log = data / f"serve-{id(self)}.log"
+        self._port = 0
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> str:
+        """Start, again on the same port, and give the address. Raises RuntimeError, with what
+        the site said, when it does not start."""
+        command = [sys.executable, "manage.py", "serve", "--port", str(self._port)]
+        command += self._arguments
+        with self._log.open("wb") as output:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self._environment, stdout=output, stderr=output
+            )
+        address = _wait(self.process, self._log)
+        self._port = urlsplit(address).port or 80
+        return address
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        """End the process and wait until it has ended."""
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(timeout=PATIENCE)
+
+
+def share_static(data: Path, of: Path) -> None:
+    """Let the site on ``data`` have the static files of another one: collecting takes seconds. The
+    bundles go with them, for newly made ones would be newer, and all would be collected again."""
+    for name in ("static", "bundles"):
+        (data / name).symlink_to(of / name)
+
+
+@contextmanager
+def serve(data: Path, **added: str) -> Iterator[str]:
+    """Run the site on the data folder ``data`` and give its address; see `Site`."""
+    site = Site(data, **added)
+    try:
+        yield site.start()
+    finally:
+        site.stop()
+
+
+def environment(data: Path, **added: str) -> dict[str, str]:
+    """The variables of any process of the site on the data folder ``data``."""
+    own = {"BOARDSITE_DATA": str(data), "DJANGO_SETTINGS_MODULE": "boardsite.settings"}
+    own["DATABASE_URL"] = database_url(data)
+    return os.environ | own | added
+
+
+def database_url(data: Path) -> str:
+    """Where the site on the data folder ``data`` keeps its games; a PostgreSQL database is made."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        return f"sqlite:///{data / 'boardsite.sqlite3'}"
+    import psycopg
+
+    name = "site_" + hashlib.sha256(os.fsencode(data.resolve())).hexdigest()[:16]
+    with psycopg.connect(url, autocommit=True) as connection:
+        known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        if not known.fetchone():
+            connection.execute(f"CREATE DATABASE {name}")
+    return urlsplit(url)._replace(path=f"/{name}").geturl()
+
+
+def ask(data: Path, question: str, *values: object) -> list[tuple[Any, ...]]:
+    """Ask the database of the site on ``data`` behind its back; ``?`` stands for each value."""
+    url = database_url(data)
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(data / "boardsite.sqlite3", timeout=20)) as raw, raw:
+            return raw.execute(question, values).fetchall()
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        cursor = connection.execute(question.replace("?", "%s"), values)
+        return cursor.fetchall() if cursor.description else []
+
+
+def _wait(process: subprocess.Popen[bytes], log: Path) -> str:
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        found = re.search(r"http://\S+", log.read_text())
+        if found and _answers(found.group()):
+            return found.group()
+        time.sleep(0.05)
+    raise RuntimeError(f"the site did not start:\n{log.read_text()}")
+
+
+def _answers(address: str) -> bool:
+    parts = urlsplit(address)
+    try:
+        socket.create_connection((parts.hostname or "", parts.port or 80), timeout=1).close()
+    except OSError:
+        return False
+    return True

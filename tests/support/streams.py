@@ -1,0 +1,123 @@
+"""The ends of a stream of the real site: somebody who moves, and those who follow."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import zlib
+from urllib.parse import urlsplit
+
+from tests.support.http_browser import Browser
+from tests.support.players import two_seats
+
+HTMX = {"HX-Request": "true"}
+
+
+class Table:
+    """A game of two seats on one device, changed by moves that are taken back again."""
+
+    def __init__(self, address: str) -> None:
+        self.browser = Browser(address)
+        rules = two_seats()
+        self.browser.get(f"/new/{rules.slug}/")
+        seats = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
+        options = {option.name: str(option.default) for option in rules.options}
+        answer = self.browser.post(f"/new/{rules.slug}/", {**options, **seats})
+        self.path = re.search(r"/g/\w+/", answer.url)[0]  # type: ignore[index]
+        position = rules.start(rules.deal(rules.clean({}), None))  # type: ignore[arg-type]
+        self._seat = min(position.to_move())
+        self._move = next(iter(position.legal_moves(self._seat)))
+        self.version = 1
+
+    @property
+    def game_id(self) -> str:
+        return self.path.split("/")[2]
+
+    def at(self, address: str) -> Table:
+        """The same game and player at another process of the site."""
+        self.browser.base = address
+        return self
+
+    def change(self) -> int:
+        """Make a move or take it back, and give the version that this makes."""
+        undone = str((self.version - 1) // 2)
+        if self.version % 2:
+            data = {"seat": self._seat, "move": self._move, "ply": "0", "undone": undone}
+            answer = self.browser.post(f"{self.path}move/", data, **HTMX)
+        else:
+            answer = self.browser.post(f"{self.path}undo/", {"ply": "1", "undone": undone}, **HTMX)
+        assert answer.status == 200, answer.text
+        self.version = int(re.search(r'data-version="(\d+)"', answer.text)[1])  # type: ignore[index]
+        return self.version
+
+
+class Follower:
+    """One stream, read as a browser would. ``versions`` are those of the boards that came."""
+
+    def __init__(self, address: str, path: str, *, packed: bool = False, buffer: int = 0) -> None:
+        self.address, self.path, self.packed = address, path, packed
+        self.versions: list[int] = []
+        self.head = b""
+        self.text = ""
+        self.ended = asyncio.Event()
+        self._buffer = buffer
+        self._task: asyncio.Task[None] | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def come(self, *, has: int = 0, cookie: str = "", host: str = "") -> Follower:
+        """Connect, and read until the answer's head is there."""
+        parts = urlsplit(self.address)
+        raw = socket.socket()
+        if self._buffer:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self._buffer)
+        raw.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(raw, (parts.hostname, parts.port))
+        reader, self._writer = await asyncio.open_connection(sock=raw)
+        lines = [
+            f"GET {self.path}events/?has={has} HTTP/1.1",
+            f"Host: {host or parts.netloc}",
+            "Accept-Encoding: gzip" if self.packed else "Accept-Encoding: identity",
+            f"Cookie: {cookie}",
+        ]
+        self._writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        self.head = await reader.readuntil(b"\r\n\r\n")
+        self.reader = reader
+        return self
+
+    def read_on(self) -> Follower:
+        """Begin to read what comes."""
+        self._task = asyncio.create_task(self._read())
+        return self
+
+    async def _read(self) -> None:
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        rest = ""
+        try:
+            while size := int(await self.reader.readline() or b"0", 16):
+                chunk = await self.reader.readexactly(size)
+                await self.reader.readexactly(2)
+                rest += (unpacker.decompress(chunk) if self.packed else chunk).decode()
+                *events, rest = rest.split("\n\n")
+                for event in events:
+                    self.text += f"{event}\n\n"
+                    if found := re.search(r"^id: (\d+)$", event, re.MULTILINE):
+                        self.versions.append(int(found[1]))
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        self.ended.set()
+
+    async def has(self, version: int, seconds: float = 10.0) -> None:
+        """Wait until the board of a version has come."""
+        async with asyncio.timeout(seconds):
+            while self.versions[-1:] != [version]:
+                await asyncio.sleep(0.005)
+
+    async def go(self) -> None:
+        """Hang up."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._writer is not None:
+            self._writer.close()
+            await asyncio.gather(self._writer.wait_closed(), return_exceptions=True)

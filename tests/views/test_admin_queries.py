@@ -1,0 +1,110 @@
+"""The pages of the admin ask the database as little for many rows as for few, and speak the
+language of whoever looks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import JSONField, Value
+from django.test import Client
+
+from games.models import Game, Move
+from games.registry import all_rules
+from tests.support.players import Person, a_game, a_game_with_moves
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clerk() -> Client:
+    """Staff who may do everything, in Dutch."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("clerk"))
+    client.cookies["django_language"] = "nl"
+    return client
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    return a_game_with_moves(owner, 6)
+
+
+def test_the_page_of_a_game_does_not_ask_for_every_move(clerk, game, django_assert_max_num_queries):
+    with django_assert_max_num_queries(12):
+        assert clerk.get(f"/admin/games/game/{game.pk}/change/").status_code == 200
+
+
+def test_the_page_of_a_player_does_not_ask_for_every_game(
+    clerk, owner, django_assert_max_num_queries
+):
+    for _ in range(10):
+        a_game(owner)
+    with django_assert_max_num_queries(12):
+        page = clerk.get(f"/admin/games/player/{owner.player.pk}/change/")
+    assert page.status_code == 200
+
+
+def verified(clerk: Client, game: Game) -> str:
+    return clerk.post(f"/admin/games/game/{game.pk}/verify/", follow=True).text
+
+
+def test_what_is_wrong_with_a_game_is_told_in_ones_language(clerk, game):
+    Game.objects.filter(pk=game.pk).update(ply=9)
+    assert "de partij zijn het 9 zetten, bewaard zijn er 6" in verified(clerk, game)
+
+
+def test_why_a_move_does_not_replay_is_told_in_ones_language(clerk, game):
+    Move.objects.filter(game=game, ply=3).update(text="z99")
+    said = verified(clerk, game)
+    assert "Zet 3 kan niet worden nagespeeld: z99" in said
+    assert "geen" in said.split("z99 (", 1)[1][:80]
+
+
+@pytest.mark.parametrize(
+    ("ply", "changes", "told"),
+    [
+        (4, {"text": "z99"}, "“z99”"),
+        (6, {"ply": 99}, "Er ontbreken zetten van deze partij."),
+    ],
+)
+def test_why_no_board_can_be_shown_is_told_in_ones_language(clerk, game, ply, changes, told):
+    from games.storage.cache import forget_all
+
+    Move.objects.filter(game=game, ply=ply).update(**changes)
+    forget_all()
+    page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
+    assert told in page
+    assert "has no ply" not in page and "is not the name" not in page
+
+
+def test_that_a_kind_is_gone_is_told_in_ones_language(clerk, game):
+    Game.objects.filter(pk=game.pk).update(kind="ludo")
+    page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
+    assert "Er is hier geen spel van de soort “ludo”." in page
+    assert "Er is hier geen spel van de soort “ludo”." in verified(clerk, game)
+
+
+@pytest.mark.parametrize("setup", [{}, None, {"size": -1}])
+def test_that_a_setup_cannot_be_read_is_told_in_ones_language(clerk, game, setup):
+    from games.storage.cache import forget_all
+
+    Game.objects.filter(pk=game.pk).update(setup=Value(setup, JSONField()))
+    forget_all()
+    page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
+    told = "De opzet van deze partij kan niet worden gelezen."
+    assert told in page
+    assert told in verified(clerk, game)
+
+
+@pytest.mark.parametrize("kind", sorted(all_rules()))
+def test_the_admin_sets_every_variable_that_a_board_is_drawn_with(kind):
+    # One that is wanting makes a size of nothing, and the board too small to be read.
+    folder = Path(settings.BASE_DIR)
+    board = (folder / "games" / kind / "static" / kind / "board.css").read_text()
+    around = (folder / "static" / "site" / "admin.css").read_text()
+    used = set(re.findall(r"var\((--[\w-]+)\)", board))
+    assert used <= set(re.findall(r"(--[\w-]+):", board + around))

@@ -1,0 +1,119 @@
+"""What is gone by the time it is looked at: moves that are taken back meanwhile, kinds of games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.live import source
+from games.live.source import Database
+from games.live.subscriptions import Watcher
+from games.models import Game
+from games.registry import all_rules
+from games.services import invitation_token
+from games.storage.cache import forget_all
+from games.views import common
+from tests.support.players import Person, a_game, post_move, post_undo, two_seats
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    """A game of two moves, in which hints are allowed."""
+    rules = next(
+        rules
+        for rules in all_rules().values()
+        if rules.analysis and rules.undo and len(rules.seats(rules.clean({}))) == 2
+    )
+    game = a_game(owner, rules=rules)
+    Game.objects.filter(pk=game.pk).update(hints=True)
+    for _ in range(2):
+        post_move(owner, game)
+    return game
+
+
+def undo_after_reading(monkeypatch: Any, module: Any, owner: Person, game: Game) -> None:
+    """Let a move be taken back just after ``module`` has first read the game's row."""
+    own, to_come = module.read_game, [1]
+
+    def read(game_id: str) -> Game:
+        found = own(game_id)
+        if to_come:
+            to_come.clear()
+            post_undo(owner, game)
+            forget_all()
+        return found
+
+    monkeypatch.setattr(module, "read_game", read)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize("address", ["", "board/", "1/", "1/picture.png", "analysis/"])
+def test_a_move_that_is_taken_back_meanwhile_is_left_out(
+    game, owner, monkeypatch, address, headers
+):
+    undo_after_reading(monkeypatch, common, owner, game)
+    answer = owner.client.get(f"/g/{game.id}/{address}", headers=headers)
+    assert answer.status_code == 200
+    game.refresh_from_db()
+    assert game.ply == 1
+
+
+@pytest.mark.parametrize("address", ["2/", "2/picture.png"])
+def test_the_position_of_a_move_that_is_taken_back_meanwhile_is_not_found(
+    game, owner, monkeypatch, address
+):
+    undo_after_reading(monkeypatch, common, owner, game)
+    assert owner.client.get(f"/g/{game.id}/{address}").status_code == 404
+
+
+def test_a_stream_leaves_out_a_move_that_is_taken_back_meanwhile(game, owner, monkeypatch):
+
+    forget_all()
+    undo_after_reading(monkeypatch, source, owner, game)
+    snapshot = Database().snapshot(game.id, [Watcher()])
+    game.refresh_from_db()
+    assert snapshot.version == game.version
+
+
+@pytest.fixture
+def unknown(game: Game) -> Game:
+    """A game whose kind's folder is gone."""
+    Game.objects.filter(pk=game.pk).update(kind="ludo")
+    forget_all()
+    return game
+
+
+PAGES = ["", "board/", "seats/", "1/", "1/picture.png", "hint/", "analysis/"]
+DEEDS = ["hint/", "analysis/", "rematch/", "sit/", "device/"]
+MOVES = ["move/", "resign/", "undo/", "undo/answer/"]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_game_whose_kind_is_gone_is_not_found_with_a_sentence(unknown, owner, address):
+    answer = owner.client.get(f"/g/{unknown.id}/{address}")
+    assert answer.status_code == 404
+    assert "Games of this kind are not played here any more." in answer.text
+
+
+@pytest.mark.parametrize("address", [*DEEDS, *MOVES])
+def test_nothing_is_done_in_a_game_whose_kind_is_gone(unknown, owner, address):
+    sent = {"seat": "N", "move": "a1", "ply": 2, "undone": 0, "agree": "yes"}
+    assert owner.client.post(f"/g/{unknown.id}/{address}", sent).status_code == 404
+
+
+def test_no_link_leads_to_a_seat_of_a_game_whose_kind_is_gone(owner, client):
+    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+    game = a_game(owner, seating={first: "me", second: "invite"})
+    token = invitation_token(game.seats.get(key=second))
+    Game.objects.filter(pk=game.pk).update(kind="ludo")
+    assert client.get(f"/join/{token}/").status_code == 404
+
+
+def test_nobody_follows_a_game_whose_kind_is_gone(unknown):
+    assert Database().versions([unknown.id]) == {}
+    assert Database().snapshot(unknown.id, [Watcher()]) is None

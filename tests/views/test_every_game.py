@@ -1,0 +1,90 @@
+"""Every game there is, played through the site's pages: a new game is tested by existing."""
+
+from __future__ import annotations
+
+from random import Random
+from urllib.parse import urlsplit
+
+import pytest
+from django.test import Client
+
+from games.contract import Rules
+from games.models import Game
+from games.registry import all_rules
+from games.replay import position_at
+from tests.support.random_games import random_move
+
+pytestmark = pytest.mark.django_db
+
+PLIES = 12
+
+each_kind = pytest.mark.parametrize("rules", all_rules().values(), ids=all_rules())
+
+
+def form(client: Client, rules: Rules) -> dict[str, str]:
+    """The set-up form as it is first shown, with every seat on this device."""
+    fields = list(client.get(f"/new/{rules.slug}/").context["form"])
+    shown = {
+        field.name: str(field.value()) for field in fields if field.value() not in (None, False)
+    }
+    seats = {field.name: "me" for field in fields if field.name.startswith("seat-")}
+    return {**shown, **seats}
+
+
+def new_game(client: Client, rules: Rules) -> Game:
+    answer = client.post(f"/new/{rules.slug}/", form(client, rules))
+    assert answer.status_code == 302
+    return Game.objects.get(pk=urlsplit(answer.url).path.strip("/").split("/")[-1])
+
+
+def play(client: Client, game: Game, seat: str, move: str) -> int:
+    address = f"/g/{game.pk}/move/"
+    return client.post(address, {"seat": seat, "move": move, "ply": game.ply}).status_code
+
+
+@each_kind
+def test_the_first_page_leads_to_the_game(client: Client, rules: Rules) -> None:
+    assert f'href="/new/{rules.slug}/"' in client.get("/").text
+
+
+@each_kind
+@pytest.mark.parametrize("place", ["new", "rules"])
+def test_the_pages_about_a_kind_of_game_are_there(client: Client, rules: Rules, place: str) -> None:
+    answer = client.get(f"/{place}/{rules.slug}/")
+    assert answer.status_code == 200
+    assert str(rules.name) in answer.text
+
+
+@each_kind
+def test_a_game_is_set_up_played_and_given_up_through_its_pages(
+    client: Client, rules: Rules
+) -> None:
+    rng, game = Random(1), new_game(client, rules)
+    for ply in range(PLIES):
+        position = position_at(game, game.ply)
+        if not position.to_move():
+            break
+        assert play(client, game, *random_move(position, rng)) == 302
+        game.refresh_from_db()
+        assert game.ply == ply + 1
+        assert client.get(f"/g/{game.pk}/").status_code == 200
+    for seat in sorted(position_at(game, game.ply).to_move()):
+        client.post(f"/g/{game.pk}/resign/", {"seat": seat, "ply": game.ply})
+        game.refresh_from_db()
+    assert client.get(f"/g/{game.pk}/").status_code == 200
+
+
+@each_kind
+def test_every_position_of_a_game_has_an_address(client: Client, rules: Rules) -> None:
+    game = new_game(client, rules)
+    play(client, game, *random_move(position_at(game, 0), Random(2)))
+    assert [client.get(f"/g/{game.pk}/{ply}/").status_code for ply in (0, 1, 2)] == [200, 200, 404]
+
+
+@each_kind
+def test_nonsense_is_refused_and_the_board_stays(client: Client, rules: Rules) -> None:
+    game = new_game(client, rules)
+    seat = min(position_at(game, 0).to_move())
+    assert play(client, game, seat, "nonsense") == 422
+    game.refresh_from_db()
+    assert game.ply == 0

@@ -1,0 +1,103 @@
+"""What browsers may do with an answer is told with every answer, whoever gives it."""
+
+from __future__ import annotations
+
+import re
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+
+from tests.ops.test_deploy import NAME, ask
+from tests.support.http_browser import Browser
+from tests.support.players import two_seats
+from tests.support.site import ROOT, serve, share_static
+from tests.support.streams import Table
+
+POLICY = {
+    *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"),
+    *("connect-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'"),
+    "frame-ancestors 'none'",
+}
+ANSWERS = {
+    "a page": (200, "/", {}),
+    "a redirect": (301, f"/new/{two_seats().slug}", {}),
+    "nothing there": (404, "/nowhere/", {}),
+    "no such method": (405, "{game}move/", {}),
+    "a static file": (200, "/static/site/icon.svg", {}),
+    "no static file": (404, "/static/site/nothing.svg", {}),
+    "another host": (400, "/", {"Host": "elsewhere.example"}),
+    "a stream": (200, "{game}events/", {}),
+    "a stream of no game": (404, "/g/nowhere/events/", {}),
+    "a stream at another host": (400, "{game}events/", {"Host": "elsewhere.example"}),
+    "a stream with a long head": (431, "{game}events/", {"Cookie": "x" * 17_000}),
+    "a page with a long head": (431, "/", {"Cookie": "x" * 17_000}),
+    "a page with a type without end": (431, "/", {"Content-Type": "text/x" + ";" * 300}),
+}
+
+
+@pytest.fixture(scope="module")
+def game(site: str) -> str:
+    return Table(site).path
+
+
+def head(site: str, path: str, headers: dict[str, str]) -> HTTPResponse:
+    parts = urlsplit(site)
+    line = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=30)
+    line.request("GET", path, headers=headers)
+    answer = line.getresponse()
+    line.close()
+    return answer
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+def test_headers_are_strict_on_whatever_the_site_answers(site, game, what):
+    status, path, headers = ANSWERS[what]
+    answer = head(site, path.format(game=game), headers)
+    assert answer.status == status
+    (policy,) = answer.headers.get_all("Content-Security-Policy")
+    assert set(policy.split("; ")) == POLICY
+    assert answer.headers.get_all("X-Frame-Options") == ["DENY"]
+    assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"]
+    assert answer.headers.get_all("Referrer-Policy") == ["same-origin"]
+    assert answer.headers.get_all("Cross-Origin-Opener-Policy") == ["same-origin"]
+
+
+def test_who_sends_too_much_is_told_in_every_language(site):
+    answer = Browser(site).get("/", **{"Cookie": "x" * 17_000, "Accept-Language": "nl"})
+    lines = answer.text.splitlines()
+    assert len(set(lines)) == len(lines) == len(settings.LANGUAGES)
+
+
+def test_the_cookies_of_other_sites_on_the_host_do_no_harm(site):
+    others = "; ".join(f"other{n}={'x' * 3_000}" for n in range(4))
+    sent = f'{others}; quoted="a\\054b"; preferences=theme=dark'
+    answer = Browser(site).get("/", Cookie=sent)
+    assert answer.status == 200
+    assert 'data-theme="dark"' in answer.text
+
+
+def test_no_picture_has_styles_or_scripts_of_its_own_which_its_headers_forbid():
+    pictures = [*ROOT.glob("static/**/*.svg"), *ROOT.glob("games/*/static/**/*.svg")]
+    inline = re.compile(r"<style|\sstyle=|<script|\son[a-z]+=")
+    assert len(pictures) > 1
+    assert [path for path in pictures if inline.search(Path(path).read_text())] == []
+
+
+@pytest.mark.parametrize("sent", [("/settings/", "theme=dark"), ("/language/", "language=nl")])
+def test_by_https_a_choice_is_kept_for_this_host_alone(site, site_data, tmp_path, sent):
+    share_static(tmp_path, site_data)
+    path, choice = sent
+    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=NAME) as address:
+        page = ask(address, "GET", "/settings/")
+        token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page.text)[1]
+        cookie = page.headers["Set-Cookie"].split(";")[0]
+        body = f"csrfmiddlewaretoken={token}&{choice}"
+        kept = ask(address, "POST", path, body, Cookie=cookie).headers.get_all("Set-Cookie")
+        (known,) = [each.split(";")[0] for each in kept if "token" not in each]
+        page = ask(address, "GET", "/settings/", Cookie=known)
+    assert all(each.startswith("__Host-") for each in kept)
+    assert all({"Path=/", "Secure", "HttpOnly"} <= set(each.split("; ")) for each in kept)
+    assert 'data-theme="dark"' in page.text or 'lang="nl"' in page.text

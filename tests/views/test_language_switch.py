@@ -1,0 +1,61 @@
+"""The switch of the language leads back to what was looked at."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.support.players import Person, a_game, post_move
+
+pytestmark = pytest.mark.django_db
+
+
+def switched(client: Client, page: str) -> object:
+    """The page after a click on the switch of ``page``."""
+    there = re.search(r'name="next" value="([^"]*)"', page)[1].replace("&amp;", "&")  # type: ignore[index]
+    return client.post("/language/", {"language": "nl", "next": there}, follow=True)
+
+
+def test_from_a_refused_move_it_leads_to_the_game(owner):
+    game = a_game(owner)
+    refused = post_move(owner, game, move="nonsense")
+    assert refused.status_code == 422
+    answer = switched(owner.client, refused.text)
+    assert answer.status_code == 200
+    assert answer.request["PATH_INFO"] == f"/g/{game.id}/"
+    assert '<html lang="nl"' in answer.text
+
+
+def test_from_an_expired_form_it_leads_to_the_game(owner):
+    game = a_game(owner)
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = owner.client.cookies
+    refused = post_move(Person(owner.player, strict), game)
+    assert switched(owner.client, refused.text).request["PATH_INFO"] == f"/g/{game.id}/"
+
+
+def test_from_a_page_it_leads_to_that_page(owner):
+    game = a_game(owner)
+    path = f"/g/{game.id}/?seat=x&moves="
+    answer = switched(owner.client, owner.client.get(path).text)
+    assert f"{answer.request['PATH_INFO']}?{answer.request['QUERY_STRING']}" == path
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({"path": "/?a=%00"}, 400),
+        ({"path": "/%00"}, 404),
+        ({"path": "/settings/", "data": b"x" * 70_000, "content_type": "text/x"}, 413),
+        ({"path": "/", "headers": {"Cookie": 'other="a\\000b"'}}, 400),
+    ],
+)
+def test_it_works_on_the_page_of_whatever_is_refused_unread(sent, status):
+    strict = Client(enforce_csrf_checks=True)
+    refused = strict.generic("POST" if "data" in sent else "GET", **sent)
+    assert refused.status_code == status
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)', refused.text)[1]
+    form = {"language": "nl", "csrfmiddlewaretoken": token}
+    assert strict.post("/language/", form).status_code == 302

@@ -1,0 +1,79 @@
+"""Staff log in; whoever guesses, or only wants to keep the site busy, is stopped before that."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.rate_limits import Quota
+from games.views import login as view
+
+pytestmark = pytest.mark.django_db
+
+LOGIN = "/admin/login/"
+RIGHT = {"username": "clerk", "password": "right", "next": "/admin/"}
+
+
+@pytest.fixture(autouse=True)
+def quotas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two attempts a name, three an address; nobody has tried."""
+    monkeypatch.setattr(view, "LOGINS_A_NAME", Quota(2, 60))
+    monkeypatch.setattr(view, "LOGINS_AN_ADDRESS", Quota(3, 60))
+    User.objects.create_user("clerk", password="right", is_staff=True)
+
+
+def attempt(client: Client, address: str = "192.0.2.1", **changes: str) -> int:
+    return client.post(LOGIN, RIGHT | changes, REMOTE_ADDR=address).status_code
+
+
+def test_staff_log_in(client):
+    assert LOGIN in client.get("/admin/")["Location"]
+    assert client.get(LOGIN).status_code == 200
+    assert attempt(client) == 302
+    assert client.get("/admin/").status_code == 200
+
+
+def test_a_wrong_password_is_told_so(client):
+    answer = client.post(LOGIN, RIGHT | {"password": "wrong"})
+    assert answer.status_code == 200
+    assert "Please enter the correct" in answer.text
+
+
+def test_one_name_is_guessed_at_a_few_times_from_wherever(client):
+    guesses = [attempt(client, f"192.0.2.{n}", password="wrong") for n in range(2)]
+    answer = client.post(LOGIN, RIGHT, REMOTE_ADDR="192.0.2.9")
+    assert [*guesses, answer.status_code] == [200, 200, 429]
+    assert "too often" in answer.text
+    assert client.get("/admin/").status_code == 302
+
+
+def test_one_address_tries_a_few_names(client):
+    guesses = [attempt(client, username=f"clerk{n}") for n in range(3)]
+    assert [*guesses, attempt(client)] == [200, 200, 200, 429]
+    assert attempt(client, "192.0.2.2") == 302
+
+
+@pytest.mark.parametrize("spelled", [" clerk", "clerk ", "\uff43lerk"])
+def test_another_spelling_of_a_name_is_no_further_attempt(client, spelled):
+    for n in range(2):
+        attempt(client, f"192.0.2.{n}", username=spelled, password="wrong")
+    assert attempt(client, "192.0.2.9") == 429
+
+
+def test_while_one_password_is_checked_others_are_sent_away_and_pages_answered(client, monkeypatch):
+    answers = []
+
+    def checking(request):
+        answers.extend([attempt(Client(), "192.0.2.2"), Client().get("/").status_code])
+        return own(request)
+
+    own = view.admin.site.login
+    monkeypatch.setattr(view.admin.site, "login", checking, raising=False)
+    assert attempt(client) == 302
+    assert answers == [429, 200]
+
+
+def test_after_one_has_failed_the_next_is_checked(client):
+    attempt(client, password="wrong")
+    assert attempt(client) == 302

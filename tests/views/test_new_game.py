@@ -1,0 +1,281 @@
+"""Setting up: the form is made from the options of the kind, and refuses in sentences."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from games import services
+from games.contract import Option, Rules, text
+from games.forms import NewGameForm, OptionField
+from games.models import Game, Player
+from games.registry import all_rules
+from tests.support.players import person, two_seats
+from tests.support.random_games import samples
+from tests.support.secrets import specs, with_secrets, with_two_sights
+
+pytestmark = pytest.mark.django_db
+
+
+def numbers() -> list[tuple[str, Option]]:
+    return [
+        (slug, option)
+        for slug, rules in all_rules().items()
+        for option in rules.options
+        if option.kind == "number"
+    ]
+
+
+def filled(rules: Rules, **changes: str) -> dict[str, str]:
+    data = {
+        option.name: str(option.default)
+        for option in rules.options
+        if option.kind != "flag" and option.default is not None
+    }
+    options = rules.clean({})
+    data |= {f"seat-{spec.key}": "me" for spec in rules.seats(options)}
+    return {**data, **changes}
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_the_page_asks_every_option_and_seat(slug, client):
+    rules = all_rules()[slug]
+    page = client.get(f"/new/{slug}/").text
+    for option in rules.options:
+        assert f'name="{option.name}"' in page
+    for spec in rules.seats(rules.clean({})):
+        assert f'name="seat-{spec.key}"' in page
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.levels])
+def test_who_comes_alone_is_offered_one_seat_and_computers_for_the_rest(slug, client):
+    form = client.get(f"/new/{slug}/").context["form"]
+    offered = [field.value() for field in form.seat_fields()]
+    easy = f"computer-{min(2, all_rules()[slug].levels)}"
+    assert offered.count("me") == 1
+    assert offered.count(easy) == len(offered) - 1
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_hints_are_offered_only_where_there_are_any(slug, client):
+    assert ('name="hints"' in client.get(f"/new/{slug}/").text) == all_rules()[slug].analysis
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_lots_are_offered_only_where_all_seats_see_the_same(slug, client):
+    rules = all_rules()[slug]
+    alike = not any(spec.secret or spec.many for spec in rules.seats(rules.clean({})))
+    assert ('name="draw"' in client.get(f"/new/{slug}/").text) == alike
+
+
+def places_of(player: Player, *, draw: bool) -> set[str]:
+    """Where who chose the first of two seats comes to sit, in twenty games."""
+    keys = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    seating = dict(zip(keys, ("me", "computer-1"), strict=True))
+    found = set()
+    for seed in range(20):
+        game = services.create_game(
+            player=player,
+            rules=two_seats(),
+            options={},
+            seating=seating,
+            draw=draw,
+            rng=Random(seed),
+        )
+        assert game.seats.exclude(computer=None).count() == 1
+        found.add(game.seats.get(players=player).key)
+    return found
+
+
+def test_where_lots_are_drawn_anybody_may_sit_anywhere(owner):
+    seats = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    assert places_of(owner.player, draw=True) == set(seats)
+    assert places_of(owner.player, draw=False) == {seats[0]}
+
+
+def test_lots_are_drawn_when_the_box_is_ticked(client):
+    rules = two_seats()
+    first, second = (f"seat-{spec.key}" for spec in rules.seats(rules.clean({})))
+    sent = filled(rules, **{first: "me", second: "invite", "draw": "on"})
+    seats = set()
+    for _ in range(40):
+        client.post(f"/new/{rules.slug}/", sent)
+        seats.add(Game.objects.latest("created").seats.exclude(players=None).get().key)
+    assert len(seats) == 2
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_starting_a_game_leads_to_its_board(slug, client):
+    answer = client.post(f"/new/{slug}/", filled(all_rules()[slug], name="Olive"), follow=True)
+    game = Game.objects.get()
+    assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert 'id="board"' in answer.text
+    assert str(game.created_by) == "Olive"
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_every_limit_and_choice_makes_a_game_or_a_sentence(slug, client):
+    rules = all_rules()[slug]
+    for option in rules.options:
+        for value in samples(option):
+            answer = client.post(f"/new/{slug}/", filled(rules, **{option.name: value}))
+            assert answer.status_code == 302 or "refused" in answer.text
+
+
+@pytest.mark.parametrize("raw", ["0", "-1", "1000000", "٣", "x", "", "1e3", "8.5", "9" * 400])
+@pytest.mark.parametrize(
+    ("slug", "option"), numbers(), ids=lambda value: getattr(value, "name", value)
+)
+def test_a_number_that_does_not_fit_is_refused_with_a_sentence(slug, option, raw, client):
+    answer = client.post(f"/new/{slug}/", filled(all_rules()[slug], **{option.name: raw}))
+    assert answer.status_code == 422
+    assert f'id="id_{option.name}_error"' in answer.text
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [(slug, option.name) for slug, rules in all_rules().items() for option in rules.options],
+)
+def test_an_option_that_is_left_out_has_its_default_and_a_box_is_open(slug, name, client):
+    rules = all_rules()[slug]
+    is_box = any(option.kind == "flag" for option in rules.options if option.name == name)
+    sent = filled(rules)
+    sent.pop(name, None)
+    answer = client.post(f"/new/{slug}/", sent)
+    assert answer.status_code == 302
+    form = NewGameForm(rules, sent)
+    assert form.is_valid()
+    assert form.options()[name] == (False if is_box else rules.clean({})[name])
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_no_game_may_ask_under_the_name_of_a_field_of_the_page(slug):
+    rules = all_rules()[slug]
+    for name in NewGameForm(rules).fields:
+        asked = Option(name=name, label=text("?"), default=0)
+        assert bool(asked.fault()) == (name not in {option.name for option in rules.options})
+
+
+def test_a_box_that_is_ticked_at_first_can_be_left_open():
+    ticked = Option(name="ticked", label=text("Ticked"), kind="flag", default=True)
+    field = OptionField(ticked)
+    assert field.clean(field.widget.value_from_datadict({}, {}, "ticked")) is False
+    assert field.clean(field.widget.value_from_datadict({"ticked": "on"}, {}, "ticked")) is True
+
+
+def test_an_unknown_kind_is_a_page_that_says_so(client):
+    answer = client.get("/new/ludo/")
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.text
+
+
+@pytest.mark.parametrize("who", ["computer-99", "computer-0", "nobody", "me, too"])
+def test_a_seat_is_given_only_to_who_exists(who, client):
+    rules = next(iter(all_rules().values()))
+    seat = rules.seats(rules.clean({}))[0].key
+    answer = client.post(f"/new/{rules.slug}/", filled(rules, **{f"seat-{seat}": who}))
+    assert answer.status_code == 422
+    assert not Game.objects.exists()
+
+
+def test_a_bad_name_keeps_what_else_was_filled_in(client):
+    slug, option = numbers()[0]
+    rules = all_rules()[slug]
+    sent = filled(rules, name="\u202eevil", **{option.name: str(option.high)})
+    answer = client.post(f"/new/{rules.slug}/", sent)
+    assert answer.status_code == 422
+    assert "invisible characters" in answer.text
+    assert f'value="{option.high}"' in answer.text
+
+
+def test_a_known_player_is_greeted_by_name():
+    olive = person("Olive")
+    slug = next(iter(all_rules()))
+    assert 'value="Olive"' in olive.client.get(f"/new/{slug}/").text
+
+
+def test_secret_options_are_not_kept_with_the_game(client):
+    for slug, rules in all_rules().items():
+        secret = {option.name for option in rules.options if option.secret}
+        client.post(f"/new/{slug}/", filled(rules))
+        assert not secret & set(Game.objects.latest("created").options)
+
+
+def test_a_record_that_is_refused_leaves_no_player(client):
+    rules = next(rules for rules in all_rules().values() if rules.record)
+    answer = client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
+    assert answer.status_code == 422
+    assert not Player.objects.exists()
+
+
+def test_a_record_that_is_refused_renames_nobody(owner):
+    rules = next(rules for rules in all_rules().values() if rules.record)
+    owner.client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
+    assert str(Player.objects.get()) == "Olive"
+
+
+def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
+    """What the form sends for a seat with secrets and one without on this device."""
+    rules = all_rules()[slug]
+    here = [next(spec for spec in specs(rules) if spec.secret == each) for each in (True, False)]
+    seats = {f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in specs(rules)}
+    return filled(rules, **seats)
+
+
+@pytest.mark.parametrize("slug", with_two_sights())
+@pytest.mark.parametrize("elsewhere", ["invite", "listed"])
+def test_a_device_beside_others_does_not_both_see_secrets_and_guess(slug, elsewhere, client):
+    answer = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
+    assert answer.status_code == 422
+    assert "sees what another one must not see" in answer.text
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("slug", with_two_sights())
+@pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
+def test_one_device_for_everybody_has_all_seats(slug, elsewhere, client):
+    seats = asked(slug, elsewhere=elsewhere if all_rules()[slug].levels else "me")
+    assert client.post(f"/new/{slug}/", seats).status_code == 302
+
+
+@pytest.mark.parametrize("slug", with_secrets())
+def test_where_seats_have_secrets_one_device_may_have_them_all(slug, client):
+    rules = all_rules()[slug]
+    assert client.post(f"/new/{slug}/", filled(rules)).status_code == 302
+    assert Game.objects.get().seats.filter(holders__isnull=False).count() == len(specs(rules))
+
+
+def with_choices() -> list[str]:
+    """The kinds of game in which something can be filled in that is no answer."""
+    return [slug for slug, rules in all_rules().items() if _choices(rules)]
+
+
+def _choices(rules: Rules) -> list[Option]:
+    return [option for option in rules.options if option.kind in ("number", "choice")]
+
+
+@pytest.mark.parametrize("slug", with_choices())
+def test_what_was_filled_in_wrongly_is_found_at_once(slug, client):
+    rules = all_rules()[slug]
+    option, *_ = _choices(rules)
+    page = client.post(f"/new/{slug}/", filled(rules, **{option.name: "nonsense"})).text
+    assert f"<title>Error: New game: {rules.name}</title>" in page
+    place = page.split('role="alert">')[1].split('href="#')[1].split('"')[0]
+    assert f'id="{place}"' in page
+    focused = {field.split('"')[0] for field in _fields_with(page, "autofocus")}
+    assert focused == {option.name}
+
+
+def _fields_with(page: str, attribute: str) -> list[str]:
+    """What follows ``name="`` in the fields that have an attribute."""
+    tags = re.findall(r"<(?:input|select|textarea)[^>]*>", page)
+    return [tag.split('name="')[1] for tag in tags if f" {attribute}" in tag]
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_the_ways_to_fill_a_seat_are_explained_before_the_seats(slug, client):
+    seats = client.get(f"/new/{slug}/").text.split('aria-describedby="about-seats"')[1]
+    assert seats.index('id="about-seats"') < seats.index("<select")

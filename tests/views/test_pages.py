@@ -1,0 +1,335 @@
+"""The pages around a game: home, the game at every ply, following, rules, settings, errors."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games import game_lists
+from games.game_lists import SHOWN
+from games.registry import all_rules
+from tests.support.players import a_game, post_move
+from tests.views.test_review import give_up
+
+pytestmark = pytest.mark.django_db
+
+
+def test_home_shows_every_kind_with_a_picture(client):
+    page = client.get("/").text
+    for slug in all_rules():
+        assert f'href="/new/{slug}/"' in page
+        card = page.split(f'kind-{slug}"')[1].split("</li>")[0]
+        assert "<svg" in card
+
+
+def test_whoever_asks_for_the_head_alone_gets_it(owner):
+    game = a_game(owner)
+    for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}0/picture.png"):
+        got, head = owner.client.get(address), owner.client.head(address)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head["Content-Type"] == got["Content-Type"]
+
+
+def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponent):
+    waiting, other = a_game(owner, opponent), a_game(owner, opponent)
+    post_move(owner, other)
+    page = owner.client.get("/").text
+    assert page.index(waiting.id) < page.index(other.id)
+    assert "Otto" in page
+
+
+def test_home_lists_a_game_that_waits_for_me_after_many_newer_ones(owner, opponent):
+    waiting = a_game(owner, opponent)
+    for _ in range(SHOWN + 1):
+        post_move(owner, a_game(owner, opponent))
+    assert waiting.id in owner.client.get("/").text.split("<details")[0]
+
+
+def test_home_lists_all_games_that_wait_for_me_at_sight(owner, opponent):
+    games = [a_game(owner, opponent) for _ in range(SHOWN + 2)]
+    shown = owner.client.get("/").text.split("<details")[0]
+    assert all(game.id in shown for game in games)
+
+
+def test_home_keeps_the_older_of_many_running_games_within_reach(owner, opponent):
+    games = [a_game(owner, opponent) for _ in range(SHOWN + 2)]
+    for game in games:
+        post_move(owner, game)
+    page = owner.client.get("/").text
+    assert "2 more games" in page
+    at_sight, more = page.split("<details")
+    assert [game.id in more for game in games] == [True] * 2 + [False] * SHOWN
+    assert all(game.id in at_sight for game in games[2:])
+
+
+def test_home_lists_nobody_more_games_than_fit_a_page(owner, monkeypatch):
+    monkeypatch.setattr(game_lists, "MOST", 3)
+    games = [a_game(owner) for _ in range(4)]
+    page = owner.client.get("/").text
+    assert [game.id in page for game in games] == [False, True, True, True]
+
+
+def test_home_does_not_list_the_games_of_others(owner, opponent, client):
+    game = a_game(owner, opponent)
+    assert game.id not in client.get("/").text
+
+
+def test_anybody_watches_by_the_plain_address(owner, opponent, client):
+    game = a_game(owner, opponent)
+    page = client.get(game.get_absolute_url())
+    assert page.status_code == 200
+    assert 'name="move" value' not in page.text.split('id="board"')[1].split("</section>")[0]
+
+
+def test_every_ply_has_a_page(owner):
+    game = a_game(owner)
+    for _ in range(4):
+        post_move(owner, game)
+    for ply in range(5):
+        page = owner.client.get(f"/g/{game.id}/{ply}/").text
+        assert f"After move {ply} of 4" in page
+
+
+def test_a_ply_that_was_not_played_is_not_found(owner):
+    game = a_game(owner)
+    for ply in (1, 10**6, 10**30):
+        assert owner.client.get(f"/g/{game.id}/{ply}/").status_code == 404
+
+
+def test_who_holds_no_seat_is_not_asked_to_type_a_move(owner, opponent, stranger):
+    address = a_game(owner, opponent).get_absolute_url()
+    for who in (owner, opponent):
+        field = re.search(r'<input id="typed-move"[^>]*>', who.client.get(address).text)
+        assert field and " required" in field[0]
+    for client in (stranger.client, Client()):
+        assert "typed-move" not in client.get(address).text
+
+
+def test_whose_turn_it_is_stands_once_beside_the_board_of_who_waits(owner, opponent, stranger):
+    address = a_game(owner, opponent).get_absolute_url()
+    pages = [who.client.get(address).text for who in (owner, opponent, stranger)]
+    turns = [re.search(r'<p class="whose">([^<]*)<', page)[1] for page in pages]
+    assert len(set(turns)) == 2
+    for page, turn in zip(pages, turns, strict=True):
+        assert page.count(f">{turn}<") == 1
+
+
+def test_the_move_list_links_every_ply(owner):
+    game = a_game(owner)
+    for _ in range(3):
+        post_move(owner, game)
+    page = owner.client.get(game.get_absolute_url()).text
+    for ply in (1, 2, 3):
+        assert f'href="/g/{game.id}/{ply}/"' in page
+
+
+def test_a_follower_is_told_that_nothing_has_changed(owner, client):
+    game = a_game(owner)
+    first = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
+    tag = {"HX-Request": "true", "If-None-Match": first["ETag"]}
+    assert client.get(f"/g/{game.id}/board/", headers=tag).status_code == 304
+    post_move(owner, game)
+    again = client.get(f"/g/{game.id}/board/", headers=tag)
+    assert again.status_code == 200
+    assert 'data-ply="1"' in again.text
+
+
+def test_a_follower_who_changed_the_way_of_clicking_is_sent_the_board_anew(owner):
+    game = a_game(owner)
+    first = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
+    owner.client.post("/settings/", {"theme": "auto", "confirm": "always", "sound": "off"})
+    tag = {"HX-Request": "true", "If-None-Match": first["ETag"]}
+    again = owner.client.get(f"/g/{game.id}/board/", headers=tag)
+    assert again.status_code == 200
+    assert 'data-confirm="always"' in again.text
+
+
+def test_a_half_chosen_move_lives_in_the_address(owner):
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        page = owner.client.get(game.get_absolute_url()).text
+        chosen = re.search(r'form="steps" name="chosen" value="([^"]+)"', page)
+        if chosen:
+            half = owner.client.get(game.get_absolute_url(), {"chosen": chosen[1]}).text
+            assert 'id="b-back"' in half
+            assert game.moves.count() == 0
+
+
+@pytest.mark.parametrize(
+    "chosen", ["nonsense", "z9 z9 z9", "٣", "x" * 5000, "<script>", "a1 " * 99]
+)
+def test_a_choice_that_makes_no_sense_shows_the_plain_board(owner, chosen):
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        page = owner.client.get(game.get_absolute_url(), {"chosen": chosen})
+        assert page.status_code == 200
+        assert "<script>a" not in page.text
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_rules_are_explained_with_boards(slug, client):
+    page = client.get(f"/rules/{slug}/").text
+    assert page.count('<table class="grid') >= len(all_rules()[slug].examples) > 0
+
+
+def test_ids_are_unique_on_every_page(owner):
+    for slug, rules in all_rules().items():
+        game = a_game(owner, rules=rules)
+        for address in ("/", f"/new/{slug}/", f"/rules/{slug}/", game.get_absolute_url()):
+            ids = re.findall(r'\sid="([^"]*)"', owner.client.get(address).text)
+            assert len(ids) == len(set(ids)), address
+
+
+def test_settings_are_kept_in_the_browser(client):
+    client.post("/settings/", {"theme": "dark", "confirm": "always", "sound": "on"})
+    assert 'data-theme="dark"' in client.get("/").text
+
+
+def test_settings_that_do_not_exist_are_left_alone(client):
+    client.post("/settings/", {"theme": '"><script>', "confirm": "٣"})
+    assert 'data-theme="auto"' in client.get("/").text
+
+
+def test_a_player_is_renamed(owner):
+    owner.client.post("/settings/", {"name": "Olivia"})
+    owner.player.refresh_from_db()
+    assert owner.player.name == "Olivia"
+
+
+def test_a_name_with_hidden_characters_is_refused(owner):
+    answer = owner.client.post("/settings/", {"name": "a\u202eb"})
+    assert answer.status_code == 422
+    assert "invisible" in answer.text
+
+
+def test_the_language_is_the_visitors_choice(client):
+    client.post("/language/", {"language": "nl", "next": "/"})
+    assert '<html lang="nl"' in client.get("/").text
+
+
+def test_a_large_body_is_refused_before_it_is_read(client):
+    answer = client.post("/settings/", {"theme": "x" * 70_000})
+    assert answer.status_code == 413
+    assert "more than this site accepts" in answer.text
+
+
+@pytest.mark.parametrize("address", ["/nowhere/", "/g/x/", "/g/%00/", "/g/" + "a" * 300 + "/"])
+def test_an_address_that_leads_nowhere_says_so(client, address):
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.text
+
+
+def test_headers_are_strict_on_every_answer(owner, client):
+    game = a_game(owner)
+    for address in ("/", game.get_absolute_url(), "/nowhere/", f"/g/{game.id}/move/", "/settings/"):
+        answer = client.get(address)
+        assert "default-src 'none'" in answer["Content-Security-Policy"]
+        assert "unsafe" not in answer["Content-Security-Policy"]
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["X-Frame-Options"] == "DENY"
+        assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_no_page_needs_inline_styles_or_scripts(owner):
+    for slug, rules in all_rules().items():
+        game = a_game(owner, rules=rules)
+        for address in ("/", f"/new/{slug}/", f"/rules/{slug}/", game.get_absolute_url()):
+            page = owner.client.get(address).text
+            assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", page), (
+                address
+            )
+
+
+def test_a_new_browser_gets_a_player_only_when_it_does_something(client):
+    from games.models import Player
+
+    for address in ("/", "/settings/", f"/new/{next(iter(all_rules()))}/"):
+        client.get(address)
+    assert not Player.objects.exists()
+    assert "player" not in client.cookies
+
+
+def test_on_one_device_the_secret_seats_are_opened_on_demand(owner):
+    for rules in all_rules().values():
+        specs = rules.seats(rules.clean({}))
+        secret = next((spec for spec in specs if spec.secret), None)
+        if secret is None:
+            continue
+        game = a_game(owner, rules=rules)
+        plain = owner.client.get(game.get_absolute_url()).text
+        opened = owner.client.get(game.get_absolute_url(), {"seat": secret.key}).text
+        assert "show the board" in plain
+        assert "Hide this" in opened
+        assert (
+            Client().get(game.get_absolute_url(), {"seat": secret.key}).text.count("Hide this") == 0
+        )
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_every_position_has_a_picture_for_previews_of_links(owner, client, slug):
+    def picture(ply: int) -> bytes:
+        page = client.get(f"/g/{game.id}/{ply}/").text
+        address = re.search(r'og:image" content="http://testserver([^"]+)"', page)[1]
+        return client.get(address).content
+
+    game = a_game(owner, rules=all_rules()[slug])
+    pictures = [picture(0)]
+    # Where hands are hidden, a spectator's picture may stay the same for some moves.
+    while len(set(pictures)) == 1 and not game.over:
+        post_move(owner, game)
+        game.refresh_from_db()
+        pictures.append(picture(game.ply))
+    assert all(each.startswith(b"\x89PNG") for each in pictures)
+    assert len(set(pictures)) == 2
+
+
+def test_the_picture_of_a_secret_game_is_that_of_a_spectator(owner):
+    for rules in all_rules().values():
+        game = a_game(owner, rules=rules)
+        address = f"/g/{game.id}/0/picture.png"
+        secret = next((spec.key for spec in game.specs if spec.secret), None)
+        seen = owner.client.get(address, {"seat": secret} if secret else {}).content
+        assert seen == Client().get(address).content
+
+
+def test_a_position_to_look_at_offers_no_moves_even_if_it_is_the_newest(owner):
+    game = a_game(owner)
+    post_move(owner, game)
+    assert 'name="move"' in owner.client.get(game.get_absolute_url()).text
+    for ply in (0, 1):
+        page = owner.client.get(f"{game.get_absolute_url()}{ply}/").text
+        assert 'name="move"' not in page
+        assert 'name="chosen"' not in page
+
+
+def test_who_saves_settings_is_told_that_they_are_saved(client):
+    answer = client.post("/settings/", {"theme": "dark"})
+    assert '<p class="whose" role="status">Saved.' in client.get(answer["Location"]).text
+    assert "Saved." not in client.get("/settings/").text
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_the_title_of_a_game_has_no_full_stop_before_its_name(slug, client):
+    rules = all_rules()[slug]
+    data = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
+    page = client.post(f"/new/{slug}/", data, follow=True).text
+    title = page.split("<title>")[1].split("</title>")[0]
+    assert re.fullmatch(rf"● [^.]+ to move – {rules.name}", title)
+
+
+def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
+    game = a_game(owner)
+    parts = ["How it stands", "Players", "Moves"]
+    for address, least in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[1:])):
+        page = owner.client.get(address).text
+        assert re.findall(r'<h2 class="hidden">(.+?)</h2>', page) == least
+
+
+def test_at_the_end_another_game_is_offered_first(owner):
+    game = a_game(owner)
+    give_up(owner, game)
+    actions = owner.client.get(game.get_absolute_url()).text.split('class="actions"')[1]
+    assert re.findall(r'id="(b-[a-z]+)"', actions)[0] == "b-rematch"

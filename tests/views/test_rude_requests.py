@@ -1,0 +1,168 @@
+"""Random requests to every address, by everybody, with rude parameters: none is a fault of ours.
+
+``make soak`` sends ten times as many.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from random import Random
+from urllib.parse import quote, urlencode, urlsplit
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from games.registry import all_rules
+from tests.support.http_browser import Browser
+from tests.support.resilient_play import Table
+from tests.support.site import ROOT, Site, environment, share_static
+
+REQUESTS = 20_000 if os.environ.get("SOAK") == "1" else 2_000
+METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW")
+RUDE = (
+    *("", " ", "0", "1", "-1", "9" * 30, "1e9", "٣", "½", "None", "null", "true", "NaN", "\0"),
+    *("a1", "A1", "z99", "pass", "resign", "stop", "R a1 U", "a1 b1", "clue ocean 3", "clue  9"),
+    *("../../etc/passwd", "%2e%2e/", "//evil.example/", "https://evil.example", "\\", "a\r\nb: c"),
+    *("<script>alert(1)</script>", "{{ 7*7 }}", "{% debug %}", "' OR 1=1 --", '"><svg onload=x>'),
+    *("\ud83e\udd89".encode("utf-16", "surrogatepass").decode("utf-16"), "e\u0301" * 40),
+    *("\u202eabc", "\ufeff", "x" * 5_000, "a " * 2_000, "[]", '{"a": 1}', "%", "%zz", "%00", "🦉"),
+)
+FIELDS = (
+    *(
+        "seat",
+        "move",
+        "ply",
+        "typed",
+        "chosen",
+        "moves",
+        "agree",
+        "name",
+        "language",
+        "next",
+        "has",
+    ),
+    *("hints", "theme", "confirm", "sound", "q", "p", "o", "e", "_popup", "action", "username"),
+)
+HEADERS = (
+    "HX-Request",
+    "HX-Target",
+    "Accept-Language",
+    "If-None-Match",
+    "Last-Event-ID",
+    "Referer",
+)
+
+
+def routes(patterns: list[URLPattern | URLResolver], before: str = "") -> list[str]:
+    """Every address that the site answers to, with ``<kind:name>`` where something varies."""
+    found = []
+    for each in patterns:
+        route = before + str(each.pattern)
+        inner = routes(each.url_patterns, route) if isinstance(each, URLResolver) else [route]
+        found += inner
+    return found
+
+
+class Rude:
+    """Makes requests up, the same ones for the same seed."""
+
+    def __init__(self, seed: int, known: list[str]) -> None:
+        self.rng = Random(seed)
+        every = routes(get_resolver().url_patterns)
+        # What is not found at all.
+        self.routes = [route for route in every if "^" not in route]
+        self.routes += ["g/<str:game_id>/events/", "static/<path:name>", "<path:name>"]
+        self.known = known
+        self.options = [option.name for rules in all_rules().values() for option in rules.options]
+        self.options += [
+            f"seat-{spec.key}"
+            for rules in all_rules().values()
+            for spec in rules.seats(rules.clean({}))
+        ]
+
+    def value(self) -> str:
+        return self.rng.choice(RUDE if self.rng.random() < 0.7 else self.known)
+
+    def path(self) -> str:
+        part = r"<(?:\w+:)?\w+>"
+        route = re.sub(part, lambda _: quote(self.part(), safe=""), self.rng.choice(self.routes))
+        return "/" + route + (f"?{self.form()}" if self.rng.random() < 0.4 else "")
+
+    def part(self) -> str:
+        """A part of an address: mostly one that there is."""
+        return self.rng.choice(self.known) if self.rng.random() < 0.8 else self.value()[:300]
+
+    def form(self) -> str:
+        names = self.rng.choices([*FIELDS, *self.options], k=self.rng.randint(0, 6))
+        return urlencode([(name, self.value()) for name in names], errors="replace")
+
+    def headers(self) -> dict[str, str]:
+        sent = self.rng.sample(HEADERS, self.rng.randint(0, 2))
+        return {name: quote(self.value()[:200], safe=" /:,;=%") for name in sent}
+
+
+def staff(data: Path, address: str) -> Browser:
+    """Somebody who may do everything in the admin."""
+    account = {"USERNAME": "boss", "PASSWORD": "secret", "EMAIL": "boss@example.org"}
+    told = {f"DJANGO_SUPERUSER_{name}": value for name, value in account.items()}
+    command = [sys.executable, "manage.py", "createsuperuser", "--noinput"]
+    subprocess.run(
+        command, cwd=ROOT, env=environment(data, **told), check=True, capture_output=True
+    )
+    browser = Browser(address)
+    browser.get("/admin/login/")
+    answer = browser.post("/admin/login/?next=/admin/", {"username": "boss", "password": "secret"})
+    assert answer.status == 200 and answer.url.endswith("/admin/")
+    return browser
+
+
+def send(connection: HTTPConnection, rude: Rude, who: Browser) -> tuple[str, HTTPResponse]:
+    """Send one request as somebody, and read its answer; of a stream only the head."""
+    method, path = rude.rng.choice(METHODS), rude.path()
+    headers = rude.headers()
+    headers["Cookie"] = "; ".join(f"{each.name}={each.value}" for each in who.cookies)
+    body = None
+    if method != "GET":
+        body = f"csrfmiddlewaretoken={who.token}&{rude.form()}"
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+    connection.request(method, path, body, headers)
+    answer = connection.getresponse()
+    if "event-stream" in answer.headers.get("Content-Type", ""):
+        connection.close()
+    else:
+        answer.read()
+    return f"{method} {path} {body} {headers}", answer
+
+
+@pytest.fixture
+def rude_site(tmp_path: Path, site: str, site_data: Path):
+    share_static(tmp_path, site_data)
+    one = Site(tmp_path, "--thinkers", "0", BOARDSITE_QUOTAS="0")
+    yield one.start()
+    one.stop()
+
+
+def test_no_request_is_a_fault_of_ours(rude_site, tmp_path):
+    tables = [Table(rude_site, tmp_path, rules) for rules in all_rules().values()]
+    for table in tables:
+        table.browser.get(table.path)
+        table.play(Random(1))
+    seats = [seat for table in tables for seat in table.position.to_move()]
+    known = [*(table.game_id for table in tables), *all_rules(), *seats, "0", "1"]
+    people = [Browser(rude_site), *(table.browser for table in tables), staff(tmp_path, rude_site)]
+    people[0].get("/settings/")
+    rude, connection = Rude(1, known), HTTPConnection(urlsplit(rude_site).netloc, timeout=60)
+    faults, statuses = [], set()
+    for _ in range(REQUESTS):
+        sent, answer = send(connection, rude, rude.rng.choice(people))
+        statuses.add(answer.status)
+        if answer.status >= 500:
+            faults.append(f"{answer.status} {sent}")
+    connection.close()
+    assert faults == []
+    assert {200, 302, 400, 403, 404, 405, 422} <= statuses
