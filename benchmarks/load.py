@@ -160,7 +160,7 @@ class House:
 @contextmanager
 def open_house(data: Path, games: int, kind: str, processes: int) -> Iterator[House]:
     """Set up so many games of a kind in a data folder, and serve them with so many processes."""
-    environment = {"BOARDSITE_DATA": str(data), "BOARDSITE_QUOTAS": "0"}
+    environment = {"BOARDSITE_DATA": str(data), "BOARDSITE_RATE_LIMITS": "0"}
     os.environ.update(environment, DJANGO_SETTINGS_MODULE="boardsite.settings")
     tables, cookie = _set_up(games, kind)
     command = [sys.executable, "manage.py", "serve", "--port", "0", "--thinkers", "0"]
@@ -190,7 +190,7 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     from games import services
     from games.registry import all_rules
     from games.replay import position_at
-    from games.web.player_cookie import remember
+    from games.web.player_cookie import set_player_cookie
 
     call_command("migrate", verbosity=0)
     player = services.new_player(name="Olive")
@@ -202,7 +202,7 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     ]
     tables = [Table(game.id, position_at(game, 0)) for game in made]
     connection.close()
-    cookies = remember(HttpResponse(), player).cookies
+    cookies = set_player_cookie(HttpResponse(), player).cookies
     known = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
     return tables, f"{known}; csrftoken={TOKEN}"
 

@@ -133,7 +133,7 @@ def play(match: Match, game: int, sides: Sides, clock: Clock = process_time) -> 
     return Game(left in result.winners, turns, seconds, slowest)
 
 
-class Record:
+class Transcript:
     """The games of a file, one JSON object a line, by match and number; no file, no record."""
 
     def __init__(self, path: Path | None) -> None:
@@ -153,7 +153,7 @@ class Record:
                 file.write(json.dumps(kept) + "\n")
 
 
-def played(match: Match, games: int, record: Record) -> list[Game]:
+def played(match: Match, games: int, record: Transcript) -> list[Game]:
     """The games of a match, those that are not in the record being played."""
     for number in range(games):
         if (match, number) not in record.games:
@@ -186,7 +186,7 @@ def main() -> None:
     options = parser.parse_args()
     games = -(-options.games // options.players) * options.players
     ladder = [f"level-{n}:level-{n - 1}" for n in sorted(LEVELS)[1:]]
-    record = Record(options.record)
+    record = Transcript(options.record)
     print(HEADER)
     for pairing in options.matches or ["level-1:random", *ladder]:
         left, _, right = pairing.partition(":")

@@ -49,7 +49,7 @@ def main() -> None:
         os.environ["DATABASE_URL"] = asked.database
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
-        os.environ.update(environment(data), BOARDSITE_QUOTAS="0")
+        os.environ.update(environment(data), BOARDSITE_RATE_LIMITS="0")
         django.setup()
         games = complete_games(asked.kind, max(asked.tables))
         print(_method(asked))
@@ -120,10 +120,10 @@ def _two_players() -> dict[str, str]:
     from django.http import HttpResponse
 
     from games import services
-    from games.web.player_cookie import remember
+    from games.web.player_cookie import set_player_cookie
 
     players = [services.new_player(name=name) for name in ("Olive", "Basil")]
-    cookies = [remember(HttpResponse(), player).cookies for player in players]
+    cookies = [set_player_cookie(HttpResponse(), player).cookies for player in players]
     return {
         str(player.pk): "; ".join(f"{name}={morsel.value}" for name, morsel in jar.items())
         for player, jar in zip(players, cookies, strict=True)

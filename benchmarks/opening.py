@@ -41,14 +41,14 @@ def main() -> None:
 def _measure(kind: str, most: int) -> None:
     from django.test import Client
 
-    from games.storage.cache import forget_all
+    from games.storage.cache import clear_all
 
     path, plies = _stored(kind, most)
     browser = Client(HTTP_HOST="localhost")
     times: dict[str, list[float]] = {"cold": [], "warm": []}
     browser.get(path)
     for _ in range(TIMES):
-        forget_all()
+        clear_all()
         for state in times.values():
             began = time.perf_counter()
             answer = browser.get(path)
@@ -65,8 +65,8 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     from games.models import Move
     from games.registry import all_rules
     from games.replay import position_at
-    from games.services.play import record
-    from games.storage.write_lock import writing
+    from games.services.play import save_position
+    from games.storage.write_lock import write_transaction
     from tests.support.random_games import play_on, variants
 
     rules = all_rules()[kind]
@@ -86,12 +86,12 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     )
     position = position_at(game, 0)
     played = play_on(position, Random(seed), most)
-    with writing():
+    with write_transaction():
         Move.objects.bulk_create(
             Move(game=game, ply=ply, seat=seat, text=move)
             for ply, (seat, move) in enumerate(played, 1)
         )
-        record(game, position, len(played))
+        save_position(game, position, len(played))
     return game.get_absolute_url(), len(played)
 
 

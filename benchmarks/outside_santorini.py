@@ -25,7 +25,16 @@ from threading import Thread
 from time import monotonic, process_time, sleep
 from typing import Any
 
-from benchmarks.match_santorini import HEADER, Clock, Match, Record, play, player, row, searching
+from benchmarks.match_santorini import (
+    HEADER,
+    Clock,
+    Match,
+    Transcript,
+    play,
+    player,
+    row,
+    searching,
+)
 from games.contract import Position
 from games.santorini.ai.root import Budget
 from games.santorini.ai.spaces import Seen, see
@@ -132,7 +141,10 @@ def main() -> None:
     program = Program(options.command, options.seconds)
     clock: Clock = lambda: process_time() + program.clock()  # noqa: E731
     name = f"cpu-{options.seconds}" if options.ours == "cpu" else options.ours
-    match, record = Match(name, f"its-{options.seconds}", 2, options.seed), Record(options.record)
+    match, record = (
+        Match(name, f"its-{options.seconds}", 2, options.seed),
+        Transcript(options.record),
+    )
     for number in range(options.games):
         if (match, number) not in record.games:
             rng = Random(f"{match} {number}")

@@ -9,7 +9,7 @@ import re
 
 from django.conf import settings
 
-from boardsite.server.wsgi_bridge import Front, Receive, Scope, Send
+from boardsite.server.wsgi_bridge import Receive, Scope, Send, WSGIBridge
 from boardsite.wsgi import application as django_application
 from games.live.streams import follow
 from games.web.headers import refuse_too_long, too_long
@@ -19,8 +19,8 @@ TABLE = re.compile(r"/g/[^/\0]+/.+")
 
 MOST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
-pages = Front(django_application, threads=settings.THREADS, most=MOST)
-tables = Front(django_application, threads=settings.TABLE_THREADS, most=MOST)
+pages = WSGIBridge(django_application, threads=settings.THREADS, most=MOST)
+tables = WSGIBridge(django_application, threads=settings.TABLE_THREADS, most=MOST)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,29 +16,29 @@ MEANINGS = {
     **dict.fromkeys(("0", "false", "no", "off"), False),
 }
 DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
-NOT_KEPT = ("", ":memory:")
+COMMIT_FAILURE = ("", ":memory:")
 """Names by which SQLite keeps nothing."""
 BROKERS = ("redis://", "rediss://", "unix://")
 HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+")
 """What comes before the port in an address."""
 
 
-def given(name: str, otherwise: str = "") -> str:
+def env(name: str, otherwise: str = "") -> str:
     """What a variable says, without the blanks around it."""
     return os.environ.get(name, "").strip() or otherwise
 
 
-def flag(name: str, *, otherwise: bool) -> bool:
+def env_bool(name: str, *, otherwise: bool) -> bool:
     """Whether a variable says yes. Raises ImproperlyConfigured for what is neither yes nor no."""
-    said = given(name).lower()
+    said = env(name).lower()
     if said and said not in MEANINGS:
         raise ImproperlyConfigured(f"{name} is “{said}”: write 1 for yes or 0 for no.")
     return MEANINGS.get(said, otherwise)
 
 
-def count(name: str, *, otherwise: int) -> int:
+def env_int(name: str, *, otherwise: int) -> int:
     """The number from 1 on that a variable gives. Raises ImproperlyConfigured."""
-    said = given(name, str(otherwise))
+    said = env(name, str(otherwise))
     if not said.isdecimal() or int(said) < 1:
         raise ImproperlyConfigured(f"{name} is “{said}”: write a number from 1 on.")
     return int(said)
@@ -47,7 +47,7 @@ def count(name: str, *, otherwise: int) -> int:
 def folder(name: str, otherwise: Path) -> Path:
     """The folder that a variable names, made where there is none yet. Raises
     ImproperlyConfigured."""
-    said = given(name, str(otherwise))
+    said = env(name, str(otherwise))
     try:
         path = Path(said).expanduser()
         path.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def folder(name: str, otherwise: Path) -> Path:
 def hosts(name: str, otherwise: str) -> list[str]:
     """The names of hosts that a variable gives. Raises ImproperlyConfigured for what is more than a
     name: the site would start, and refuse every request."""
-    found = [host for part in given(name, otherwise).split(",") if (host := part.strip())]
+    found = [host for part in env(name, otherwise).split(",") if (host := part.strip())]
     for host in found:
         if not HOST.fullmatch(host):
             raise ImproperlyConfigured(
@@ -87,7 +87,7 @@ def database(address: str) -> dict[str, Any]:
         found: Any = dj_database_url.parse(address, conn_max_age=None)
     except ValueError:
         found = {}
-    if found.get("ENGINE") not in DATABASES or found["NAME"] in NOT_KEPT:
+    if found.get("ENGINE") not in DATABASES or found["NAME"] in COMMIT_FAILURE:
         raise ImproperlyConfigured(
             "That is not the address of a database that the site can use, as postgres://… and "
             "sqlite:////a/file are."
@@ -100,7 +100,7 @@ def database(address: str) -> dict[str, Any]:
 def broker(name: str) -> str:
     """The address of Redis or Valkey that a variable gives; '' for none. Raises
     ImproperlyConfigured, and does not repeat it either."""
-    address = given(name)
+    address = env(name)
     if not address:
         return ""
     need("redis", "Redis or Valkey")

@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"""((?:/|%2F)join(?:/|%2F))[^\s/?#&%"'\\<>]+""", re.IGNOREC
 _OTHER_HOST = "django.security.DisallowedHost"
 
 
-class Discreet(logging.Formatter):
+class RedactingFormatter(logging.Formatter):
     """Blanks what leads to seats, in whatever is written: messages, tracebacks, what they quote."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -24,7 +24,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from boardsite.environment import broker, count, database, flag, folder, given, hosts
+from boardsite.environment import broker, database, env, env_bool, env_int, folder, hosts
 from boardsite.secret import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -36,9 +36,9 @@ def _folders(name: str) -> list[Path]:
     return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
 
 
-DEBUG = flag("BOARDSITE_DEBUG", otherwise=False)
-HTTPS = flag("BOARDSITE_HTTPS", otherwise=False)
-SECRET_KEY = given("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
+DEBUG = env_bool("BOARDSITE_DEBUG", otherwise=False)
+HTTPS = env_bool("BOARDSITE_HTTPS", otherwise=False)
+SECRET_KEY = env("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
 ALLOWED_HOSTS = hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")
 ROOT_URLCONF = "boardsite.urls"
 WSGI_APPLICATION = "boardsite.wsgi.application"
@@ -71,14 +71,14 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     # In the language of the visitor, yet before anything has read the body.
     "games.middleware.limit_body",
-    "games.middleware.refuse_nul",
+    "games.middleware.reject_nul_bytes",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "games.middleware.tell_parts_apart",
+    "games.middleware.vary_on_htmx",
     "games.middleware.say_not_allowed",
     "games.web.player_cookie.player",
-    "games.middleware.say_not_kept",
+    "games.middleware.raise_commit_failure",
 ]
 
 TEMPLATES = [
@@ -110,9 +110,9 @@ TEMPLATES = [
 
 # Python runs one thread at a time. With eight, what sends boards to streams got a tenth of it when
 # more moves came than could be played, and boards were seconds late; with two, 42 ms (p99).
-_database = database(given("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
+_database = database(env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
 _WAITING = _database["ENGINE"].endswith("postgresql")
-THREADS = count("BOARDSITE_THREADS", otherwise=4 if _WAITING else 2)
+THREADS = env_int("BOARDSITE_THREADS", otherwise=4 if _WAITING else 2)
 # Moves take turns at SQLite whatever one does, so that one thread is enough for them; in one of
 # their own none of them, waiting for its turn, keeps a page waiting too.
 TABLE_THREADS = 4 if _WAITING else 1
@@ -221,15 +221,15 @@ LANGUAGE_COOKIE_AGE = 400 * 24 * 3600
 # --- limits ------------------------------------------------------------------------------
 
 # Limits of how often; off for measurements of how fast.
-QUOTAS = flag("BOARDSITE_QUOTAS", otherwise=True)
+RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", otherwise=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"discreet": {"()": "boardsite.logs.Discreet"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
+    "formatters": {"redacting": {"()": "boardsite.logs.RedactingFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacting"}},
     # Everybody's: the server's too, which sets up nothing of its own.
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

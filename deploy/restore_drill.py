@@ -95,7 +95,7 @@ def play() -> Played:
     from games import services
     from games.registry import all_rules
     from games.replay import position_at
-    from games.web.player_cookie import remember
+    from games.web.player_cookie import set_player_cookie
 
     rng, moves = Random(1), 0
     player = services.new_player(name="Drill")
@@ -114,7 +114,7 @@ def play() -> Played:
             services.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=player)
             moves += 1
     connections.close_all()
-    cookie = remember(HttpResponse(), player).cookies[settings.PLAYER_COOKIE].value
+    cookie = set_player_cookie(HttpResponse(), player).cookies[settings.PLAYER_COOKIE].value
     return Played(moves, game.id, cookie)
 
 
@@ -134,7 +134,7 @@ def come_back(game_id: str, cookie: str) -> int:
     request = HttpRequest()
     request.COOKIES[settings.PLAYER_COOKIE] = cookie
     known = player_id(request)
-    return 0 if known and read_game(game_id).sitting.held_by(UUID(known)) else 1
+    return 0 if known and read_game(game_id).seating.held_by(UUID(known)) else 1
 
 
 def run(command: list[str], environment: dict[str, str]) -> None:

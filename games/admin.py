@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.contract import MoveError
 from games.models import Game, Holder, Move, Player, Seat
 from games.move_list import parse_ply
-from games.presentation.board import Board, build
+from games.presentation.board import Board, build_board
 from games.registry import all_rules
 from games.replay import Unreadable, position_at, rules_of, verify
 from games.services import rename
@@ -132,7 +132,7 @@ class GameAdmin(ReadOnly):
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> Sequence[str]:
         """What is told of a game; its setup, which may hide a key, to those who may see it."""
-        fields = ["id", "kind_name", "sitting", "status", "ply", "outcome", "options"]
+        fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "options"]
         fields += ["rules_version", "creator", "created", "updated"]
         return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
 
@@ -148,7 +148,7 @@ class GameAdmin(ReadOnly):
         return " · ".join(_sitting(seat) for seat in game.seats.all())
 
     @admin.display(description=gettext_lazy("players"))
-    def sitting(self, game: Game) -> str:
+    def seating(self, game: Game) -> str:
         """Who sits where and has to move, a line a seat."""
         turns = [] if game.over else game.to_move
         lines = (
@@ -286,7 +286,7 @@ def _board(game: Game, ply: int, *, secrets: bool) -> Board:
     rules = rules_of(game)
     position = position_at(game, ply)
     seat = next((spec.key for spec in game.specs if spec.secret), None) if secrets else None
-    return build(rules, position, viewpoint=seat)
+    return build_board(rules, position, viewpoint=seat)
 
 
 class HolderInline(admin.TabularInline):

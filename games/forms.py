@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.contract import BadSetup, Option, Record, Rules, SeatSpec
+from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
 from games.contract.transcript import LONGEST as LONGEST_RECORD
 from games.models import NAME_LENGTH
 from games.refusals import BadName
@@ -77,7 +77,7 @@ class NewGameForm(forms.Form):
         seats = _seats(rules)
         for spec, first in seats:
             self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first)
-        if not any(spec.secret or spec.many for spec, _first in seats):
+        if not any(spec.secret or spec.shared for spec, _first in seats):
             self.fields["draw"] = forms.BooleanField(
                 label=_("Draw lots for who sits where"), required=False
             )
@@ -85,8 +85,8 @@ class NewGameForm(forms.Form):
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
         self.fields["name"].widget.attrs["autocomplete"] = "nickname"
-        if rules.record:
-            self.fields["record"] = _record_field(rules.record)
+        if rules.transcript:
+            self.fields["record"] = _record_field(rules.transcript)
         if rules.analysis:
             self.fields["hints"] = forms.BooleanField(
                 label=_("Allow hints during the game"), required=False
@@ -134,7 +134,7 @@ class NewGameForm(forms.Form):
         }
 
 
-def _record_field(record: Record) -> forms.CharField:
+def _record_field(record: Transcript) -> forms.CharField:
     return forms.CharField(
         label=_("Moves so far"),
         required=False,

@@ -46,7 +46,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Offer:
+class OpenGame:
     """A game that looks for players, and the seats that anybody may take, all the same to it."""
 
     game: Game
@@ -80,7 +80,7 @@ def finished_games(player: Player) -> list[Entry]:
     return [_entry(game, player) for game in games.prefetch_related("seats__players")[:6]]
 
 
-def offers(player: Player | None) -> list[Offer]:
+def open_games(player: Player | None) -> list[OpenGame]:
     """Games with seats that anybody may take, the newest first, and few of each host."""
     free = Seat.objects.filter(listed=True, holders__isnull=True)
     seats = free.filter(
@@ -99,8 +99,8 @@ def offers(player: Player | None) -> list[Offer]:
     return [offer for offer in made if offer.seats]
 
 
-def _offer(game: Game, free: Collection[tuple[str, str]]) -> Offer:
-    return Offer(game, [spec for spec in game.specs if (game.id, spec.key) in free])
+def _offer(game: Game, free: Collection[tuple[str, str]]) -> OpenGame:
+    return OpenGame(game, [spec for spec in game.specs if (game.id, spec.key) in free])
 
 
 def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:

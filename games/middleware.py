@@ -12,7 +12,7 @@ from games.views.errors import bad_request, not_allowed, not_found, too_large
 
 Handler = Callable[[HttpRequest], HttpResponse]
 NOT_ALLOWED = 405
-NOT_KEPT = "games.not_kept"
+COMMIT_FAILURE = "games.not_kept"
 """Where a request holds the error because of which what it did may be lost."""
 
 
@@ -28,7 +28,7 @@ def limit_body(get_response: Handler) -> Handler:
     return middleware
 
 
-def refuse_nul(get_response: Handler) -> Handler:
+def reject_nul_bytes(get_response: Handler) -> Handler:
     """Refuses the character NUL wherever a client can put one: no text of ours has any use for
     it, and PostgreSQL fails on it in whatever is looked for."""
 
@@ -44,7 +44,7 @@ def refuse_nul(get_response: Handler) -> Handler:
     return middleware
 
 
-def tell_parts_apart(get_response: Handler) -> Handler:
+def vary_on_htmx(get_response: Handler) -> Handler:
     """Says that an address may answer htmx with a part of its page: of the two the browser keeps
     the page, and Back never shows a part alone."""
 
@@ -75,11 +75,11 @@ def say_not_allowed(get_response: Handler) -> Handler:
     return middleware
 
 
-def say_not_kept(get_response: Handler) -> Handler:
+def raise_commit_failure(get_response: Handler) -> Handler:
     """Answers a request that was carried out, but could not be kept, as the error it was."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if error := request.META.get(NOT_KEPT):
+        if error := request.META.get(COMMIT_FAILURE):
             raise error
         return get_response(request)
 

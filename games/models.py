@@ -18,18 +18,18 @@ from django.utils.translation import gettext_lazy as _
 
 from games.contract import Result, Rules, SeatSpec, Text
 from games.registry import all_rules
-from games.seating import Sitting
-from games.storage.cache import Kept
-from games.storage.compiled_queries import Prepared, as_instance
+from games.seating import Seating
+from games.storage.cache import LRUCache
+from games.storage.compiled_queries import CompiledQuery, as_instance
 
 # No vowels and no look-alikes: an id is read aloud, and spells nothing.
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
 ID_LENGTH = 10
 NAME_LENGTH = 30
 
-sittings: Kept[tuple[str, int], Sitting] = Kept(2_000)
+seatings: LRUCache[tuple[str, int], Seating] = LRUCache(2_000)
 """By game and version: every change of who sits where, or is called what, counts as one."""
-just_played: Kept[tuple[str, int], Game] = Kept(2_000)
+just_played: LRUCache[tuple[str, int], Game] = LRUCache(2_000)
 """Games as a move of this process left them, by id and version, to be read only."""
 
 
@@ -134,17 +134,17 @@ class Game(models.Model):
         return self.rules.seats(self.options)
 
     @cached_property
-    def sitting(self) -> Sitting:
+    def seating(self) -> Seating:
         """Who sits where; as it was when first asked for, or at the last `refresh_from_db`."""
         key = (self.pk, self.version)
-        return sittings.find(key) or sittings.keep(key, self._read_sitting())
+        return seatings.find(key) or seatings.keep(key, self._read_seating())
 
-    def _read_sitting(self) -> Sitting:
-        return Sitting.of_rows(_sitting_of.rows(self.pk))
+    def _read_seating(self) -> Seating:
+        return Seating.of_rows(_seating_query.rows(self.pk))
 
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
         """Read it again, and who sits where."""
-        self.__dict__.pop("sitting", None)
+        self.__dict__.pop("seating", None)
         super().refresh_from_db(*args, **kwargs)
 
     @property
@@ -166,7 +166,7 @@ class Game(models.Model):
         return None if self.result_json is None else Result.from_json(self.result_json)
 
 
-_game_of = Prepared(lambda: Game.objects.filter(pk="").order_by())
+_game_of = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
 
 
 class KindGone(Game.DoesNotExist):  # type: ignore[name-defined]  # Django makes it
@@ -214,7 +214,7 @@ class Seat(models.Model):
 
 
 # Its columns are those of `games.seating.Row`.
-_sitting_of = Prepared(
+_seating_query = CompiledQuery(
     lambda: (
         Seat.objects.filter(game_id="")
         .order_by("index", "holders__id")

@@ -8,29 +8,29 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
-from games.contract import RESIGN, Seat
+from games.contract import RESIGN, SeatKey
 from games.models import Game, Move
-from games.storage.cache import Kept
-from games.storage.compiled_queries import Prepared
+from games.storage.cache import LRUCache
+from games.storage.compiled_queries import CompiledQuery
 
 LISTED_PLIES = 60
 
 
-def shown(move: str) -> str:
+def display_move(move: str) -> str:
     """A stored move as people read it: in notation, but for a resignation, which has none."""
     return gettext("resigns") if move == RESIGN else move
 
 
-class Listed(NamedTuple):
+class MoveEntry(NamedTuple):
     """A move as lists show it."""
 
     ply: int
-    seat: Seat
+    seat: SeatKey
     text: str
 
 
-_kept: Kept[tuple[str, int], tuple[Listed, ...]] = Kept(2_000)
-_last_of = Prepared(
+_kept: LRUCache[tuple[str, int], tuple[MoveEntry, ...]] = LRUCache(2_000)
+_last_of = CompiledQuery(
     lambda: (
         Move.objects.filter(game_id="", ply__lte=1)
         .order_by("-ply")
@@ -39,20 +39,20 @@ _last_of = Prepared(
 )
 
 
-def all_moves(game: Game) -> Sequence[Listed]:
+def all_moves(game: Game) -> Sequence[MoveEntry]:
     """All moves of a game."""
     rows = game.moves.order_by("ply").values_list("ply", "seat", "text")
-    return [Listed(*row) for row in rows]
+    return [MoveEntry(*row) for row in rows]
 
 
-def last_moves(game: Game) -> Sequence[Listed]:
+def last_moves(game: Game) -> Sequence[MoveEntry]:
     """The last `LISTED_PLIES` moves of a game as it was read."""
     key = (game.id, game.version)
     found = _kept.find(key)
     if found is None:
         # No later ones, which may have been played since: they would be kept as this version's.
         rows = _last_of.rows(game.pk, game.ply)
-        found = _kept.keep(key, tuple(Listed(*row) for row in rows)[::-1])
+        found = _kept.keep(key, tuple(MoveEntry(*row) for row in rows)[::-1])
     return found
 
 
@@ -60,7 +60,7 @@ def keep(game: Game, before: int, move: Move) -> None:
     """Remember the last moves, as they are committed: those of the version ``before``, if they
     are known, and one more."""
     if (moves := _kept.find((game.id, before))) is not None:
-        played = Listed(move.ply, move.seat, move.text)
+        played = MoveEntry(move.ply, move.seat, move.text)
         _kept.keep((game.id, game.version), (*moves, played)[-LISTED_PLIES:])
 
 

@@ -23,7 +23,7 @@ REMEMBERED = 50_000
 TOO_MANY_OPEN = text("Too many boards are open at once where you are. Close some of them.")
 
 
-class TooMany(Refusal):
+class RateLimited(Refusal):
     """More than the quota allows."""
 
     status = 429
@@ -31,7 +31,7 @@ class TooMany(Refusal):
 
 
 @dataclass
-class Quota:
+class RateLimit:
     """At most ``limit`` in any ``seconds``, for each key."""
 
     limit: int
@@ -39,9 +39,9 @@ class Quota:
     _spent: OrderedDict[str, deque[float]] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
-    def spend(self, key: str) -> None:
-        """Count one for ``key``. Raises TooMany, then nothing is counted."""
-        if not settings.QUOTAS:
+    def hit(self, key: str) -> None:
+        """Count one for ``key``. Raises RateLimited, then nothing is counted."""
+        if not settings.RATE_LIMITS:
             return
         now = time.monotonic()
         with self._lock:
@@ -50,14 +50,14 @@ class Quota:
             while times and times[0] <= now - self.seconds:
                 times.popleft()
             if len(times) >= self.limit:
-                raise TooMany
+                raise RateLimited
             times.append(now)
             if len(self._spent) > REMEMBERED:
                 self._spent.popitem(last=False)
 
 
 @dataclass
-class Places:
+class ConcurrencyLimit:
     """At most ``limit`` at the same time, for each key. Used in one thread: whoever finds a place
     free takes it before anybody else looks."""
 
@@ -65,9 +65,9 @@ class Places:
     _taken: dict[str, int] = field(default_factory=dict)
 
     def look(self, key: str) -> None:
-        """Raises TooMany when ``key`` has taken all its places."""
-        if self._taken.get(key, 0) >= self.limit and settings.QUOTAS:
-            raise TooMany(TOO_MANY_OPEN)
+        """Raises RateLimited when ``key`` has taken all its places."""
+        if self._taken.get(key, 0) >= self.limit and settings.RATE_LIMITS:
+            raise RateLimited(TOO_MANY_OPEN)
 
     def take(self, key: str) -> None:
         """Take one, to be given back in the end."""
@@ -81,27 +81,27 @@ class Places:
 
 
 HOUR = 3600.0
-GAMES_A_PLAYER = Quota(100, HOUR)
-GAMES_AN_ADDRESS = Quota(600, HOUR)
-SEATS_A_PLAYER = Quota(200, HOUR)
-SEATS_AN_ADDRESS = Quota(1_200, HOUR)
-PICTURES_AN_ADDRESS = Quota(1_000, HOUR)
-WISHES_A_PLAYER = Quota(300, HOUR)
+GAMES_PER_PLAYER = RateLimit(100, HOUR)
+GAMES_PER_ADDRESS = RateLimit(600, HOUR)
+SEATS_PER_PLAYER = RateLimit(200, HOUR)
+SEATS_PER_ADDRESS = RateLimit(1_200, HOUR)
+PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
+HINTS_PER_PLAYER = RateLimit(300, HOUR)
 """Hints and analyses: they cost thinking time."""
-SHOWS_A_PLAYER = 3
+COMPUTER_GAMES_PER_PLAYER = 3
 """Games in which only computers sit that may go on at the same time."""
-SHOWS_AN_ADDRESS = Quota(60, HOUR)
+COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
 """Games of computers alone that one address may begin: whoever comes without a cookie is a new
 player each time."""
-ANALYSES_AN_ADDRESS = Quota(200, HOUR)
+ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
 """Of games that are over, which anybody may ask for: each is hundreds of positions."""
-NAMES_A_PLAYER = Quota(30, HOUR)
+NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name is shown at all tables of the player."""
-LOGINS_AN_ADDRESS = Quota(30, HOUR)
-LOGINS_A_NAME = Quota(20, HOUR)
+LOGINS_PER_ADDRESS = RateLimit(30, HOUR)
+LOGINS_PER_NAME = RateLimit(20, HOUR)
 """Of staff, right or wrong. Who logs in stays so for two weeks."""
-STREAMS_A_PLAYER = Places(60)
-STREAMS_AN_ADDRESS = Places(300)
+STREAMS_PER_PLAYER = ConcurrencyLimit(60)
+STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
 """Room for a school class behind one address; a browser has a few tabs in sight."""
 
 

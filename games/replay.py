@@ -14,8 +14,8 @@ from typing import NamedTuple
 from games.contract import MoveError, Position, Rules, Text, text
 from games.models import Game, Move
 from games.registry import all_rules
-from games.storage.cache import Kept
-from games.storage.compiled_queries import Prepared
+from games.storage.cache import LRUCache
+from games.storage.compiled_queries import CompiledQuery
 
 
 class Unreadable(Exception):
@@ -36,7 +36,7 @@ class Stored(NamedTuple):
 
 
 _NO_MOVE = Stored(0, 0, "", "")
-_moves_of = Prepared(
+_moves_of = CompiledQuery(
     lambda: (
         Move.objects.filter(game_id="", ply__gte=1, ply__lte=1)
         .order_by("ply")
@@ -44,8 +44,8 @@ _moves_of = Prepared(
     )
 )
 MOST_KEPT = 2_000
-_kept: Kept[tuple[str, int], tuple[int, Position]] = Kept(MOST_KEPT)
-_now: Kept[tuple[str, int], Position] = Kept(MOST_KEPT)
+_kept: LRUCache[tuple[str, int], tuple[int, Position]] = LRUCache(MOST_KEPT)
+_now: LRUCache[tuple[str, int], Position] = LRUCache(MOST_KEPT)
 
 
 def keep(game: Game, move_id: int, position: Position) -> None:
@@ -71,7 +71,7 @@ def _start(game: Game) -> Position:
         raise Unreadable(text("The setup of this game cannot be read.")) from error
 
 
-def position_now(game: Game) -> Position:
+def current_position(game: Game) -> Position:
     """A position of one's own of a game as it was read. Raises as `position_at`."""
     found = _now.find((game.id, game.version))
     if found is None:
@@ -117,7 +117,7 @@ def _read(game: Game, first: int, last: int) -> list[Stored]:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verification:
     """What a replay of a whole game found; ``fault`` is None when all is well."""
 
     plies: int
@@ -125,23 +125,23 @@ class Verdict:
     bad_ply: int | None = None
 
 
-def verify(game: Game) -> Verdict:
+def verify(game: Game) -> Verification:
     """Replay every stored move from the setup, past any cache, and compare with the row."""
     try:
         position = _start(game)
     except Unreadable as error:
-        return Verdict(0, error.text)
+        return Verification(0, error.text)
     moves = list(game.moves.order_by("ply"))
     for number, move in enumerate(moves, start=1):
         if move.ply != number:
-            return Verdict(number - 1, text("ply %(ply)s is missing", ply=number), number)
+            return Verification(number - 1, text("ply %(ply)s is missing", ply=number), number)
         try:
             position.play(move.seat, move.text)
         except MoveError as error:
             values = {"move": move.text, "seat": move.seat, "reason": error.text}
             fault = text("%(move)s (%(seat)s): %(reason)s", **values)
-            return Verdict(number - 1, fault, number)
-    return Verdict(len(moves), _difference(game, position, len(moves)))
+            return Verification(number - 1, fault, number)
+    return Verification(len(moves), _difference(game, position, len(moves)))
 
 
 def _difference(game: Game, position: Position, plies: int) -> Text | None:

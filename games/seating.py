@@ -12,7 +12,7 @@ players."""
 
 
 @dataclass
-class Place:
+class Occupancy:
     """One seat: its computer's level, or its players' names by their ids; or neither. ``listed``:
     it was offered to anybody."""
 
@@ -22,18 +22,18 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Seating:
     """All places of a game, by seat."""
 
-    places: Mapping[str, Place]
+    places: Mapping[str, Occupancy]
 
     @classmethod
-    def of_rows(cls, rows: Iterable[Row]) -> Sitting:
+    def of_rows(cls, rows: Iterable[Row]) -> Seating:
         """The sitting of rows that come in the order of the seats, with one row a player and
         one for an empty seat."""
-        places: dict[str, Place] = {}
+        places: dict[str, Occupancy] = {}
         for seat, computer, listed, player_id, name in rows:
-            place = places.setdefault(seat, Place(computer, listed))
+            place = places.setdefault(seat, Occupancy(computer, listed))
             if player_id is not None:
                 place.players[player_id] = name or ""
         return cls(places)
@@ -42,7 +42,7 @@ class Sitting:
         """The seats of a player."""
         return frozenset(seat for seat, place in self.places.items() if player_id in place.players)
 
-    def alone(self, player_id: UUID) -> bool:
+    def is_solo(self, player_id: UUID) -> bool:
         """Whether nobody but this player sits anywhere, computers aside."""
         return all(set(place.players) <= {player_id} for place in self.places.values())
 

@@ -11,17 +11,17 @@ from django.dispatch import Signal
 
 from games.bus import Hint, bus
 from games.models import Game
-from games.storage.group_commit import when_kept
+from games.storage.group_commit import on_durable
 
 game_changed = Signal()
 """Sent with ``game_id``, ``version`` and ``ply``: a hint, never the state itself."""
 
 
-def announce(game: Game) -> None:
+def notify_changed(game: Game) -> None:
     """Say that ``game`` has changed once the running transaction is committed, and kept."""
     hint, ply = Hint(game.id, game.version), game.ply
     # Robust: the move is kept by then, and whoever missed the hint will look.
-    transaction.on_commit(lambda: when_kept(lambda: _tell(hint, ply)), robust=True)
+    transaction.on_commit(lambda: on_durable(lambda: _tell(hint, ply)), robust=True)
 
 
 def _tell(hint: Hint, ply: int) -> None:

@@ -9,27 +9,29 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from games.contract import Seat
+from games.contract import SeatKey
 from games.models import Game
 from games.replay import position_at
 
 
 @dataclass(frozen=True)
-class Wish:
+class UndoRequest:
     """``asker`` wants the game to go back to ``ply``; ``waiting`` have yet to agree."""
 
-    asker: Seat
+    asker: SeatKey
     ply: int
-    waiting: Collection[Seat]
+    waiting: Collection[SeatKey]
 
 
-def standing(game: Game) -> Wish | None:
+def pending(game: Game) -> UndoRequest | None:
     """The wish that waits for answers, if there is one."""
     asker, *agreed = game.undo_asked_by.split() or [""]
-    return wish_of(game, [asker], agreed) if asker else None
+    return request_for(game, [asker], agreed) if asker else None
 
 
-def wish_of(game: Game, seats: Collection[Seat], agreed: Collection[Seat] = ()) -> Wish | None:
+def request_for(
+    game: Game, seats: Collection[SeatKey], agreed: Collection[SeatKey] = ()
+) -> UndoRequest | None:
     """The wish to take back the last move of ``seats`` and what followed; None if they have none.
 
     Everybody else agrees to it who is in the game where it goes back to: who has been out of it
@@ -38,12 +40,12 @@ def wish_of(game: Game, seats: Collection[Seat], agreed: Collection[Seat] = ()) 
     last = game.moves.filter(seat__in=seats).order_by("-ply").first()
     if last is None:
         return None
-    before, places = position_at(game, last.ply - 1), game.sitting.places
+    before, places = position_at(game, last.ply - 1), game.seating.places
     askers = places[last.seat].players.keys()
     waiting = [
         seat
         for seat, place in places.items()
         if place.players and not askers & place.players.keys()
-        if seat not in agreed and before.is_in(seat)
+        if seat not in agreed and before.is_active(seat)
     ]
-    return Wish(last.seat, last.ply - 1, waiting)
+    return UndoRequest(last.seat, last.ply - 1, waiting)

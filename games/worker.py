@@ -44,11 +44,11 @@ Work = Callable[[], bool]
 """Looks for work of one kind and does it; False when there is none."""
 
 
-def think_once(order: Sequence[Work] | None = None) -> bool:
+def run_one_job(order: Sequence[Work] | None = None) -> bool:
     """Do one piece of work, of the first kind in ``order`` that has some; False when none has.
     Raises an error of django.db when the database does not answer; then the work is still to be
     done."""
-    return any(work() for work in order or ORDERS[0])
+    return any(work() for work in order or SCHEDULES[0])
 
 
 def load_computers() -> Iterator[str]:
@@ -84,7 +84,7 @@ def _an_evaluation(*, hint: bool) -> bool:
     return True
 
 
-ORDERS: Sequence[Sequence[Work]] = (
+SCHEDULES: Sequence[Sequence[Work]] = (
     (_a_hint, _a_turn, _a_ply),
     (_a_turn, _a_hint, _a_ply),
     (_a_hint, _a_turn, _a_ply),
@@ -113,7 +113,7 @@ def _for_others(row: Game | Evaluation) -> Iterator[None]:
         yield
     except (KeyboardInterrupt, SystemExit):
         with suppress(DatabaseFault):
-            services.give_back(row)
+            services.release_lease(row)
         raise
 
 

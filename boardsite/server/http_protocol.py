@@ -23,7 +23,7 @@ MOST_AHEAD = 16
 ahead; a quarter of a megabyte, read in one go, can hold 14,000."""
 
 
-class Connection(HttpToolsProtocol):
+class HTTPProtocol(HttpToolsProtocol):
     """One connection. Thousands of them carry streams: what it adds are three slots and, until its
     headers are there, a timer."""
 

@@ -20,7 +20,7 @@ PAUSE = 1.0
 
 
 @dataclass(frozen=True)
-class Companion:
+class ChildProcess:
     """A command of ``manage.py`` with its arguments, and the open files that it inherits. Whoever
     inherits a listening socket keeps its port in use for as long as it lives."""
 
@@ -28,7 +28,7 @@ class Companion:
     files: Sequence[int] = ()
 
 
-def _keep_running(companion: Companion, stopping: Event) -> None:
+def _keep_running(companion: ChildProcess, stopping: Event) -> None:
     line = [sys.executable, str(settings.BASE_DIR / "manage.py"), *companion.arguments]
     line += ["--parent", str(os.getpid())]
     while not stopping.is_set():
@@ -55,7 +55,7 @@ def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
 
 
 @contextmanager
-def keep_running(companions: Sequence[Companion]) -> Iterator[None]:
+def keep_running(companions: Sequence[ChildProcess]) -> Iterator[None]:
     """Run each companion in a process of its own for as long as the block lasts, and again when it
     dies: what it worked on is in the database. It is told its ``--parent``, with whom it ends
     however that ends."""

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils import translation
 
-from boardsite.server.http_protocol import Connection
+from boardsite.server.http_protocol import HTTPProtocol
 from boardsite.server.listeners import BACKLOG
 
 # Cyclic garbage is rare here: collecting it seldom, and never the modules loaded at the start,
@@ -80,7 +80,7 @@ def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
     or one that FORWARDED_ALLOW_IPS names; of anybody else it is not believed."""
     return uvicorn.Config(
         application,
-        http=Connection,
+        http=HTTPProtocol,
         log_level="warning",
         # As the settings say.
         log_config=None,

@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from boardsite.server.sync_batcher import Settler
-from games.middleware import NOT_KEPT
-from games.storage.group_commit import Debt, on_credit
+from boardsite.server.sync_batcher import SyncBatcher
+from games.middleware import COMMIT_FAILURE
+from games.storage.group_commit import PendingSync, deferred_sync
 from games.web.headers import joined, refuse
 
 Message = MutableMapping[str, Any]
@@ -38,17 +38,17 @@ class Answer(NamedTuple):
     status: int
     headers: list[tuple[bytes, bytes]]
     content: bytes
-    debt: Debt
+    debt: PendingSync
 
 
-class Front:
+class WSGIBridge:
     """Runs ``application`` in ``threads`` threads. Of bodies longer than ``most`` bytes it hands
     on the length alone, for the application to refuse."""
 
     def __init__(self, application: WsgiApplication, *, threads: int, most: int) -> None:
         self._application = application
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="front")
-        self._settler = Settler()
+        self._batcher = SyncBatcher()
         self._most = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,9 +72,9 @@ class Front:
         answer = await loop.run_in_executor(self._threads, self._answer, environ)
         if answer.debt:
             try:
-                await self._settler.settle(answer.debt)
+                await self._batcher.sync(answer.debt)
             except Exception as error:
-                environ = _environ(scope, body, self._most) | {NOT_KEPT: error}
+                environ = _environ(scope, body, self._most) | {COMMIT_FAILURE: error}
                 answer = await loop.run_in_executor(self._threads, self._answer, environ)
         return answer
 
@@ -90,7 +90,7 @@ class Front:
                 return body
 
     def _answer(self, environ: Environ) -> Answer:
-        with on_credit() as debt:
+        with deferred_sync() as debt:
             return Answer(*self._run(environ), debt)
 
     def _run(self, environ: Environ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:

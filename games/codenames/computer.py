@@ -23,7 +23,7 @@ from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
 from games.codenames.ai.table import Vector
 from games.codenames.pictures import pictures
 from games.codenames.position import SPYMASTERS, STOP
-from games.contract import CannotPlay, Choice, Position, Seat, Text, text
+from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 
 Floats = NDArray[np.float32]
 
@@ -59,7 +59,7 @@ LEVELS: Mapping[int, Level] = {
 
 
 def choose(
-    position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+    position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
     """A clue or a guess, at a level of 1 (easiest) to 4.
 

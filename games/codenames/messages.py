@@ -26,7 +26,7 @@ def label(card: CardName, square: str | None, selected: bool) -> Text:
     return text("%(card)s: %(square)s, not selected", card=card, square=_SQUARES[square])
 
 
-def quoted(clue: Clue) -> Text:
+def display_clue(clue: Clue) -> Text:
     """A clue as people say it: “ocean”, 3."""
     if clue.number == UNLIMITED:
         return text("“%(word)s”, unlimited", word=clue.word)
@@ -40,7 +40,7 @@ def begins(team: str) -> Text:
 
 def gives(team: str, clue: Clue) -> Text:
     """News: a clue."""
-    return text("%(team)s gives the clue %(clue)s.", team=TEAM_NAMES[team], clue=quoted(clue))
+    return text("%(team)s gives the clue %(clue)s.", team=TEAM_NAMES[team], clue=display_clue(clue))
 
 
 def selects(team: str, card: CardName, square: str) -> Text:
@@ -113,11 +113,11 @@ def prompt_operatives(clue: Clue | None, guesses_left: int | None, may_stop: boo
     if clue is None:
         return act
     if guesses_left is None:
-        return text("The clue is %(clue)s. %(act)s", clue=quoted(clue), act=act)
+        return text("The clue is %(clue)s. %(act)s", clue=display_clue(clue), act=act)
     return ntext(
         "The clue is %(clue)s: %(n)s guess left. %(act)s",
         "The clue is %(clue)s: %(n)s guesses left. %(act)s",
         n=guesses_left,
-        clue=quoted(clue),
+        clue=display_clue(clue),
         act=act,
     )

@@ -23,7 +23,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Result,
-    Seat,
+    SeatKey,
     Setup,
     Stage,
     Step,
@@ -79,14 +79,14 @@ class CodenamesPosition(Position):
 
     # --- whose turn, and what can be played -------------------------------------------
 
-    def to_move(self) -> frozenset[Seat]:
+    def to_move(self) -> frozenset[SeatKey]:
         if self.result() is not None:
             return frozenset()
         team, clue = self._now.team, self._now.clue
         guessing = {OPERATIVES[team]} if clue or not self._clues_required else set()
         return frozenset(guessing if clue else guessing | {SPYMASTERS[team]})
 
-    def legal_moves(self, seat: Seat) -> list[str]:
+    def legal_moves(self, seat: SeatKey) -> list[str]:
         if seat not in self.to_move():
             return []
         if seat in SPYMASTERS.values():
@@ -95,7 +95,7 @@ class CodenamesPosition(Position):
         covered = [self._names[index] for index in self._covered()]
         return [*covered, STOP] if self._may_stop else covered
 
-    def spelled(self, typed: str) -> str:
+    def normalize_input(self, typed: str) -> str:
         """In Dutch a clue is a ``hint``, and may be about ``onbeperkt`` many cards: ``∞``, as the
         buttons have it."""
         first, *rest = typed.split() or [""]
@@ -104,7 +104,7 @@ class CodenamesPosition(Position):
         number = [UNLIMITED if step.casefold() in {"onbeperkt", "∞"} else step for step in rest[1:]]
         return " ".join(["clue", *rest[:1], *number])
 
-    def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
+    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         tokens = next_steps(self.legal_moves(seat), chosen)
         if seat in SPYMASTERS.values():
             return Stage(prompt=messages.prompt_spymaster(self._clues_required))
@@ -133,7 +133,7 @@ class CodenamesPosition(Position):
 
     # --- playing ------------------------------------------------------------------------
 
-    def _apply(self, seat: Seat, move: str) -> None:
+    def _apply(self, seat: SeatKey, move: str) -> None:
         if len(move) > LONGEST_MOVE:
             raise BadNotation(text("That is too long to be a move."))
         is_clue = move.split(" ")[0] == "clue"
@@ -190,7 +190,7 @@ class CodenamesPosition(Position):
             self._turns += (Turn(self._board.turn()),)
             self._news += (messages.is_to_move(self._now.team),)
 
-    def _resign(self, seat: Seat) -> None:
+    def _resign(self, seat: SeatKey) -> None:
         if seat not in _TEAM_OF:
             raise IllegalMove(text("This seat is not in the game."))
         self._resigned = _TEAM_OF[seat]
@@ -213,7 +213,7 @@ class CodenamesPosition(Position):
 
     # --- who sees what --------------------------------------------------------------------
 
-    def view(self, seat: Seat | None) -> Mapping[str, Any]:
+    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
         """The table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
 
         A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a Text),
@@ -236,7 +236,7 @@ class CodenamesPosition(Position):
                 for start in range(0, len(cells), board.columns)
             ],
             "last": list(self._last),
-            "news": list(self._news),
+            "events": list(self._news),
             "pictures": self._setup["pictures"],
             "language": self._setup["language"],
             "clues_required": self._clues_required,

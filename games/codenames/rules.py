@@ -17,10 +17,10 @@ def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
 
 
 _SEATS = (
-    _seat("R", "spymaster", text("Red spymaster"), sight="key"),
-    _seat("R", "operatives", text("Red operatives"), many=True),
-    _seat("B", "spymaster", text("Blue spymaster"), sight="key"),
-    _seat("B", "operatives", text("Blue operatives"), many=True),
+    _seat("R", "spymaster", text("Red spymaster"), information_set="key"),
+    _seat("R", "operatives", text("Red operatives"), shared=True),
+    _seat("B", "spymaster", text("Blue spymaster"), information_set="key"),
+    _seat("B", "operatives", text("Blue operatives"), shared=True),
 )
 
 _OPTIONS = (
@@ -153,5 +153,5 @@ RULES = Rules(
     undo=False,
     levels=4,
     # A computer neither hears nor speaks.
-    for_computers={"clues_required": True},
+    computer_options={"clues_required": True},
 )

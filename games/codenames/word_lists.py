@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from games.contract import Text, blank_character, is_mark, piled_mark, text
+from games.contract import Text, blank_character, excess_combining_mark, is_mark, text
 
 MAX_WORD = 24
 """The longest own word, in characters: what still fits on a card of a telephone's width."""
@@ -82,7 +82,7 @@ def strange_character(word: str, inside: str) -> str | None:
     Refuses with it all markup, control characters and bidirectional formatting, letters
     that are drawn as nothing, and marks piled higher than any script needs.
     """
-    if fault := blank_character(word) or piled_mark(word):
+    if fault := blank_character(word) or excess_combining_mark(word):
         return fault
     return next((each for each in word if not _may_stand(each, inside)), None)
 
@@ -99,21 +99,21 @@ def shown_character(character: str) -> str:
 
 def word_fault(word: str) -> Text | None:
     """What keeps an own word off a card, as a sentence; None if nothing does."""
-    quoted = "".join(shown_character(character) for character in word[:MAX_WORD])
+    shown = "".join(shown_character(character) for character in word[:MAX_WORD])
     if strange := strange_character(word, _INSIDE + "0123456789"):
         return text(
             "“%(character)s” cannot stand on a card (in “%(word)s”).",
             character=shown_character(strange),
-            word=quoted,
+            word=shown,
         )
     if len(word) > MAX_WORD:
         return text(
             "“%(word)s…” is too long for a card: at most %(most)s characters.",
-            word=quoted,
+            word=shown,
             most=MAX_WORD,
         )
     if not any(character.isalnum() for character in word):
-        return text("“%(word)s” has no letter.", word=quoted)
+        return text("“%(word)s” has no letter.", word=shown)
     return None
 
 

@@ -24,7 +24,7 @@ from typing import Any, Protocol, Self
 
 from games.contract.errors import (
     BadNotation,
-    BadRecord,
+    BadTranscript,
     CannotPlay,
     GameOver,
     IllegalMove,
@@ -33,14 +33,19 @@ from games.contract.errors import (
 )
 from games.contract.options import BadSetup, Option
 from games.contract.texts import Text, ntext, text
-from games.contract.transcript import Record, canonical
-from games.contract.unicode_text import blank_character, is_mark, piled_mark, quoted
+from games.contract.transcript import Transcript, normalize_move
+from games.contract.unicode_text import (
+    blank_character,
+    display_excerpt,
+    excess_combining_mark,
+    is_mark,
+)
 
 __all__ = [
     "RESIGN",
     "BadNotation",
-    "BadRecord",
     "BadSetup",
+    "BadTranscript",
     "CannotPlay",
     "Cell",
     "Choice",
@@ -54,30 +59,30 @@ __all__ = [
     "Option",
     "Options",
     "Position",
-    "Record",
     "Region",
     "Result",
     "Rules",
-    "Seat",
+    "SeatKey",
     "SeatSpec",
     "Setup",
     "Stage",
     "Step",
     "Text",
+    "Transcript",
     "blank_character",
-    "canonical",
     "cell_name",
+    "display_excerpt",
+    "excess_combining_mark",
     "is_mark",
     "next_steps",
+    "normalize_move",
     "ntext",
     "parse_cell",
-    "piled_mark",
-    "quoted",
     "split_move",
     "text",
 ]
 
-Seat = str
+SeatKey = str
 """Key of a seat, unique within a game: ``black``, ``p1``, ``red-spymaster``."""
 
 Options = Mapping[str, Any]
@@ -110,7 +115,9 @@ def parse_cell(name: str) -> Cell:
     """
     match = _CELL.fullmatch(name)
     if match is None:
-        raise BadNotation(text("“%(name)s” is not the name of a square.", name=quoted(name, 20)))
+        raise BadNotation(
+            text("“%(name)s” is not the name of a square.", name=display_excerpt(name, 20))
+        )
     return int(match[2]) - 1, ord(match[1]) - ord("a")
 
 
@@ -123,20 +130,20 @@ class SeatSpec:
     several, ``side_name`` is what they are called together. A ``key`` has no blanks and at most 40
     characters; where moves can be taken back, all keys of a game have no more together."""
 
-    key: Seat
+    key: SeatKey
     name: Text
     side: str = ""
     side_name: Text | None = None
-    many: bool = False
+    shared: bool = False
     """Any number of people may hold it together."""
-    sight: str = ""
+    information_set: str = ""
     """What it sees and others must not, in a word of the game's own. While somebody plays elsewhere
     nobody holds two seats with different ones, '' (what everybody sees) being one too."""
 
     @property
     def secret(self) -> bool:
         """Whether it sees what others must not: on a shared device its view asks to be opened."""
-        return bool(self.sight)
+        return bool(self.information_set)
 
 
 @dataclass(frozen=True)
@@ -144,7 +151,7 @@ class Result:
     """How a game ended: the seats that won and why, in a sentence. None of them: a draw; where all
     seats are one side, which plays against the game, it has lost."""
 
-    winners: frozenset[Seat]
+    winners: frozenset[SeatKey]
     reason: Text
 
     def to_json(self) -> dict[str, Any]:
@@ -198,9 +205,9 @@ class Example:
 
     caption: Text
     setup: Setup
-    moves: tuple[tuple[Seat, str], ...] = ()
-    viewer: Seat | None = None
-    mover: Seat | None = None
+    moves: tuple[tuple[SeatKey, str], ...] = ()
+    viewer: SeatKey | None = None
+    mover: SeatKey | None = None
     chosen: tuple[str, ...] = ()
 
 
@@ -227,11 +234,11 @@ class Rules:
     """False where taking a move back would not take back what it has shown."""
     levels: int = 0
     """How many levels of computer players there are, at most 99, 1 being the easiest; 0: none."""
-    for_computers: Options = field(default_factory=lambda: MappingProxyType({}))
+    computer_options: Options = field(default_factory=lambda: MappingProxyType({}))
     """Values that options have in every game in which a computer sits, whatever was asked for."""
     analysis: bool = False
     """Whether its computer can say what moves are worth: hints and the analysis page."""
-    record: Record | None = None
+    transcript: Transcript | None = None
     """How its games are written down; None where games from elsewhere cannot be gone on with."""
 
     def clean(self, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,12 +250,12 @@ class Position(ABC):
     """Where a game stands. Changed by `play` alone. A move has at most 80 characters."""
 
     @abstractmethod
-    def to_move(self) -> frozenset[Seat]:
+    def to_move(self) -> frozenset[SeatKey]:
         """The seats that may move now; empty when the game is over. From the rules, never
         from a count of moves."""
 
     @abstractmethod
-    def legal_moves(self, seat: Seat) -> Iterable[str]:
+    def legal_moves(self, seat: SeatKey) -> Iterable[str]:
         """Every legal move of a seat, RESIGN apart; none if it is not to move.
 
         Where a move holds free text (a clue), one specimen of each kind stands for all."""
@@ -258,43 +265,43 @@ class Position(ABC):
         """None while the game goes on."""
 
     @abstractmethod
-    def view(self, seat: Seat | None) -> Mapping[str, Any]:
+    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
         """All that a template ever gets, as ``seat`` (None: a spectator) may see it.
 
         Always there: ``rows``, the board as a list of at most 99 rows of at most 26 mappings with
         ``name`` (see `cell_name`) and ``label`` (a Text, what is on it), all with the same keys and
         their other values hashable; ``last``, the names of the cells that the last move touched;
-        ``news``, Texts that tell the last move and what the rules did after it. The rest is between
-        the game and its own templates."""
+        ``events``, Texts that tell the last move and what the rules did after it. The rest is
+        between the game and its own templates."""
 
     @abstractmethod
     def copy(self) -> Self:
         """An independent position that stands the same."""
 
     @abstractmethod
-    def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
+    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         """What ``seat`` can choose next when the steps ``chosen`` are. Raises IllegalMove if they
         begin no legal move; a whole move begins none."""
 
-    def unvalued(self) -> Text | None:
+    def why_not_evaluable(self) -> Text | None:
         """Why the computer cannot say what moves are worth here, if `Rules.analysis`; None where it
         can. Once it can, it can until the game is over."""
         return None
 
-    def spelled(self, typed: str) -> str:
+    def normalize_input(self, typed: str) -> str:
         """What somebody typed, with steps that have other names in other languages by the names
         that moves have."""
         return typed
 
     @abstractmethod
-    def _apply(self, seat: Seat, move: str) -> None:
+    def _apply(self, seat: SeatKey, move: str) -> None:
         """Play a move of a seat that is to move. Raises MoveError, then nothing has changed."""
 
     @abstractmethod
-    def _resign(self, seat: Seat) -> None:
+    def _resign(self, seat: SeatKey) -> None:
         """Take a seat that is still in the game out of it. Raises IllegalMove if it is out."""
 
-    def play(self, seat: Seat, move: str) -> Self:
+    def play(self, seat: SeatKey, move: str) -> Self:
         """Play a move, or RESIGN, and return the position itself.
 
         Raises GameOver, NotYourTurn, BadNotation or IllegalMove; then nothing has changed."""
@@ -308,7 +315,7 @@ class Position(ABC):
             self._apply(seat, move)
         return self
 
-    def is_in(self, seat: Seat) -> bool:
+    def is_active(self, seat: SeatKey) -> bool:
         """Whether a seat is in the game and the game goes on: so long it may resign."""
         try:
             self.copy().play(seat, RESIGN)
@@ -334,7 +341,7 @@ def next_steps(legal_moves: Iterable[str], chosen: Sequence[str]) -> list[str]:
     moves = [split_move(move) for move in legal_moves]
     longer = [steps for steps in moves if steps[: len(head)] == head and steps != head]
     if not longer:
-        steps = quoted(" ".join(head), 40)
+        steps = display_excerpt(" ".join(head), 40)
         raise IllegalMove(text("No legal move begins with “%(steps)s”.", steps=steps))
     return list(dict.fromkeys(steps[len(head)] for steps in longer))
 
@@ -388,7 +395,7 @@ class Computer(Protocol):
     """
 
     def choose(
-        self, position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+        self, position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
     ) -> Choice:
         """The move of ``seat``, from what `Position.view` shows that seat and nothing else.
         Raises CannotPlay for a level or a position that it does not support."""

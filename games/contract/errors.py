@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.contract.texts import Text, text
-from games.contract.unicode_text import quoted
+from games.contract.unicode_text import display_excerpt
 
 
 class MoveError(Exception):
@@ -18,7 +18,7 @@ class BadNotation(MoveError):
     """The string is no move in the notation of this game."""
 
 
-class BadRecord(BadNotation):
+class BadTranscript(BadNotation):
     """The record of a game goes wrong at its move ``number``."""
 
     def __init__(self, number: int, move: str, reason: Text) -> None:
@@ -26,7 +26,7 @@ class BadRecord(BadNotation):
             text(
                 "Move %(number)s, “%(move)s”: %(reason)s",
                 number=number,
-                move=quoted(move, 40),
+                move=display_excerpt(move, 40),
                 reason=reason,
             )
         )

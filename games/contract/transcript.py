@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.contract.errors import BadRecord, MoveError
+from games.contract.errors import BadTranscript, MoveError
 
 if TYPE_CHECKING:
     from games.contract import Position
@@ -21,25 +21,25 @@ _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
 _CAPITAL_SQUARE = re.compile(r"[A-Z][1-9][0-9]?")
 
 
-def canonical(position: Position, seat: str, typed: str) -> str:
+def normalize_move(position: Position, seat: str, typed: str) -> str:
     """The legal move that somebody typed in other letters. If there is none, what was typed, of
     which each step that some legal move has in that place is spelled as there, and each square as
     squares are: what is then refused is refused for what it is, not for its letters.
 
     So a step that is free text (the word of a clue) stays as it was typed."""
-    typed = position.spelled(typed)
+    typed = position.normalize_input(typed)
     typed_steps = typed.casefold().split()
     if typed_steps == [_RESIGN]:
         return _RESIGN
-    spelled: dict[tuple[int, str], str] = {}
+    normalize_input: dict[tuple[int, str], str] = {}
     for move in position.legal_moves(seat):
         steps = move.split()
         if move.casefold().split() == typed_steps:
             return move
         for place, step in enumerate(steps):
-            spelled.setdefault((place, step.casefold()), step)
+            normalize_input.setdefault((place, step.casefold()), step)
     return " ".join(
-        spelled.get((place, step.casefold())) or _square(step)
+        normalize_input.get((place, step.casefold())) or _square(step)
         for place, step in enumerate(typed.split())
     )
 
@@ -52,18 +52,18 @@ def read_lines(position: Position, written: str) -> list[str]:
     """The moves of a game that is written one move a line, or with commas between; numbers before
     them and empty lines count for nothing. ``position`` is where it begins, and is played on.
 
-    Raises BadRecord, which names the first wrong move."""
+    Raises BadTranscript, which names the first wrong move."""
     moves: list[str] = []
     for line in _BETWEEN.split(written):
         typed = " ".join(_NUMBER.sub("", line).split())
         if not typed:
             continue
         seat = min(position.to_move(), default="")
-        moves.append(canonical(position, seat, typed))
+        moves.append(normalize_move(position, seat, typed))
         try:
             position.play(seat, moves[-1])
         except MoveError as error:
-            raise BadRecord(len(moves), typed, error.text) from error
+            raise BadTranscript(len(moves), typed, error.text) from error
     return moves
 
 
@@ -73,7 +73,7 @@ def write_lines(moves: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record:
+class Transcript:
     """How games of a kind are written down: see `read_lines` and `write_lines`. ``example`` shows
     whoever pastes one what it looks like. The resignation that ends a game is left out of what is
     written; a game that went on after one has no record."""

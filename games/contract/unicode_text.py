@@ -47,7 +47,7 @@ def _is_drawn(character: str) -> bool:
     return unicodedata.category(character)[0] in "LMS" and not blank_character(character)
 
 
-def piled_mark(text: str) -> str | None:
+def excess_combining_mark(text: str) -> str | None:
     """The first mark that stands on more marks than any script needs; None if none does."""
     pile = 0
     for character in text:
@@ -57,7 +57,7 @@ def piled_mark(text: str) -> str | None:
     return None
 
 
-def quoted(typed: str, most: int) -> str:
+def display_excerpt(typed: str, most: int) -> str:
     """What somebody typed, to be said again in a sentence: its first ``most`` characters, with
     U+FFFD for those that nobody sees or that turn around what follows."""
     shown = (sign if sign.isprintable() else "\ufffd" for sign in typed[:most])

@@ -18,7 +18,7 @@ from games.contract import (
     MoveValue,
     Position,
     Region,
-    Seat,
+    SeatKey,
     Text,
     cell_name,
     text,
@@ -82,7 +82,7 @@ class _Option:
 
 
 def choose(
-    position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+    position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
     """The move of a level from 1 (any move) to 5 (perfect where it can be solved)."""
     board = _board_of(position)

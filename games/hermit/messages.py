@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.contract import Seat, Text, quoted, text
+from games.contract import SeatKey, Text, display_excerpt, text
 
-PLAYERS: Final[dict[Seat, Text]] = {
+PLAYERS: Final[dict[SeatKey, Text]] = {
     "first": text("First player"),
     "second": text("Second player"),
 }
@@ -51,7 +51,7 @@ def block_label(colour: str, part: str) -> Text:
     }[part]
 
 
-def news_of_move(seat: Seat, colour: str, names: Sequence[str]) -> Text:
+def news_of_move(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
     """The sentence for a block that ``seat`` placed on the squares ``names``."""
     player, block = PLAYERS[seat], BLOCKS[colour]
     if len(names) == 1:
@@ -82,7 +82,7 @@ def bad_notation(move: str) -> Text:
     return text(
         "“%(move)s” is not a move: name a colour (R, Y or B), a square and a placement "
         "(U, H or V), such as “R b3 U”.",
-        move=quoted(move, 20),
+        move=display_excerpt(move, 20),
     )
 
 
@@ -105,7 +105,7 @@ def would_touch(colour: str, name: str) -> Text:
     )
 
 
-def last_block(winner: Seat, loser: Seat) -> Text:
+def last_block(winner: SeatKey, loser: SeatKey) -> Text:
     """How a game ends by its rules."""
     return text(
         "%(loser)s cannot place a block any more: %(winner)s placed the last one.",
@@ -114,6 +114,6 @@ def last_block(winner: Seat, loser: Seat) -> Text:
     )
 
 
-def resigned(seat: Seat) -> Text:
+def resigned(seat: SeatKey) -> Text:
     """How a game ends when somebody gives it up."""
     return text("%(player)s resigns.", player=PLAYERS[seat])

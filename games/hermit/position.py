@@ -13,7 +13,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Result,
-    Seat,
+    SeatKey,
     Stage,
     Text,
     cell_name,
@@ -23,7 +23,7 @@ from games.contract import (
 from games.hermit import messages, stages
 from games.hermit.engine import COLOURS, PLACEMENTS, Hermit, covered
 
-SEATS: Final[tuple[Seat, Seat]] = ("first", "second")
+SEATS: Final[tuple[SeatKey, SeatKey]] = ("first", "second")
 
 _NOTATION: Final = re.compile(r"([RYB]) ([a-z][1-9][0-9]?) ([UHV])")
 
@@ -60,7 +60,7 @@ class HermitPosition(Position):
         self.parts: dict[Cell, tuple[str, str]] = {}
         self._last: tuple[str, ...] = ()
         self._news: tuple[Text, ...] = ()
-        self._resigned: Seat | None = None
+        self._resigned: SeatKey | None = None
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))
@@ -69,11 +69,11 @@ class HermitPosition(Position):
         twin.parts = self.parts.copy()
         return twin
 
-    def to_move(self) -> frozenset[Seat]:
+    def to_move(self) -> frozenset[SeatKey]:
         over = self._resigned is not None or not any(map(self.board.allowed, COLOURS))
         return frozenset() if over else frozenset({self.turn})
 
-    def legal_moves(self, seat: Seat) -> list[str]:
+    def legal_moves(self, seat: SeatKey) -> list[str]:
         return list(self._moves()) if seat in self.to_move() else []
 
     def _moves(self) -> Iterator[str]:
@@ -96,16 +96,16 @@ class HermitPosition(Position):
         winner = _other(self.turn)
         return Result(frozenset({winner}), messages.last_block(winner, self.turn))
 
-    def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
+    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         if seat not in self.to_move():
             raise IllegalMove(text("It is not your turn."))
         return stages.stage(self.board, chosen)
 
-    def spelled(self, typed: str) -> str:
+    def normalize_input(self, typed: str) -> str:
         """Yellow is Y in every move; who thinks of ``geel`` types a G."""
         return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
 
-    def view(self, seat: Seat | None) -> Mapping[str, Any]:
+    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
         """All squares and blocks are open to everybody.
 
         A cell has ``colour`` and ``part`` ('' if empty) and ``allowed``, the colours that may
@@ -124,7 +124,7 @@ class HermitPosition(Position):
                 for key in COLOURS
             ],
             "last": self._last,
-            "news": self._news,
+            "events": self._news,
         }
 
     def _cell(self, row: int, column: int, allowed: Mapping[str, int]) -> dict[str, Any]:
@@ -140,7 +140,7 @@ class HermitPosition(Position):
             "allowed": fitting,
         }
 
-    def _apply(self, seat: Seat, move: str) -> None:
+    def _apply(self, seat: SeatKey, move: str) -> None:
         colour, cell, placement = parse_move(move)
         squares = sorted(covered(cell, placement))
         reason = self._objection(colour, squares)
@@ -164,7 +164,7 @@ class HermitPosition(Position):
                 return messages.would_touch(colour, cell_name(*square))
         return None
 
-    def _resign(self, seat: Seat) -> None:
+    def _resign(self, seat: SeatKey) -> None:
         if seat not in SEATS:
             raise IllegalMove(text("This seat is not in the game."))
         self._resigned = seat
@@ -172,5 +172,5 @@ class HermitPosition(Position):
         self._news = (messages.resigned(seat),)
 
 
-def _other(seat: Seat) -> Seat:
+def _other(seat: SeatKey) -> SeatKey:
     return SEATS[1 - SEATS.index(seat)]

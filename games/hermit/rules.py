@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from games.contract import Example, Option, Options, Record, Rules, SeatSpec, Setup, text
+from games.contract import Example, Option, Options, Rules, SeatSpec, Setup, Transcript, text
 from games.hermit.messages import PLAYERS
 from games.hermit.position import SEATS, HermitPosition
 
@@ -99,5 +99,5 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=5,
     analysis=True,
-    record=Record(example="R a1 U, Y c3 H"),
+    transcript=Transcript(example="R a1 U, Y c3 H"),
 )

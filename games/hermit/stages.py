@@ -12,8 +12,8 @@ from games.contract import (
     Stage,
     Step,
     cell_name,
+    display_excerpt,
     parse_cell,
-    quoted,
     text,
 )
 from games.hermit import messages
@@ -123,5 +123,5 @@ def _chosen_cell(board: Board, chosen: Sequence[str]) -> Cell:
 
 
 def _no_such_move(chosen: Sequence[str]) -> IllegalMove:
-    steps = quoted(" ".join(chosen), 40)
+    steps = display_excerpt(" ".join(chosen), 40)
     return IllegalMove(text("No legal move begins with “%(steps)s”.", steps=steps))

@@ -31,12 +31,12 @@ class Event:
 
     version: int | None
     plain: Message
-    packed: Message
+    gzipped: Message
 
     @property
     def size(self) -> int:
         """Bytes of both."""
-        return len(self.plain["body"]) + len(self.packed["body"])
+        return len(self.plain["body"]) + len(self.gzipped["body"])
 
 
 def board_event(version: int, html: bytes) -> Event:
@@ -68,6 +68,6 @@ GREETINGS = tuple(_event(None, f"retry: {retry}\n\n".encode(), GZIP_HEADER) for 
 """What a stream begins with, one of them."""
 LAST: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 """Ends a stream."""
-BEAT = _event(None, _encode(b"", name="beat"))
+HEARTBEAT = _event(None, _encode(b"", name="beat"))
 """Sent when nothing happens, so that a browser notices when nothing comes any more. A named
 event: scripts never see comments."""

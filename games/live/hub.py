@@ -16,19 +16,19 @@ from itertools import cycle
 from typing import Any, Protocol, TypeVar
 
 from games.bus import Bus, Hint
-from games.live.events import BEAT
+from games.live.events import HEARTBEAT
 from games.live.stream import NOT_YET, Stream
-from games.live.subscriptions import Snapshot, Watcher
-from games.live.version_loader import Lobby
+from games.live.subscriptions import Snapshot, Subscription
+from games.live.version_loader import VersionLoader
 
 MOST = 100_000
 THREADS = 2
 SLICE = 250
 """Streams that are written to before other work gets its turn."""
-BEAT_SECONDS = 4.0
-BEAT_TURNS = 16
+HEARTBEAT_SECONDS = 4.0
+HEARTBEAT_GROUPS = 16
 """Beats go to one such part of the streams after another, not to all at once."""
-LOOK_SECONDS = 2.0
+POLL_SECONDS = 2.0
 """How often the database is asked whether anything was written that no hint told."""
 PAUSE_SECONDS = 1.0
 """Between attempts to read a database that fails."""
@@ -44,7 +44,7 @@ class Source(Protocol):
         """The newest version of each of the games; without those that are gone."""
 
     def snapshot(
-        self, game_id: str, watchers: Collection[Watcher], newest: int, /
+        self, game_id: str, watchers: Collection[Subscription], newest: int, /
     ) -> Snapshot | None:
         """The boards of ``watchers`` as the game now is, at version ``newest`` as far as is known;
         None when it is gone."""
@@ -65,10 +65,10 @@ class Channel:
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
         self.newest = 0
-        self.groups: dict[Watcher, set[Stream]] = {}
+        self.groups: dict[Subscription, set[Stream]] = {}
         self.refreshing = False
 
-    def behind(self) -> list[Watcher]:
+    def behind(self) -> list[Subscription]:
         """The watchers with an open stream that was not sent the newest version."""
         return [
             watcher
@@ -77,8 +77,8 @@ class Channel:
         ]
 
     def streams(
-        self, watchers: Iterable[Watcher], before: int = NOT_YET + 1
-    ) -> list[tuple[Watcher, Stream]]:
+        self, watchers: Iterable[Subscription], before: int = NOT_YET + 1
+    ) -> list[tuple[Subscription, Stream]]:
         """The streams of the watchers, as they are now, whose version is lower than ``before``."""
         groups = [(who, self.groups.get(who, ())) for who in watchers]
         return [(who, one) for who, streams in groups for one in streams if one.version < before]
@@ -100,9 +100,9 @@ class Hub:
         self._asked = most
         self._most = 0
         self._channels: dict[str, Channel] = {}
-        self._turns: list[set[Stream]] = [set() for _ in range(BEAT_TURNS)]
+        self._turns: list[set[Stream]] = [set() for _ in range(HEARTBEAT_GROUPS)]
         self._next_turn = cycle(self._turns)
-        self._lobby = Lobby(self._versions)
+        self._lobby = VersionLoader(self._versions)
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="live")
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -115,7 +115,7 @@ class Hub:
         """How many streams there are."""
         return sum(map(len, self._turns))
 
-    def enter(self, game_id: str, watcher: Watcher, stream: Stream) -> None:
+    def subscribe(self, game_id: str, watcher: Subscription, stream: Stream) -> None:
         """Take in a stream that is not open yet. Raises Full."""
         if self._loop is None and not self._closed:
             self._start()
@@ -141,7 +141,7 @@ class Hub:
             channel.newest = max(channel.newest, newest)
             self._refresh_soon(channel)
 
-    def leave(self, game_id: str, watcher: Watcher, stream: Stream) -> None:
+    def unsubscribe(self, game_id: str, watcher: Subscription, stream: Stream) -> None:
         """Let go of a stream, in whatever state; nothing of it stays."""
         stream.drop()
         for turn in self._turns:
@@ -156,7 +156,7 @@ class Hub:
 
     # --- hints -----------------------------------------------------------------------------
 
-    def hear(self, hint: Hint) -> None:
+    def notify(self, hint: Hint) -> None:
         """Take a hint, from any thread."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._heard, hint)
@@ -167,7 +167,7 @@ class Hub:
             channel.newest = hint.version
             self._refresh_soon(channel)
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Look at the versions of all games that are followed here."""
         followed = list(self._channels)
         versions = await self._versions(followed) if followed else {}
@@ -177,13 +177,13 @@ class Hub:
             elif game_id in self._channels:
                 self._end(self._channels[game_id])
 
-    async def _keep_looking(self) -> None:
+    async def _keep_polling(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
             try:
                 written = bool(self._channels) and await self._in_thread(self._source.written)
                 if written:
-                    await self._look()
+                    await self._poll()
             except Exception:
                 log.exception("Looking for changes that no hint told")
 
@@ -235,9 +235,9 @@ class Hub:
 
     async def _beat(self) -> None:
         for turn in cycle(self._turns):
-            await asyncio.sleep(BEAT_SECONDS / BEAT_TURNS)
+            await asyncio.sleep(HEARTBEAT_SECONDS / HEARTBEAT_GROUPS)
             for number, stream in enumerate(list(turn), start=1):
-                stream.write(BEAT)
+                stream.write(HEARTBEAT)
                 if number % SLICE == 0:
                     await asyncio.sleep(0)
 
@@ -247,8 +247,8 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         # Not before: the server asks the system for more open files when it starts.
         self._most = room() if self._asked is None else self._asked
-        self._spawn(self._bus().listen(self._heard, lambda: self._spawn(self._look())))
-        self._spawn(self._keep_looking())
+        self._spawn(self._bus().listen(self._heard, lambda: self._spawn(self._poll())))
+        self._spawn(self._keep_polling())
         self._spawn(self._beat())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

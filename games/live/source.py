@@ -10,15 +10,15 @@ from collections.abc import Collection, Iterable
 
 from django.db import close_old_connections, connection
 
-from games.contract import Position, Seat
+from games.contract import Position, SeatKey
 from games.live.events import Event, board_event
-from games.live.subscriptions import Snapshot, Watcher
+from games.live.subscriptions import Snapshot, Subscription
 from games.models import Game, Move, just_played, read_game
-from games.presentation.game_page import Seen, sees
+from games.presentation.game_page import ViewerContext, viewer_context
 from games.presentation.render_cache import Key, answer
 from games.registry import all_rules
-from games.replay import position_now
-from games.storage.cache import Kept
+from games.replay import current_position
+from games.storage.cache import LRUCache
 
 IDS_AT_ONCE = 500
 """Parameters of one query; SQLite has had limits from 999 on."""
@@ -31,7 +31,7 @@ class Database:
     """See `games.live.hub.Source`."""
 
     def __init__(self) -> None:
-        self._events: Kept[Key, Event] = Kept(
+        self._events: LRUCache[Key, Event] = LRUCache(
             KEPT, weigh=lambda event: event.size, heaviest=KEPT_BYTES
         )
         self._seen = threading.local()
@@ -48,7 +48,7 @@ class Database:
         return found
 
     def snapshot(
-        self, game_id: str, watchers: Collection[Watcher], newest: int = 0, /
+        self, game_id: str, watchers: Collection[Subscription], newest: int = 0, /
     ) -> Snapshot | None:
         """The boards of ``watchers`` as the game now is; None when it is gone. Of the version
         ``newest``, if that was made by a move of this process: then nothing need be read."""
@@ -86,18 +86,20 @@ class Database:
         self._seen.count = count
         return bool(count != before)
 
-    def _lay(self, game: Game, watchers: Iterable[Watcher]) -> dict[Watcher, Event]:
+    def _lay(self, game: Game, watchers: Iterable[Subscription]) -> dict[Subscription, Event]:
         held = _held_seats(game)
-        position = position_now(game)
+        position = current_position(game)
         boards = {}
         for watcher in watchers:
             player = watcher.player or ""
             alone = set(held) <= {player}
-            look = sees(held.get(player, frozenset()), watcher.asked, watcher.confirm, alone=alone)
+            look = viewer_context(
+                held.get(player, frozenset()), watcher.asked, watcher.confirm, alone=alone
+            )
             boards[watcher] = self._event(game, position, look, watcher.language)
         return boards
 
-    def _event(self, game: Game, position: Position, look: Seen, language: str) -> Event:
+    def _event(self, game: Game, position: Position, look: ViewerContext, language: str) -> Event:
         key = (game.id, game.version, look, language)
         if kept := self._events.find(key):
             return kept
@@ -111,10 +113,10 @@ def _look_after_connection() -> None:
         close_old_connections()
 
 
-def _held_seats(game: Game) -> dict[str, frozenset[Seat]]:
+def _held_seats(game: Game) -> dict[str, frozenset[SeatKey]]:
     """The seats of each player, by the player's id."""
-    held: dict[str, frozenset[Seat]] = {}
-    for seat, place in game.sitting.places.items():
+    held: dict[str, frozenset[SeatKey]] = {}
+    for seat, place in game.seating.places.items():
         for player in place.players:
             held[str(player)] = held.get(str(player), frozenset()) | {seat}
     return held

@@ -25,12 +25,12 @@ class Stream:
     it is open, when nothing is sent. While the browser is slow the newest board waits, and boards
     before it are left out. There are thousands of these: no task and no queue each."""
 
-    __slots__ = ("_busy", "_packed", "_pending", "_rest", "_send", "version")
+    __slots__ = ("_busy", "_gzipped", "_pending", "_rest", "_send", "version")
 
-    def __init__(self, send: Send, *, packed: bool) -> None:
+    def __init__(self, send: Send, *, gzipped: bool) -> None:
         self.version = NOT_YET
         self._send = send
-        self._packed = packed
+        self._gzipped = gzipped
         self._busy = True
         self._pending: Event | None = None
         self._rest: asyncio.Task[None] | None = None
@@ -65,7 +65,7 @@ class Stream:
             self._rest.cancel()
 
     def _sending(self, event: Event) -> Awaitable[None]:
-        return self._send(event.packed if self._packed else event.plain)
+        return self._send(event.gzipped if self._gzipped else event.plain)
 
     def _start(self, sending: Awaitable[None]) -> None:
         """Take the first step of sending here and now. It nearly always is the only one, and a

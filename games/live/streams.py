@@ -19,8 +19,14 @@ from games.live.events import GREETINGS, Message
 from games.live.hub import Full, Hub
 from games.live.source import Database
 from games.live.stream import Send, Stream
-from games.live.subscriptions import Watcher
-from games.rate_limits import STREAMS_A_PLAYER, STREAMS_AN_ADDRESS, Places, TooMany, address_key
+from games.live.subscriptions import Subscription
+from games.rate_limits import (
+    STREAMS_PER_ADDRESS,
+    STREAMS_PER_PLAYER,
+    ConcurrencyLimit,
+    RateLimited,
+    address_key,
+)
 from games.refusals import Refusal
 from games.signals import game_changed
 from games.translation import translate
@@ -39,7 +45,7 @@ HEAD = [
     *STRICT,
 ]
 START = {"type": "http.response.start", "status": 200, "headers": HEAD}
-START_PACKED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
+START_GZIPPED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
 WHOSE = (b"host", b"cookie", b"accept-language")
 KEPT = 1_024
 """Bytes of these by which a watcher is kept, so that whoever sends more fills no memory."""
@@ -49,21 +55,21 @@ hub = Hub(Database(), bus)
 
 
 def _hear(*, game_id: str, version: int, **_: object) -> None:
-    hub.hear(Hint(game_id, version))
+    hub.notify(Hint(game_id, version))
 
 
 game_changed.connect(_hear, weak=False, dispatch_uid="games.live")
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class StreamRequest:
     """What a request for a stream says; ``has`` is the version of the board it has, ``places``
     are what it takes of each quota."""
 
-    watcher: Watcher
-    places: tuple[tuple[Places, str], ...]
+    watcher: Subscription
+    places: tuple[tuple[ConcurrencyLimit, str], ...]
     has: int
-    packed: bool
+    gzipped: bool
 
 
 async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,10 +79,10 @@ async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> No
     except DisallowedHost:
         await refuse(send, 400)
         return
-    stream = Stream(send, packed=visit.packed)
+    stream = Stream(send, gzipped=visit.gzipped)
     try:
         _enter(game_id, visit, stream)
-    except TooMany as refused:
+    except RateLimited as refused:
         await refuse(send, refused.status, _say(refused, visit.watcher.language))
         return
     except Full:
@@ -92,22 +98,22 @@ async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> No
         _leave(game_id, visit, stream)
 
 
-def _enter(game_id: str, visit: Visit, stream: Stream) -> None:
-    """Let a stream in, or leave everything as it was. Raises TooMany or Full."""
+def _enter(game_id: str, visit: StreamRequest, stream: Stream) -> None:
+    """Let a stream in, or leave everything as it was. Raises RateLimited or Full."""
     for places, key in visit.places:
         places.look(key)
-    hub.enter(game_id, visit.watcher, stream)
+    hub.subscribe(game_id, visit.watcher, stream)
     for places, key in visit.places:
         places.take(key)
 
 
-def _leave(game_id: str, visit: Visit, stream: Stream) -> None:
+def _leave(game_id: str, visit: StreamRequest, stream: Stream) -> None:
     for places, key in visit.places:
         places.give_back(key)
-    hub.leave(game_id, visit.watcher, stream)
+    hub.unsubscribe(game_id, visit.watcher, stream)
 
 
-async def _begin(game_id: str, visit: Visit, stream: Stream, send: Send) -> bool:
+async def _begin(game_id: str, visit: StreamRequest, stream: Stream, send: Send) -> bool:
     """Send the head of the answer; whether there is anything to follow."""
     try:
         newest = await hub.newest(game_id)
@@ -118,8 +124,8 @@ async def _begin(game_id: str, visit: Visit, stream: Stream, send: Send) -> bool
         await refuse(send, 404)
         return False
     greeting = random.choice(GREETINGS)
-    await send(START_PACKED if visit.packed else START)
-    await send(greeting.packed if visit.packed else greeting.plain)
+    await send(START_GZIPPED if visit.gzipped else START)
+    await send(greeting.gzipped if visit.gzipped else greeting.plain)
     hub.open(game_id, stream, newest=newest, has=visit.has)
     return True
 
@@ -129,7 +135,7 @@ def _say(refused: Refusal, language: str) -> str:
         return translate(refused.text)
 
 
-def _visit(scope: Scope) -> Visit:
+def _visit(scope: Scope) -> StreamRequest:
     """Read a request. Raises DisallowedHost."""
     headers = joined(scope["headers"])
     values = [headers.get(name, b"") for name in WHOSE]
@@ -137,7 +143,7 @@ def _visit(scope: Scope) -> Visit:
     asked = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
     has = headers.get(b"last-event-id", b"").decode("latin1") or asked.get("has", "")
     watcher = who(asked.get("seat"), *values)
-    return Visit(
+    return StreamRequest(
         watcher,
         _places(scope, watcher),
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
@@ -145,12 +151,12 @@ def _visit(scope: Scope) -> Visit:
     )
 
 
-def _places(scope: Scope, watcher: Watcher) -> tuple[tuple[Places, str], ...]:
-    address = (STREAMS_AN_ADDRESS, address_key((scope.get("client") or ("", 0))[0]))
-    return (address, (STREAMS_A_PLAYER, watcher.player)) if watcher.player else (address,)
+def _places(scope: Scope, watcher: Subscription) -> tuple[tuple[ConcurrencyLimit, str], ...]:
+    address = (STREAMS_PER_ADDRESS, address_key((scope.get("client") or ("", 0))[0]))
+    return (address, (STREAMS_PER_PLAYER, watcher.player)) if watcher.player else (address,)
 
 
-def _watcher(asked: str | None, *values: bytes) -> Watcher:
+def _watcher(asked: str | None, *values: bytes) -> Subscription:
     """Who asks, by the same rules as for a page."""
     request = ASGIRequest(
         {
@@ -163,7 +169,7 @@ def _watcher(asked: str | None, *values: bytes) -> Watcher:
         body_file=None,
     )
     request.get_host()
-    return Watcher(
+    return Subscription(
         player=player_id(request),
         asked=asked,
         confirm=preferences.of_request(request).confirm,

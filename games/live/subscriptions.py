@@ -9,7 +9,7 @@ from games.live.events import Event
 
 
 @dataclass(frozen=True, slots=True)
-class Watcher:
+class Subscription:
     """All that a board depends on besides the game itself.
 
     ``player`` is the id of the browser's player, None while it has none; ``asked`` the seat that
@@ -26,4 +26,4 @@ class Snapshot:
     """A game's newest version, and its board for each watcher."""
 
     version: int
-    boards: Mapping[Watcher, Event]
+    boards: Mapping[Subscription, Event]

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 Read = Callable[[Collection[str]], Awaitable[Mapping[str, int]]]
 
 
-class Lobby:
+class VersionLoader:
     """Asks for the versions of games. Whoever comes while a query runs waits for the next one, so
     that thousands who come back at once are a few queries, each begun after its askers came."""
 

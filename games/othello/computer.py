@@ -15,7 +15,7 @@ from games.contract import (
     Choice,
     MoveValue,
     Position,
-    Seat,
+    SeatKey,
     Text,
     cell_name,
     ntext,
@@ -89,7 +89,7 @@ class Board:
         return cell_name(*divmod(mask.bit_length() - 1, self.n))
 
 
-def _board(position: Position, seat: Seat) -> Board:
+def _board(position: Position, seat: SeatKey) -> Board:
     """What ``seat`` sees of the position. Raises CannotPlay if it is not to move."""
     if seat not in position.to_move():
         raise CannotPlay(text("It is not this player's turn."))
@@ -104,7 +104,7 @@ def _board(position: Position, seat: Seat) -> Board:
 
 
 def choose(
-    position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+    position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
     """The move of ``seat`` at a level of 1 (easiest) to 6.
 

@@ -13,7 +13,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Result,
-    Seat,
+    SeatKey,
     Stage,
     Step,
     Text,
@@ -25,9 +25,9 @@ from games.contract import (
 )
 from games.othello.engine import BLACK, WHITE, Othello, other
 
-COLOURS: Mapping[Seat, str] = {"black": BLACK, "white": WHITE}
-SEATS: Mapping[str, Seat] = {colour: seat for seat, colour in COLOURS.items()}
-NAMES: Mapping[Seat, Text] = {"black": text("Black"), "white": text("White")}
+COLOURS: Mapping[SeatKey, str] = {"black": BLACK, "white": WHITE}
+SEATS: Mapping[str, SeatKey] = {colour: seat for seat, colour in COLOURS.items()}
+NAMES: Mapping[SeatKey, Text] = {"black": text("Black"), "white": text("White")}
 
 _PASSES = {"pass", "pas"}
 """What people type who think that a pass is a move, in the languages of the site."""
@@ -43,7 +43,7 @@ _DISCS: Mapping[str, Mapping[str, Any]] = {
 class Placement:
     """A move that was played: who placed a disc where, and which squares turned over."""
 
-    seat: Seat
+    seat: SeatKey
     square: str
     flipped: tuple[str, ...]
 
@@ -66,16 +66,16 @@ class OthelloPosition(Position):
 
     def __init__(self, n: int) -> None:
         self.board = Othello(n)
-        self.resigned: Seat | None = None
+        self.resigned: SeatKey | None = None
         self.last: Placement | None = None
 
     # --- the contract --------------------------------------------------------------------
 
-    def to_move(self) -> frozenset[Seat]:
+    def to_move(self) -> frozenset[SeatKey]:
         turn = self.board.turn()
         return frozenset() if turn is None or self.resigned else frozenset({SEATS[turn]})
 
-    def legal_moves(self, seat: Seat) -> list[str]:
+    def legal_moves(self, seat: SeatKey) -> list[str]:
         """The squares where ``seat`` can place a disc, row by row."""
         if seat not in self.to_move():
             return []
@@ -94,7 +94,7 @@ class OthelloPosition(Position):
         twin.board, twin.resigned, twin.last = self.board.copy(), self.resigned, self.last
         return twin
 
-    def view(self, seat: Seat | None) -> Mapping[str, Any]:
+    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
         """What everybody sees alike.
 
         Beside what every game gives: ``size``; ``disc`` of each cell ('black', 'white' or None) and
@@ -113,15 +113,15 @@ class OthelloPosition(Position):
             "score": self._score(),
             "passed": self.passed(),
             "last": [self.last.square, *self.last.flipped] if self.last else [],
-            "news": self._news(),
+            "events": self._news(),
         }
 
-    def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
+    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         squares = next_steps(self.legal_moves(seat), chosen)
         steps = tuple(self._step(seat, square) for square in squares)
         return Stage(prompt=text("Place a disc on one of the marked squares."), steps=steps)
 
-    def _apply(self, seat: Seat, move: str) -> None:
+    def _apply(self, seat: SeatKey, move: str) -> None:
         if move.casefold() in _PASSES:
             raise BadNotation(
                 text("Passing happens by itself: whoever cannot flip anything is passed over.")
@@ -131,21 +131,21 @@ class OthelloPosition(Position):
         self.board.move(COLOURS[seat], cell)
         self.last = Placement(seat, move, _names(flipped))
 
-    def _resign(self, seat: Seat) -> None:
+    def _resign(self, seat: SeatKey) -> None:
         if seat not in COLOURS:
             raise IllegalMove(text("Only a player can resign."))
         self.resigned = seat
 
     # --- what the templates and the transcripts ask ------------------------------------------
 
-    def passed(self) -> Seat | None:
+    def passed(self) -> SeatKey | None:
         """The seat that was passed over after the last move, if one was."""
         passes = self.board.passes()
         if passes and passes[-1][0] == self.board.plies():
             return SEATS[passes[-1][1]]
         return None
 
-    def _flipped(self, seat: Seat, square: str, cell: Cell) -> set[Cell]:
+    def _flipped(self, seat: SeatKey, square: str, cell: Cell) -> set[Cell]:
         """What a move turns over; an illegal one is refused with the sentence that says why."""
         if max(cell) >= self.board.n:
             raise IllegalMove(text("There is no %(square)s on this board.", square=square))
@@ -164,12 +164,12 @@ class OthelloPosition(Position):
             for row in map(zip, _square_names(self.board.n), lines)
         ]
 
-    def _score(self) -> dict[Seat, int] | None:
+    def _score(self) -> dict[SeatKey, int] | None:
         if self.board.turn() is not None:
             return None
         return dict(zip(COLOURS, self.board.score(), strict=True))
 
-    def _step(self, seat: Seat, square: str) -> Step:
+    def _step(self, seat: SeatKey, square: str) -> Step:
         flips = _names(self.board.flips(COLOURS[seat], parse_cell(square)))
         return Step(
             text=square,
@@ -215,7 +215,7 @@ def _count(board: Othello) -> Result:
     empty = board.n**2 - sum(counts)
     if counts[0] == counts[1]:
         return Result(frozenset(), _draw(counts[0], score[0]))
-    winner: Seat = "black" if counts[0] > counts[1] else "white"
+    winner: SeatKey = "black" if counts[0] > counts[1] else "white"
     words = {"winner": NAMES[winner], "more": max(counts), "fewer": min(counts)}
     if not empty:
         return Result(

@@ -10,11 +10,11 @@ from games.contract import (
     Option,
     Options,
     Position,
-    Record,
     Rules,
-    Seat,
+    SeatKey,
     SeatSpec,
     Setup,
+    Transcript,
     text,
 )
 from games.othello.position import NAMES, OthelloPosition
@@ -44,7 +44,7 @@ def _start(setup: Setup) -> OthelloPosition:
     return OthelloPosition(setup["size"])
 
 
-_BEFORE_FLIP: tuple[tuple[Seat, str], ...] = (
+_BEFORE_FLIP: tuple[tuple[SeatKey, str], ...] = (
     ("black", "c4"),
     ("white", "e3"),
     ("black", "f6"),
@@ -54,7 +54,7 @@ _BEFORE_FLIP: tuple[tuple[Seat, str], ...] = (
     ("black", "g4"),
     ("white", "f5"),
 )
-_BLACK_IS_PASSED: tuple[tuple[Seat, str], ...] = (
+_BLACK_IS_PASSED: tuple[tuple[SeatKey, str], ...] = (
     ("black", "c4"),
     ("white", "d4"),
     ("black", "b1"),
@@ -115,5 +115,5 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=6,
     analysis=True,
-    record=Record(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
+    transcript=Transcript(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
 )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from games.contract import RESIGN, BadRecord, MoveError, parse_cell, text
+from games.contract import RESIGN, BadTranscript, MoveError, parse_cell, text
 from games.othello.position import OthelloPosition
 
 _BETWEEN = r"\s,;/|()!?*\"'“”‘’\ufeff\u200b"
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 def parse_transcript(game: str, size: int = 8) -> list[str]:
     """The moves of a game from the start, on ``size`` x ``size`` squares; it need not have ended.
 
-    Raises BadRecord, which names the first wrong move, and InvalidSize.
+    Raises BadTranscript, which names the first wrong move, and InvalidSize.
     """
     position = OthelloPosition(size)
     moves: list[str] = []
@@ -43,7 +43,7 @@ def parse_transcript(game: str, size: int = 8) -> list[str]:
         elif position.passed() and written_pass < len(moves):
             written_pass = len(moves)
         elif position.to_move():
-            raise BadRecord(len(moves) + 1, token, text("Nobody is passed over here."))
+            raise BadTranscript(len(moves) + 1, token, text("Nobody is passed over here."))
     return moves
 
 
@@ -72,5 +72,5 @@ def _play(position: OthelloPosition, moves: list[str], token: str) -> None:
         parse_cell(token)  # a transcript holds squares alone, while a seat can also resign
         position.play(seat, token)
     except MoveError as error:
-        raise BadRecord(len(moves) + 1, token, error.text) from error
+        raise BadTranscript(len(moves) + 1, token, error.text) from error
     moves.append(token)

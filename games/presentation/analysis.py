@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.contract import Seat, SeatSpec, Text, ntext
+from games.contract import SeatKey, SeatSpec, Text, ntext
 from games.models import Evaluation, Game, Move
 from games.replay import position_at
-from games.storage.cache import Kept
+from games.storage.cache import LRUCache
 
 WIDTH, HEIGHT = 600, 160
 SPAN = 8
@@ -18,7 +18,7 @@ SPAN = 8
 Summary = Mapping[str, Any]
 """What a report needs of an evaluation; see `summary`."""
 
-_kept: Kept[tuple[str, int, str], Summary] = Kept(5_000)
+_kept: LRUCache[tuple[str, int, str], Summary] = LRUCache(5_000)
 """By game, evaluation and the move that followed: what an evaluation says never changes."""
 
 
@@ -97,19 +97,19 @@ class Report:
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.graph.values())
 
 
-def may_analyse(game: Game, held: Collection[Seat]) -> bool:
+def may_analyse(game: Game, held: Collection[SeatKey]) -> bool:
     """Whether a holder of the seats ``held`` may have a game analysed: anybody once it is over,
     before that its players, if hints are allowed or nobody plays against them."""
     if not game.rules.analysis:
         return False
-    return game.over or (bool(held) and (game.hints or game.sitting.only(held)))
+    return game.over or (bool(held) and (game.hints or game.seating.only(held)))
 
 
 def never_valued(game: Game) -> Text | None:
     """Why no position of a game can be valued; None where one can: the newest or, since nobody may
     be left in that one, the one before. Raises as `position_at`."""
     newest, before = (position_at(game, ply) for ply in (game.ply, max(0, game.ply - 1)))
-    return newest.unvalued() and before.unvalued()
+    return newest.why_not_evaluable() and before.why_not_evaluable()
 
 
 def evaluation_at(game: Game, ply: int) -> Evaluation | None:
@@ -236,7 +236,7 @@ def _detail(entry: Mapping[str, Any]) -> Text:
     return Text.from_json(entry.get("detail", entry["shown"]))
 
 
-def unvalued(evaluation: Evaluation) -> Text | None:
+def why_not_evaluable(evaluation: Evaluation) -> Text | None:
     """Why a finished evaluation has no values, if its computer said why."""
     refused = (evaluation.values or {}).get("refused")
     return Text.from_json(refused) if refused else None
@@ -262,7 +262,7 @@ def _graph(
     return {ply: (ply * step, _height(known, sides[0].key)) for ply, known in found.items()}
 
 
-def _height(known: Summary, first: Seat) -> float:
+def _height(known: Summary, first: SeatKey) -> float:
     best = known["best"]["value"]
     value = best if known["seat"] == first else -best
     share = max(-1.0, min(1.0, value / (SPAN * known["mistake"])))

@@ -15,7 +15,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Rules,
-    Seat,
+    SeatKey,
     Stage,
     Step,
     Text,
@@ -59,8 +59,8 @@ class Board:
     rules: Rules
     view: Mapping[str, Any]
     rows: Sequence[Sequence[Square]]
-    viewpoint: Seat | None = None
-    seat: Seat | None = None
+    viewpoint: SeatKey | None = None
+    seat: SeatKey | None = None
     stage: Stage | None = None
     beside: Sequence[Button] = ()
     chosen: Sequence[str] = ()
@@ -80,12 +80,12 @@ class Board:
         return confirm == "always" and self.confirm is None
 
 
-def build(
+def build_board(
     rules: Rules,
     position: Position,
     *,
-    viewpoint: Seat | None,
-    seat: Seat | None = None,
+    viewpoint: SeatKey | None,
+    seat: SeatKey | None = None,
     chosen: Sequence[str] = (),
     live: bool = False,
     touched: Collection[str] = (),
@@ -129,7 +129,7 @@ class _Choice:
     confirm: Button | None = None
 
 
-def _choice(position: Position, seat: Seat | None, chosen: tuple[str, ...]) -> _Choice:
+def _choice(position: Position, seat: SeatKey | None, chosen: tuple[str, ...]) -> _Choice:
     if seat is None or seat not in position.to_move():
         return _Choice()
     legal = set(position.legal_moves(seat))
@@ -166,7 +166,7 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
     )
 
 
-def _others(position: Position, seat: Seat, choice: _Choice) -> Iterator[Button]:
+def _others(position: Position, seat: SeatKey, choice: _Choice) -> Iterator[Button]:
     """What else could be chosen: another first step, and of a whole move another last one, where
     no button is yet. Beside the board the chosen one stays too. None of them makes a move."""
     chosen = tuple(choice.chosen)
@@ -185,7 +185,7 @@ def _place(step: Step) -> tuple[bool, str]:
     return bool(step.cell), step.cell or step.text
 
 
-def _so_far(position: Position, seat: Seat, chosen: Sequence[str]) -> _Cells:
+def _so_far(position: Position, seat: SeatKey, chosen: Sequence[str]) -> _Cells:
     """How cells differ from the view because of the steps that are chosen."""
     cells: dict[str, Mapping[str, Any]] = {}
     for number, token in enumerate(chosen):
@@ -217,12 +217,12 @@ def _columns(view: Mapping[str, Any]) -> list[str]:
     return [cell["name"].rstrip("0123456789") for cell in view["rows"][0]]
 
 
-def of_example(rules: Rules, example: Example) -> Board:
+def example_board(rules: Rules, example: Example) -> Board:
     """The picture of an example on the rules page."""
     position = rules.start(example.setup)
     for seat, move in example.moves:
         position.play(seat, move)
-    return build(
+    return build_board(
         rules,
         position,
         viewpoint=example.viewer,
@@ -233,4 +233,4 @@ def of_example(rules: Rules, example: Example) -> Board:
 
 def news(view: Mapping[str, Any]) -> list[Text]:
     """What the last move was and what followed from it, as sentences."""
-    return list(view["news"])
+    return list(view["events"])

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.contract import Text
-from games.move_list import Listed, shown
+from games.move_list import MoveEntry, display_move
 from games.presentation.board import Board, Button, Square
 from games.translation import translate
 
@@ -29,7 +29,7 @@ Say = Callable[[Text], str]
 """A sentence in the language of the page, safe in HTML."""
 
 
-def body(board: Board, confirm: str, inside: Inside) -> SafeString:
+def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
     """The rows of the table; ``confirm`` says when a click first shows what it would do."""
     ask_first = board.asks_first(confirm)
     draw, say = _drawer(board, inside), _teller()
@@ -82,13 +82,15 @@ def _teller() -> Say:
     return say
 
 
-def move_items(moves: Iterable[Listed], address: str, current: int) -> SafeString:
+def move_items(moves: Iterable[MoveEntry], address: str, current: int) -> SafeString:
     """The moves as items of a list, each a link to its position."""
     items = []
     for ply, _, move in moves:
         here = ply == current
         item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
-        items.append(f'<li{item}><a href="{address}{ply}/"{link}>{escape(shown(move))}</a></li>')
+        items.append(
+            f'<li{item}><a href="{address}{ply}/"{link}>{escape(display_move(move))}</a></li>'
+        )
     return mark_safe("".join(items))  # noqa: S308
 
 

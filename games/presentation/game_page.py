@@ -1,7 +1,7 @@
 """A game's table: the board with everything around it that changes when somebody moves.
 
-What a table shows depends on the game's version and on a `Seen` alone, never on the request, so
-that one rendering serves everybody who sees the same.
+What a table shows depends on the game's version and on a `ViewerContext` alone, never on the
+request, so that one rendering serves everybody who sees the same.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games import move_list, undo_requests
-from games.contract import Position, Result, Seat, SeatSpec, Text, ntext, text
+from games.contract import Position, Result, SeatKey, SeatSpec, Text, ntext, text
 from games.models import Game, Player
-from games.move_list import Listed
+from games.move_list import MoveEntry
 from games.presentation.analysis import may_analyse, never_valued
-from games.presentation.board import Board, build, news
-from games.presentation.missed_moves import Recent, recent
-from games.presentation.move_notes import Noted, noted
+from games.presentation.board import Board, build_board, news
+from games.presentation.missed_moves import MissedMoves, missed_moves
+from games.presentation.move_notes import MoveNote, move_notes
 from games.presentation.outcome import ending, outcome
 from games.presentation.visibility import Viewer, secret_seats, viewpoint
-from games.seating import Place
+from games.seating import Occupancy
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ViewerContext:
     """How somebody sees a game: the seats held, the seat asked for, and the way of clicking.
 
     ``free_undo``: nobody else minds when a move is taken back."""
@@ -36,17 +36,19 @@ class Seen:
     free_undo: bool = False
 
 
-def sees(held: frozenset[Seat], asked: Seat | None, confirm: str, *, alone: bool) -> Seen:
+def viewer_context(
+    held: frozenset[SeatKey], asked: SeatKey | None, confirm: str, *, alone: bool
+) -> ViewerContext:
     """How a holder of the seats ``held`` sees a game; nobody else holds any if ``alone``.
 
     What makes no difference is left out, so that those who see the same are equal: a seat asked
     for in vain, and who else holds seats to whom holds none."""
     viewer = Viewer(held, asked if asked in held else None)
-    return Seen(viewer, confirm, alone and bool(held))
+    return ViewerContext(viewer, confirm, alone and bool(held))
 
 
 @dataclass(frozen=True)
-class SeatLine:
+class SeatRow:
     """One seat beside the board."""
 
     spec: SeatSpec
@@ -64,10 +66,10 @@ class SeatLine:
 
 
 @dataclass(frozen=True)
-class Asking:
+class UndoPrompt:
     """A wish to take moves back, and whether who looks has it, or answers it."""
 
-    seat: Seat
+    seat: SeatKey
     told: Text
     waiting: Sequence[SeatSpec]
     mine: bool
@@ -75,27 +77,27 @@ class Asking:
 
 
 @dataclass(frozen=True)
-class Table:
+class GamePage:
     """What `_board.jinja` and the page around it show.
 
     ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator.
-    ``hints`` are allowed, and ``unvalued`` says why there are none as yet.
+    ``hints`` are allowed, and ``why_not_evaluable`` says why there are none as yet.
     ``missed`` tells each move that others made since who looks did, but for the last."""
 
     game: Game
     board: Board
     ply: int
-    seats: Sequence[SeatLine]
-    moves: Sequence[Listed]
+    seats: Sequence[SeatRow]
+    moves: Sequence[MoveEntry]
     result: Result | None
     turn: Text
     secrets: Sequence[SeatSpec]
-    seen: Seen
-    notes: Sequence[Noted]
+    seen: ViewerContext
+    notes: Sequence[MoveNote]
     hints: bool
-    unvalued: Text | None
-    asking: Asking | None
-    seat: Seat | None
+    why_not_evaluable: Text | None
+    asking: UndoPrompt | None
+    seat: SeatKey | None
     can_resign: bool
     again: Game | None
     missed: Sequence[Sequence[Text]]
@@ -229,15 +231,15 @@ class Table:
         return [sentence for sentence in news(self.board.view) if sentence != reason]
 
 
-def lay(
+def build_page(
     game: Game,
     position: Position,
-    seen: Seen,
+    seen: ViewerContext,
     *,
     ply: int | None = None,
     chosen: Sequence[str] = (),
     all_moves: bool = False,
-) -> Table:
+) -> GamePage:
     """The table of ``game`` as ``seen``; with ``ply``, the position after so many moves, which is
     there to be looked at and not to be played, even if it is the newest. All moves are listed if
     asked for, and where the last ones are not those up to that position."""
@@ -248,10 +250,10 @@ def lay(
     speaks = (seat or look) if now else None
     whole = all_moves or (ply is not None and ply <= game.ply - move_list.LISTED_PLIES)
     moves = move_list.all_moves(game) if whole else move_list.last_moves(game)
-    before = recent(game, moves, seen.viewer.seats, look) if now else Recent()
-    return Table(
+    before = missed_moves(game, moves, seen.viewer.seats, look) if now else MissedMoves()
+    return GamePage(
         game=game,
-        board=build(
+        board=build_board(
             game.rules,
             position,
             viewpoint=look,
@@ -261,26 +263,26 @@ def lay(
             touched=before.cells,
         ),
         ply=game.ply if ply is None else ply,
-        seats=[_line(spec, game.sitting.places[spec.key], seen, to_move, result) for spec in specs],
+        seats=[_line(spec, game.seating.places[spec.key], seen, to_move, result) for spec in specs],
         moves=moves,
         result=result,
         turn=_turn(game, seen, look, to_move, result),
         secrets=[spec for spec in specs if spec.key in secret_seats(specs, seen.viewer)],
         seen=seen,
-        notes=noted(game, moves) if now and game.over else [],
+        notes=move_notes(game, moves) if now and game.over else [],
         hints=now and game.hints and game.rules.analysis and not game.over,
-        unvalued=position.unvalued(),
+        why_not_evaluable=position.why_not_evaluable(),
         asking=_asking(game, seen) if now else None,
         seat=speaks,
-        can_resign=speaks is not None and position.is_in(speaks),
+        can_resign=speaks is not None and position.is_active(speaks),
         again=game.next_game if now and seen.viewer.seats else None,
         missed=before.told,
     )
 
 
 def _acting(
-    specs: Sequence[SeatSpec], viewer: Viewer, look: Seat | None, to_move: frozenset[Seat]
-) -> Seat | None:
+    specs: Sequence[SeatSpec], viewer: Viewer, look: SeatKey | None, to_move: frozenset[SeatKey]
+) -> SeatKey | None:
     """The held seat that the board's buttons move: the one looked through, if it is to move.
 
     Nobody moves an open seat while the same screen shows what another one keeps secret."""
@@ -294,12 +296,12 @@ def _acting(
 
 def _line(
     spec: SeatSpec,
-    place: Place,
-    seen: Seen,
-    to_move: frozenset[Seat],
+    place: Occupancy,
+    seen: ViewerContext,
+    to_move: frozenset[SeatKey],
     result: Result | None,
-) -> SeatLine:
-    return SeatLine(
+) -> SeatRow:
+    return SeatRow(
         spec=spec,
         players=[name or gettext("Guest") for name in place.players.values()],
         computer=place.computer,
@@ -312,9 +314,9 @@ def _line(
 
 def _turn(
     game: Game,
-    seen: Seen,
-    look: Seat | None,
-    to_move: frozenset[Seat],
+    seen: ViewerContext,
+    look: SeatKey | None,
+    to_move: frozenset[SeatKey],
     result: Result | None,
 ) -> Text:
     """Whose turn it is, or who won: of seats that may both move, the one that is looked through,
@@ -334,18 +336,18 @@ def _turn(
     return text("%(seat)s to move.", seat=_called(game, seen, first))
 
 
-def _called(game: Game, seen: Seen, spec: SeatSpec) -> Text:
+def _called(game: Game, seen: ViewerContext, spec: SeatSpec) -> Text:
     """A seat by its name. Where there are more than two, with that of whoever else has it: nobody
     remembers who is the fourth player, and on a telephone the list of seats is further down."""
-    people = list(game.sitting.places[spec.key].players.values())
+    people = list(game.seating.places[spec.key].players.values())
     if len(game.specs) <= 2 or spec.key in seen.viewer.seats or len(people) != 1 or not people[0]:
         return spec.name
     # Isolated: a name from the right to the left turns nothing else around.
     return text("%(seat)s (%(name)s)", seat=spec.name, name=f"\u2068{people[0]}\u2069")
 
 
-def _asking(game: Game, seen: Seen) -> Asking | None:
-    wish = undo_requests.standing(game)
+def _asking(game: Game, seen: ViewerContext) -> UndoPrompt | None:
+    wish = undo_requests.pending(game)
     if wish is None:
         return None
     specs = {spec.key: spec for spec in game.specs}
@@ -355,7 +357,7 @@ def _asking(game: Game, seen: Seen) -> Asking | None:
         n=game.ply - wish.ply,
         seat=_called(game, seen, specs[wish.asker]),
     )
-    return Asking(
+    return UndoPrompt(
         seat=wish.asker,
         told=told,
         waiting=[specs[seat] for seat in wish.waiting],
@@ -364,14 +366,14 @@ def _asking(game: Game, seen: Seen) -> Asking | None:
     )
 
 
-def names(game: Game) -> dict[Seat, str]:
+def names(game: Game) -> dict[SeatKey, str]:
     """Who sits where, for lists: names joined, '' for an empty seat."""
     rows: Any = game.seats.prefetch_related("players")
     return {row.key: ", ".join(str(player) for player in row.players.all()) for row in rows}
 
 
-def seats_of(game: Game, player: Player | None) -> frozenset[Seat]:
+def seats_of(game: Game, player: Player | None) -> frozenset[SeatKey]:
     """The seats that a player holds in a game."""
     if not player:
         return frozenset()
-    return game.sitting.held_by(player.pk)
+    return game.seating.held_by(player.pk)

@@ -29,7 +29,7 @@ from games.translation import Say, say_now, translate
 
 def environment(**options: Any) -> Environment:
     """What the templates can use: ``_``, ``url``, ``static``, ``part`` (see `part`), ``cells`` (see
-    `board_html.body`), ``move_items``, and the filters ``tr``, ``slugify`` and ``steps``."""
+    `board_html.render_rows`), ``move_items``, and the filters ``tr``, ``slugify`` and ``steps``."""
     # A misspelt name is an error and not an empty place. Django's options turn escaping on.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(_=gettext, url=_url, static=static, part=part)
@@ -44,17 +44,17 @@ def load_all() -> None:
         _template(name)
 
 
-def draw(name: str, **context: Any) -> str:
+def render(name: str, **context: Any) -> str:
     """A template filled in; ``name`` is its path."""
     return _filled(_template(name), context)
 
 
-def draw_part(slug: str, name: str, **context: Any) -> str:
+def render_part(slug: str, name: str, **context: Any) -> str:
     """A game's own template filled in; '' if it has none."""
     return _filled(part(slug, name), context)
 
 
-def said(value: Any, say: Say | None = None) -> str:
+def translate_value(value: Any, say: Say | None = None) -> str:
     """A contract's text in the language of the page; anything else as it is. ``say`` as in
     `translate`."""
     return translate(value, say) if isinstance(value, Text) else str(value)
@@ -64,7 +64,7 @@ def said(value: Any, say: Say | None = None) -> str:
 def _said_here(context: Context, value: Any) -> str:
     """A value said by the ``_`` of the template: asking for the language each time took as long as
     filling in a cell."""
-    return said(value, context["_"])
+    return translate_value(value, context["_"])
 
 
 # Looking for a file takes longer than filling in what is in it.
@@ -109,4 +109,4 @@ def _cells(board: Board, confirm: str) -> SafeString:
     def inside(cell: Mapping[str, Any], button: bool) -> str:
         return _filled(template, {"board": board, "cell": cell, "button": button})
 
-    return board_html.body(board, confirm, inside)
+    return board_html.render_rows(board, confirm, inside)

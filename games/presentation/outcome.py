@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from games.contract import Result, Seat, SeatSpec, Text, ntext, text
+from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
 from games.translation import translate
 
 
-def outcome(specs: Sequence[SeatSpec], held: Collection[Seat], result: Result) -> Text:
+def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
     """Who won, as the holder of the seats ``held`` is told it. A device that holds winning seats
     and others too is told which side it was."""
     if not result.winners:
@@ -23,7 +23,7 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[Seat], result: Result) -
     return ntext("%(sides)s wins.", "%(sides)s win.", n=len(sides), sides=_listed(sides))
 
 
-def _unwon(specs: Sequence[SeatSpec], held: Collection[Seat]) -> Text:
+def _unwon(specs: Sequence[SeatSpec], held: Collection[SeatKey]) -> Text:
     """What it is that nobody has won: where all are one side, it has lost."""
     sides = {spec.side for spec in specs}
     if "" in sides or len(sides) > 1:

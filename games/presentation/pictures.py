@@ -14,7 +14,7 @@ CELL = 100
 MARGIN = 30
 
 
-def svg_of(board: Board) -> str:
+def render_svg(board: Board) -> str:
     """The board as one SVG image; each cell is the game's ``_preview.html``, 100 units square."""
     rows, columns = len(board.rows), len(board.columns)
     scale = min((HEIGHT - 2 * MARGIN) / (rows * CELL), (WIDTH - 2 * MARGIN) / (columns * CELL))
@@ -32,6 +32,6 @@ def svg_of(board: Board) -> str:
 
 
 @lru_cache(maxsize=128)
-def png_of(svg: str) -> bytes:
+def render_png(svg: str) -> bytes:
     """The image as PNG. Kept by what it shows, so that nothing can make it stale."""
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans"))

@@ -12,11 +12,11 @@ from django.utils import translation
 
 from games.contract import Position
 from games.models import Game
-from games.presentation.game_page import Seen, lay
-from games.presentation.jinja import draw
-from games.storage.cache import Kept
+from games.presentation.game_page import ViewerContext, build_page
+from games.presentation.jinja import render
+from games.storage.cache import LRUCache
 
-Key = tuple[str, int, Seen, str]
+Key = tuple[str, int, ViewerContext, str]
 MOST, MOST_BYTES = 500, 16 * 2**20
 """Kept at once: the answers of small boards by their number, those of large ones by their size."""
 
@@ -31,10 +31,12 @@ class _Answer:
         self.html = b""
 
 
-_kept: Kept[Key, _Answer] = Kept(MOST, weigh=lambda kept: len(kept.html), heaviest=MOST_BYTES)
+_kept: LRUCache[Key, _Answer] = LRUCache(
+    MOST, weigh=lambda kept: len(kept.html), heaviest=MOST_BYTES
+)
 
 
-def answer(game: Game, position: Position, seen: Seen, language: str) -> bytes:
+def answer(game: Game, position: Position, seen: ViewerContext, language: str) -> bytes:
     """Title, board and status of a game as it was just read, ``position`` being where it stands.
     As it is sent, in UTF-8."""
     key = (game.id, game.version, seen, language)
@@ -46,8 +48,8 @@ def answer(game: Game, position: Position, seen: Seen, language: str) -> bytes:
         return kept.html
 
 
-def _make(game: Game, position: Position, seen: Seen, language: str) -> bytes:
+def _make(game: Game, position: Position, seen: ViewerContext, language: str) -> bytes:
     with translation.override(language):
-        table = lay(game, position, seen)
-        made = draw("games/_answer.jinja", table=table, refused=None, stepping=False)
+        table = build_page(game, position, seen)
+        made = render("games/_answer.jinja", table=table, refused=None, stepping=False)
     return made.encode()

@@ -9,18 +9,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.contract import Position, Seat, SeatSpec
+from games.contract import Position, SeatKey, SeatSpec
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """Who looks: the seats held by this browser, and the seat it asks to look through."""
 
-    seats: frozenset[Seat] = frozenset()
-    asked: Seat | None = None
+    seats: frozenset[SeatKey] = frozenset()
+    asked: SeatKey | None = None
 
 
-def viewpoint(specs: Sequence[SeatSpec], viewer: Viewer, to_move: Iterable[Seat]) -> Seat | None:
+def viewpoint(
+    specs: Sequence[SeatSpec], viewer: Viewer, to_move: Iterable[SeatKey]
+) -> SeatKey | None:
     """The seat through whose eyes ``viewer`` sees the game; None for a spectator.
 
     A seat that sees secrets is looked through when it is the only one held, or when it is asked
@@ -38,12 +40,12 @@ def viewpoint(specs: Sequence[SeatSpec], viewer: Viewer, to_move: Iterable[Seat]
     return next(iter(ready + open_seats), None)
 
 
-def secret_seats(specs: Sequence[SeatSpec], viewer: Viewer) -> list[Seat]:
+def secret_seats(specs: Sequence[SeatSpec], viewer: Viewer) -> list[SeatKey]:
     """The seats with a view of their own that a shared device can open on demand."""
     held = [spec for spec in specs if spec.key in viewer.seats]
     return [spec.key for spec in held if spec.secret] if len(held) > 1 else []
 
 
-def view_for(position: Position, seat: Seat | None) -> Mapping[str, Any]:
+def view_for(position: Position, seat: SeatKey | None) -> Mapping[str, Any]:
     """All that a template gets of ``position``, seen through ``seat`` (see `viewpoint`)."""
     return position.view(seat)

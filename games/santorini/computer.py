@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from games.contract import CannotPlay, Choice, MoveValue, Position, Seat, Text, text
+from games.contract import CannotPlay, Choice, MoveValue, Position, SeatKey, Text, text
 from games.santorini import hints
 from games.santorini.ai.evaluation import UNIT
 from games.santorini.ai.many_root import placement_values_among, think_many
@@ -61,7 +61,7 @@ MISTAKE = 30.0
 
 
 def choose(
-    position: Position, seat: Seat, level: int, rng: Random, *, seconds: float = 10.0
+    position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
     """The move of ``seat``. Raises CannotPlay for an unknown level, or out of turn."""
     if level not in LEVELS:

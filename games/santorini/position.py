@@ -16,7 +16,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Result,
-    Seat,
+    SeatKey,
     Stage,
     Text,
     cell_name,
@@ -54,7 +54,7 @@ class SantoriniPosition(Position):
 
     # --- what can be played ------------------------------------------------------------
 
-    def to_move(self) -> frozenset[Seat]:
+    def to_move(self) -> frozenset[SeatKey]:
         return frozenset() if self._result else frozenset({SEATS[self.turn]})
 
     def result(self) -> Result | None:
@@ -64,7 +64,7 @@ class SantoriniPosition(Position):
         """Whether the player whose turn it is has to place his workers."""
         return not self._on_board(self.turn)
 
-    def legal_moves(self, seat: Seat) -> list[str]:
+    def legal_moves(self, seat: SeatKey) -> list[str]:
         if seat not in self.to_move():
             return []
         return list(self._placements() if self.is_placing() else self._turns(self.turn))
@@ -91,19 +91,19 @@ class SantoriniPosition(Position):
     def _on_board(self, player: int) -> bool:
         return letters_of(player)[0] in self.board.workers
 
-    def unvalued(self) -> Text | None:
+    def why_not_evaluable(self) -> Text | None:
         return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
 
-    def stage(self, seat: Seat, chosen: Sequence[str]) -> Stage:
+    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         return stages.stage(self, seat, tuple(chosen))
 
-    def spelled(self, typed: str) -> str:
+    def normalize_input(self, typed: str) -> str:
         """East and south are E and S in every move; on a Dutch compass they are O and Z."""
         return _DUTCH_DIRECTION.sub(lambda found: found[0].translate(_IN_ENGLISH), typed)
 
     # --- playing -------------------------------------------------------------------------
 
-    def _apply(self, seat: Seat, move: str) -> None:
+    def _apply(self, seat: SeatKey, move: str) -> None:
         steps = split_move(move)
         if " ".join(steps) != move:
             raise BadNotation(text("The steps of a move are separated by single spaces."))
@@ -189,7 +189,7 @@ class SantoriniPosition(Position):
             messages.obstacle(self.board, worker, target, build) or text("Nothing can be built.")
         )
 
-    def _resign(self, seat: Seat) -> None:
+    def _resign(self, seat: SeatKey) -> None:
         if seat not in SEATS[: self.players] or SEATS.index(seat) in self.out:
             raise IllegalMove(text("Only a player who is still in the game can resign."))
         player = SEATS.index(seat)
@@ -244,7 +244,7 @@ class SantoriniPosition(Position):
         self._last = cells
         self._news = (news,)
 
-    def view(self, seat: Seat | None) -> Mapping[str, Any]:
+    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
         """Beside what every view has: ``players``, a mapping for each with ``seat``, ``name``,
         ``letters``, ``out`` and ``turn`` (bool), and ``placing``. A cell has ``level`` 0..4, and
         ``worker`` (letter) and ``player`` (from 0), both None where nobody stands, and ``trace``:
@@ -252,7 +252,7 @@ class SantoriniPosition(Position):
         return {
             "rows": [[self._cell_view((r, c)) for c in range(SIZE)] for r in range(SIZE)],
             "last": list(self._last),
-            "news": list(self._news),
+            "events": list(self._news),
             "players": [self._player_view(player) for player in range(self.players)],
             "placing": self._result is None and self.is_placing(),
         }

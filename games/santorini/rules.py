@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from games.contract import Example, Option, Options, Record, Rules, SeatSpec, Setup, text
+from games.contract import Example, Option, Options, Rules, SeatSpec, Setup, Transcript, text
 from games.santorini.messages import player_name
 from games.santorini.position import SEATS, SantoriniPosition
 
@@ -121,5 +121,5 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=6,
     analysis=True,
-    record=Record(example="c3 d4, b2 b4, B E W"),
+    transcript=Transcript(example="c3 d4, b2 b4, B E W"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from games.contract import Cell, Seat, Stage, Step, cell_name, next_steps, parse_cell, text
+from games.contract import Cell, SeatKey, Stage, Step, cell_name, next_steps, parse_cell, text
 from games.santorini.engine import THIRD_LEVEL
 from games.santorini.messages import (
     letters_of,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from games.santorini.position import SantoriniPosition
 
 
-def stage(position: SantoriniPosition, seat: Seat, chosen: tuple[str, ...]) -> Stage:
+def stage(position: SantoriniPosition, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
     """What a seat can choose after the steps ``chosen``. Raises IllegalMove, see `Stage`."""
     tokens = next_steps(position.legal_moves(seat), chosen)
     if position.is_placing():

@@ -2,9 +2,9 @@
 
 from games.services.computers import (
     ask_evaluations,
-    give_back,
     next_evaluation,
     next_turn,
+    release_lease,
     release_seats,
     store_evaluation,
 )
@@ -47,7 +47,6 @@ __all__ = [
     "claim_seat",
     "clean_name",
     "create_game",
-    "give_back",
     "invitation_token",
     "new_player",
     "next_evaluation",
@@ -55,6 +54,7 @@ __all__ = [
     "offer_move",
     "plan_game",
     "play_move",
+    "release_lease",
     "release_seats",
     "rematch",
     "rename",

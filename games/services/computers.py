@@ -21,8 +21,8 @@ from games.presentation.analysis import summary
 from games.refusals import StalePly
 from games.registry import all_rules
 from games.services.seats import open_link
-from games.signals import announce
-from games.storage.write_lock import writing
+from games.signals import notify_changed
+from games.storage.write_lock import write_transaction
 
 LEASE = timedelta(seconds=30)
 SKEW = timedelta(seconds=5)
@@ -52,7 +52,7 @@ def _lease(waiting: QuerySet[Any]) -> Any:
     # Looked at before locking: with nothing to do, nothing is written.
     if not waiting.filter(_free(timezone.now())).exists():
         return None
-    with writing():
+    with write_transaction():
         # Not the time before the wait for the lock, in which somebody else may have leased it.
         now = timezone.now()
         locked = waiting.filter(_free(now)).select_for_update(skip_locked=True, of=("self",))
@@ -63,9 +63,9 @@ def _lease(waiting: QuerySet[Any]) -> Any:
     return row
 
 
-def give_back(row: Game | Evaluation) -> None:
+def release_lease(row: Game | Evaluation) -> None:
     """Leave to others at once what was leased and is not done."""
-    with writing():
+    with write_transaction():
         # Somebody may have made the work another one, and leased that.
         leased = type(row)._default_manager.filter(pk=row.pk, thinking_until=row.thinking_until)
         leased.update(thinking_until=None)
@@ -80,7 +80,7 @@ def _free(now: datetime) -> Q:
 def release_seats(*, game: Game, reason: Text) -> None:
     """A computer cannot go on in ``game`` as it was read: its seats are free for people, and the
     table says why. Raises StalePly when the game has moved on since."""
-    with writing():
+    with write_transaction():
         seen, game = game, Game.objects.select_for_update().get(pk=game.pk)
         if (seen.ply, seen.undone) != (game.ply, game.undone):
             raise StalePly
@@ -92,7 +92,7 @@ def release_seats(*, game: Game, reason: Text) -> None:
         game.notice = reason.to_json()
         game.version += 1
         game.save()
-        announce(game)
+        notify_changed(game)
 
 
 def ask_evaluations(*, game: Game, plies: Iterable[int], hint: bool = False) -> None:
@@ -104,7 +104,7 @@ def ask_evaluations(*, game: Game, plies: Iterable[int], hint: bool = False) -> 
         for ply in plies
         if ply == 0 or ply in moves
     ]
-    with writing():
+    with write_transaction():
         Evaluation.objects.bulk_create(wanted[:WAITING_AT_ONCE], ignore_conflicts=True)
         if hint:
             asked = game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
@@ -116,5 +116,5 @@ def store_evaluation(*, evaluation: Evaluation, values: Mapping[str, Any] | None
     followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
     played = followed.values_list("text", flat=True).first() or ""
     found = {"done": True, "values": values, "summary": summary(values, played)}
-    with writing():
+    with write_transaction():
         Evaluation.objects.filter(pk=evaluation.pk).update(**found)

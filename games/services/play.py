@@ -7,13 +7,13 @@ from copy import copy
 from dataclasses import dataclass
 
 from games import move_list, replay
-from games.contract import RESIGN, BadNotation, Position, Seat, Text, text
-from games.models import Game, Move, Player, just_played, read_game, sittings
+from games.contract import RESIGN, BadNotation, Position, SeatKey, Text, text
+from games.models import Game, Move, Player, just_played, read_game, seatings
 from games.refusals import NotYourSeat, StalePly
-from games.replay import position_now
-from games.signals import announce
+from games.replay import current_position
+from games.signals import notify_changed
 from games.storage.compiled_queries import insert_row, lock_row, update_row
-from games.storage.write_lock import writing
+from games.storage.write_lock import write_transaction
 
 LONGEST_MOVE = 80
 CHANGED_BY_A_MOVE = (
@@ -56,18 +56,18 @@ def play_move(
     The same call twice lands once and answers the same. Raises Game.DoesNotExist, NotYourSeat,
     StalePly, or MoveError as the rules say; then nothing is written.
     """
-    move_text = _tidy(text)
-    with writing():
+    move_text = _normalize(text)
+    with write_transaction():
         game = _locked(game_id)
         _check_seat(game, seat, player)
         if undone != game.undone:
             raise StalePly
         if ply != game.ply:
             return _repeated(game, seat, move_text, ply, player)
-        before, position = game.version, position_now(game).play(seat, move_text)
-        move = _land(game, position, seat, move_text, player, note)
-        announce(game)
-    _keep(game, before, position.copy(), move)
+        before, position = game.version, current_position(game).play(seat, move_text)
+        move = _insert_move(game, position, seat, move_text, player, note)
+        notify_changed(game)
+    _prime_caches(game, before, position.copy(), move)
     return Played(game, position)
 
 
@@ -79,7 +79,7 @@ def _locked(game_id: str) -> Game:
     return copy(known) if known else read_game(game_id)
 
 
-def add_moves(game: Game, moves: Iterable[tuple[Seat, str]]) -> None:
+def add_moves(game: Game, moves: Iterable[tuple[SeatKey, str]]) -> None:
     """Write down the first moves of a new game, made elsewhere by nobody who is known here, each
     with its seat; the caller holds the transaction, and has played them."""
     Move.objects.bulk_create(
@@ -88,14 +88,14 @@ def add_moves(game: Game, moves: Iterable[tuple[Seat, str]]) -> None:
     )
 
 
-def _land(
+def _insert_move(
     game: Game, position: Position, seat: str, text: str, player: Player | None, note: Text | None
 ) -> Move:
     """Write a move down that has led to ``position``; the caller holds the transaction."""
     move = Move(game=game, ply=game.ply + 1, seat=seat, text=text, player=player)
     move.note = note.to_json() if note else None
     insert_row(move)
-    record(game, position, move.ply)
+    save_position(game, position, move.ply)
     return move
 
 
@@ -104,14 +104,14 @@ def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0
     return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player, undone=undone)
 
 
-def _tidy(move: str) -> str:
+def _normalize(move: str) -> str:
     if len(move) > LONGEST_MOVE:
         raise BadNotation(TOO_LONG)
     return " ".join(move.split())
 
 
 def _check_seat(game: Game, key: str, player: Player | None) -> None:
-    sitting = game.sitting
+    sitting = game.seating
     mine = sitting.computers() if player is None else sitting.held_by(player.pk)
     if key not in mine:
         raise NotYourSeat
@@ -122,20 +122,20 @@ def _repeated(game: Game, seat: str, move: str, ply: int, player: Player | None)
     landed = Move.objects.filter(game=game, ply=ply + 1, seat=seat, text=move, player=player)
     if not landed.exists():
         raise StalePly
-    return Played(game, position_now(game))
+    return Played(game, current_position(game))
 
 
-def _keep(game: Game, before: int, position: Position, move: Move) -> None:
+def _prime_caches(game: Game, before: int, position: Position, move: Move) -> None:
     """Spare whoever shows the game now, or moves next, what is known here."""
-    sittings.keep((game.id, game.version), game.sitting)
+    seatings.keep((game.id, game.version), game.seating)
     just_played.keep((game.id, game.version), game)
     replay.keep(game, move.id, position)
     move_list.keep(game, before, move)
 
 
-def record(game: Game, position: Position, ply: int) -> None:
+def save_position(game: Game, position: Position, ply: int) -> None:
     """Write on the game's row what the position tells; the caller holds the transaction."""
-    tell(game, position, ply, game.sitting.computers())
+    apply_position(game, position, ply, game.seating.computers())
     game.undo_asked_by = ""
     game.thinking_until = None
     game.notice = None
@@ -143,7 +143,7 @@ def record(game: Game, position: Position, ply: int) -> None:
     update_row(game, CHANGED_BY_A_MOVE)
 
 
-def tell(game: Game, position: Position, ply: int, computers: Set[Seat]) -> None:
+def apply_position(game: Game, position: Position, ply: int, computers: Set[SeatKey]) -> None:
     """Let a game, which is not written, say what its position tells."""
     result = position.result()
     game.ply = ply

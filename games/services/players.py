@@ -7,12 +7,12 @@ import unicodedata
 
 from django.db.models import F
 
-from games.contract import blank_character, piled_mark, text
+from games.contract import blank_character, excess_combining_mark, text
 from games.contract.unicode_text import is_mark, without_joiners
 from games.models import NAME_LENGTH, Game, Player
 from games.refusals import BadName
-from games.signals import announce
-from games.storage.write_lock import writing
+from games.signals import notify_changed
+from games.storage.write_lock import write_transaction
 
 # Control, format (the bidi overrides among them), surrogate and private-use characters.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -30,7 +30,7 @@ def clean_name(raw: str) -> str:
         raise BadName(text("A name cannot contain invisible characters."))
     if len(name) > NAME_LENGTH:
         raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
-    if piled_mark(shown) or _only_marks(shown):
+    if excess_combining_mark(shown) or _only_marks(shown):
         # They would be drawn over the lines, or the letters, of others.
         raise BadName(text("That name has too many accents on one letter."))
     return name
@@ -49,7 +49,7 @@ def _only_marks(shown: str) -> bool:
 def new_player(*, name: str = "") -> Player:
     """Keep a new player. Raises BadName."""
     cleaned = clean_name(name)
-    with writing():
+    with write_transaction():
         return Player.objects.create(name=cleaned)
 
 
@@ -57,7 +57,7 @@ def rename(*, player: Player, name: str) -> None:
     """Change what others see of a player. Raises BadName."""
     cleaned = clean_name(name)
     if cleaned != player.name:
-        with writing():
+        with write_transaction():
             player.name = cleaned
             player.save(update_fields=["name"])
             _show_at_tables(player)
@@ -70,4 +70,4 @@ def _show_at_tables(player: Player) -> None:
     games = Game.objects.filter(pk__in=player.seats.values("game"))
     games.update(version=F("version") + 1)
     for game in games.filter(status=Game.Status.RUNNING):
-        announce(game)
+        notify_changed(game)

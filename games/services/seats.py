@@ -19,8 +19,8 @@ from games.contract import SeatSpec, Text, text
 from games.models import Game, Holder, Player, Seat
 from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
-from games.signals import announce
-from games.storage.write_lock import writing
+from games.signals import notify_changed
+from games.storage.write_lock import write_transaction
 
 TOKEN_BYTES = 16
 
@@ -68,11 +68,11 @@ def _seats_of_token(token: str) -> QuerySet[Seat]:
 def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
     """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat, or
     Refusal for the seat of a team: its one link, which goes on inviting, leads there already."""
-    with writing():
+    with write_transaction():
         seat = _lock(game.pk).seats.get(key=seat_key)
         if not seat.holders.filter(player=player).exists():
             raise NotYourSeat
-        if _spec(seat).many:
+        if _spec(seat).shared:
             raise Refusal(text("The invitation to a team works on every device: open it there."))
         seat.moving_from = player
         open_link(seat)
@@ -83,7 +83,7 @@ def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
 def withdraw_move(*, game: Game, seat_key: str, player: Player) -> None:
     """Take back the link that moves a seat to another device, if there is one. What others see does
     not change: the link is shown to the holder alone. Raises NotYourSeat."""
-    with writing():
+    with write_transaction():
         seat = _lock(game.pk).seats.get(key=seat_key)
         if not seat.holders.filter(player=player).exists():
             raise NotYourSeat
@@ -96,12 +96,12 @@ def withdraw_move(*, game: Game, seat_key: str, player: Player) -> None:
 def claim_seat(*, token: str, player: Player) -> Seat:
     """Take the seat of a link; who has it by that link keeps it. Raises SeatTaken when somebody
     else has, Refusal when the seat does not go together with one the player has."""
-    with writing():
+    with write_transaction():
         if offered := seat_of_token(token):
             _lock(offered.game_id)
         # Looked for again once nobody else can change the table.
         if seat := seat_of_token(token):
-            _sit_down(seat, player)
+            _seat_player(seat, player)
         else:
             seat = seat_taken_with(token=token, player=player)
         if seat is None:
@@ -112,11 +112,11 @@ def claim_seat(*, token: str, player: Player) -> Seat:
 def take_listed_seat(*, game: Game, seat_key: str, player: Player) -> Seat:
     """Take a seat that is open to everybody; who has it already keeps it. Raises as
     `check_listed_seat`, or Refusal as `claim_seat`."""
-    with writing():
+    with write_transaction():
         seat = _lock(game.pk).seats.get(key=seat_key)
         if not seat.holders.filter(player=player).exists():
             check_listed_seat(seat)
-            _sit_down(seat, player)
+            _seat_player(seat, player)
     return seat
 
 
@@ -139,7 +139,7 @@ def _spec(seat: Seat) -> SeatSpec:
     return next(spec for spec in seat.game.specs if spec.key == seat.key)
 
 
-def _sit_down(seat: Seat, player: Player) -> None:
+def _seat_player(seat: Seat, player: Player) -> None:
     moved = seat.moving_from_id is not None
     if moved:
         seat.holders.filter(player=seat.moving_from_id).delete()
@@ -147,7 +147,7 @@ def _sit_down(seat: Seat, player: Player) -> None:
         _refuse_two_sights(seat, player)
         Holder.objects.create(seat=seat, player=player)
     # The link of a team goes on inviting.
-    if not _spec(seat).many:
+    if not _spec(seat).shared:
         _close_link(seat)
         seat.listed = False
     seat.save()
@@ -157,7 +157,7 @@ def _sit_down(seat: Seat, player: Player) -> None:
     if not moved:
         game.notice = _joined(seat, player).to_json()
     game.save(update_fields=["version", "notice", "updated"])
-    announce(game)
+    notify_changed(game)
 
 
 def _joined(seat: Seat, player: Player) -> Text:
@@ -167,7 +167,7 @@ def _joined(seat: Seat, player: Player) -> Text:
 
 def _refuse_two_sights(seat: Seat, player: Player) -> None:
     """Nobody plays by what another seat sees: all seats that somebody has see the same."""
-    sights = {spec.key: spec.sight for spec in seat.game.specs}
+    sights = {spec.key: spec.information_set for spec in seat.game.specs}
     if len({*sights.values()}) == 1:
         return
     held = Seat.objects.filter(game=seat.game, players=player).values_list("key", flat=True)

@@ -12,12 +12,12 @@ from django.conf import settings
 
 from games.contract import BadSetup, MoveError, Position, Rules, SeatSpec, Setup, text
 from games.models import Game, Holder, Player, Seat
-from games.rate_limits import SHOWS_A_PLAYER, TooMany
+from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.refusals import NotYourSeat, Refusal
-from games.services.play import add_moves, tell
+from games.services.play import add_moves, apply_position
 from games.services.seats import open_link
-from games.signals import announce
-from games.storage.write_lock import writing
+from games.signals import notify_changed
+from games.storage.write_lock import write_transaction
 
 Seating = Mapping[str, str]
 """Who sits where, by seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
@@ -30,10 +30,10 @@ TWO_SIGHTS = text(
 _COMPUTER = re.compile(r"computer-([1-9][0-9]?)")
 
 
-TOO_MANY_SHOWS = text(
+TOO_MANY_COMPUTER_GAMES = text(
     "Computers are playing %(n)s games for you already. When one of them is over, you can start "
     "another.",
-    n=SHOWS_A_PLAYER,
+    n=COMPUTER_GAMES_PER_PLAYER,
 )
 
 
@@ -97,8 +97,8 @@ def plan_game(
     rng: Random | None = None,
 ) -> Plan:
     """Deal a game; where one of its players is a computer, some options are not for the asking
-    (`Rules.for_computers`). With ``draw`` lots are drawn for who sits where. ``record`` holds the
-    moves made so far, elsewhere: reading many takes a while, which is why this is done before it
+    (`Rules.computer_options`). With ``draw`` lots are drawn for who sits where. ``record`` holds
+    the moves made so far, elsewhere: reading many takes a while, which is why this is done before it
     is anybody's turn to write. Raises BadSetup."""
     cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
@@ -107,7 +107,7 @@ def plan_game(
     _refuse_two_sights(specs, seating)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
-        cleaned |= rules.for_computers
+        cleaned |= rules.computer_options
     setup = rules.deal(cleaned, rng)
     moves, position = _read(rules, setup, record)
     secret = {option.name for option in rules.options if option.secret}
@@ -131,17 +131,17 @@ def _drawn(specs: Sequence[SeatSpec], seating: Seating, rng: Random) -> Seating:
 
 
 def start_game(*, player: Player, plan: Plan) -> Game:
-    """Keep a game that was planned, and seat its players. Raises TooMany, then nothing is kept."""
-    with writing():
+    """Keep a game that was planned, and seat its players. Raises RateLimited."""
+    with write_transaction():
         if plan.only_computers:
-            _refuse_many_shows(player)
+            _check_computer_games(player)
         game = _game_of(plan, player)
         game.save(force_insert=True)
         for index, spec in enumerate(game.specs):
             who = plan.seating.get(spec.key, INVITE)
             _add_seat(game, spec, index, who, plan.levels[spec.key], player)
         add_moves(game, plan.moves)
-        announce(game)
+        notify_changed(game)
     return game
 
 
@@ -157,16 +157,16 @@ def _game_of(plan: Plan, player: Player) -> Game:
         created_by=player,
         version=1 + len(plan.moves),
     )
-    tell(game, plan.position, len(plan.moves), plan.computers)
+    apply_position(game, plan.position, len(plan.moves), plan.computers)
     return game
 
 
-def _refuse_many_shows(player: Player) -> None:
+def _check_computer_games(player: Player) -> None:
     shows = Game.objects.filter(
         created_by=player, only_computers=True, status=Game.Status.RUNNING
     ).count()
-    if shows >= SHOWS_A_PLAYER and settings.QUOTAS:
-        raise TooMany(TOO_MANY_SHOWS)
+    if shows >= COMPUTER_GAMES_PER_PLAYER and settings.RATE_LIMITS:
+        raise RateLimited(TOO_MANY_COMPUTER_GAMES)
 
 
 def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]], Position]:
@@ -175,11 +175,11 @@ def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]
     position = rules.start(setup)
     if not record.strip():
         return [], position
-    if rules.record is None:
+    if rules.transcript is None:
         raise BadSetup("record", text("Games of this kind cannot be brought from elsewhere."))
     moves = []
     try:
-        for move in rules.record.read(rules.start(setup), record):
+        for move in rules.transcript.read(rules.start(setup), record):
             seat = min(position.to_move(), default="")
             position.play(seat, move)
             moves.append((seat, move))
@@ -206,7 +206,7 @@ def _refuse_two_sights(specs: Sequence[SeatSpec], seating: Seating) -> None:
         return
     here = [spec for spec in specs if seated[spec.key] == ME]
     for spec in here:
-        if spec.sight != here[0].sight:
+        if spec.information_set != here[0].information_set:
             raise BadSetup(f"seat-{spec.key}", TWO_SIGHTS)
 
 
@@ -216,7 +216,7 @@ def _add_seat(
     seat = Seat.objects.create(
         game=game, key=spec.key, index=index, computer=level, listed=who == LISTED
     )
-    if level is None and (who != ME or spec.many):
+    if level is None and (who != ME or spec.shared):
         open_link(seat)
         seat.save()
     if who == ME:
@@ -229,7 +229,7 @@ def rematch(*, game: Game, player: Player) -> Game:
     Where all seats are alike everybody moves up one seat, so that another begins; where seats
     differ in what they see, everybody stays. Raises Game.DoesNotExist, NotYourSeat or Refusal.
     """
-    with writing():
+    with write_transaction():
         game = Game.objects.select_for_update().get(pk=game.pk)
         seats = list(game.seats.prefetch_related("players"))
         if not any(player in seat.players.all() for seat in seats):
@@ -243,7 +243,7 @@ def rematch(*, game: Game, player: Player) -> Game:
 
 def _deal_again(game: Game, seats: list[Seat], player: Player) -> Game:
     rules = game.rules
-    alike = not any(spec.secret or spec.many for spec in game.specs)
+    alike = not any(spec.secret or spec.shared for spec in game.specs)
     sitters = seats[1:] + seats[:1] if alike else seats
     seating = {
         seat.key: f"computer-{sitter.computer}" if sitter.computer else INVITE
@@ -262,7 +262,7 @@ def _deal_again(game: Game, seats: list[Seat], player: Player) -> Game:
         _seat_again(seat, sitter)
     game.version += 1
     game.save(update_fields=["version", "updated"])
-    announce(game)
+    notify_changed(game)
     return new
 
 
@@ -271,7 +271,7 @@ def _seat_again(seat: Seat, sitter: Seat) -> None:
     players = list(sitter.players.all())
     Holder.objects.bulk_create(Holder(seat=seat, player=player) for player in players)
     spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
-    if players and not spec.many:
+    if players and not spec.shared:
         seat.token_salt, seat.token_hash = "", None
     seat.listed = sitter.listed
     seat.save()

@@ -1,7 +1,7 @@
-"""Taking a move back: at once where nobody else minds, otherwise by asking.
+"""Take moves back: at once where no other person plays, otherwise by request.
 
-Whoever would see the game change under their hands has to agree, see
-`games.undo_requests.wish_of`; one who refuses is enough to leave it as it is. Wishes are answered one after the other.
+Everybody whose game would change has to accept, see `games.undo_requests.request_for`; one refusal
+leaves the game as it is. Requests are answered one after the other.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from games.models import Game, Player
 from games.refusals import NotYourSeat, NoUndo, StalePly, UndoAsked
 from games.registry import all_rules
 from games.replay import position_at
-from games.services.play import record
-from games.signals import announce
-from games.storage.write_lock import writing
-from games.undo_requests import Wish, standing, wish_of
+from games.services.play import save_position
+from games.signals import notify_changed
+from games.storage.write_lock import write_transaction
+from games.undo_requests import UndoRequest, pending, request_for
 
 
 def undo_is_free(game: Game, player: Player) -> bool:
     """Whether everybody else at the table is a computer, or there is nobody else."""
-    return game.sitting.alone(player.pk)
+    return game.seating.is_solo(player.pk)
 
 
 def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game:
@@ -28,11 +28,11 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
 
     Raises NoUndo where the game has none or nothing was played, NotYourSeat for a stranger,
     StalePly when that board is no longer the newest, UndoAsked when somebody else asks already."""
-    with writing():
+    with write_transaction():
         game = _lock(game_id)
         held = _held(game, player)
         _check_board(game, ply, undone)
-        wish = wish_of(game, held) if game.rules.undo else None
+        wish = request_for(game, held) if game.rules.undo else None
         if wish is None:
             raise NoUndo
         if undo_is_free(game, player):
@@ -44,8 +44,8 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
     return game
 
 
-def _ask(game: Game, held: list[str], wish: Wish) -> None:
-    asked = standing(game)
+def _ask(game: Game, held: list[str], wish: UndoRequest) -> None:
+    asked = pending(game)
     if asked and asked.asker not in held:
         raise UndoAsked
     if not wish.waiting:
@@ -62,11 +62,11 @@ def answer_undo(
 
     Raises NotYourSeat, StalePly when that wish does not stand any more, NoUndo when it does not
     wait for this player."""
-    with writing():
+    with write_transaction():
         game = _lock(game_id)
         held = _held(game, player)
         _check_board(game, ply, undone)
-        wish = standing(game)
+        wish = pending(game)
         if wish is None or wish.asker != asker:
             raise StalePly
         if not agree and asker in held:
@@ -82,7 +82,7 @@ def _lock(game_id: str) -> Game:
     return Game.objects.select_for_update().get(pk=game_id, kind__in=list(all_rules()))
 
 
-def _answer(game: Game, wish: Wish, seats: set[str], *, agree: bool) -> None:
+def _answer(game: Game, wish: UndoRequest, seats: set[str], *, agree: bool) -> None:
     if not seats:
         raise NoUndo(text("Nobody waits for your answer."))
     names = {spec.key: spec.name for spec in game.specs}
@@ -105,7 +105,7 @@ def _taken_back(seat: Text, moves: int) -> Text:
 
 
 def _held(game: Game, player: Player) -> list[str]:
-    held = sorted(game.sitting.held_by(player.pk))
+    held = sorted(game.seating.held_by(player.pk))
     if not held:
         raise NotYourSeat
     return held
@@ -116,7 +116,7 @@ def _check_board(game: Game, ply: int, undone: int) -> None:
         raise StalePly
 
 
-def _go_back(game: Game, wish: Wish) -> None:
+def _go_back(game: Game, wish: UndoRequest) -> None:
     """Grant the wish, and say so: else the move before would be told as if just made."""
     if game.over:
         # It ends once more, and then there is a next game to be played after that.
@@ -125,10 +125,10 @@ def _go_back(game: Game, wish: Wish) -> None:
     notice = _taken_back(name, game.ply - wish.ply)
     game.moves.filter(ply__gt=wish.ply).delete()
     game.undone += 1
-    record(game, position_at(game, wish.ply), wish.ply)
+    save_position(game, position_at(game, wish.ply), wish.ply)
     game.notice = notice.to_json()
     game.save(update_fields=["notice"])
-    announce(game)
+    notify_changed(game)
 
 
 def _save(game: Game, *, asked_by: str, notice: Text | None = None) -> None:
@@ -136,4 +136,4 @@ def _save(game: Game, *, asked_by: str, notice: Text | None = None) -> None:
     game.notice = notice.to_json() if notice else None
     game.version += 1
     game.save(update_fields=["version", "undo_asked_by", "notice", "updated"])
-    announce(game)
+    notify_changed(game)

@@ -16,10 +16,10 @@ from weakref import WeakSet
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-_all: WeakSet[Kept[Any, Any]] = WeakSet()
+_all: WeakSet[LRUCache[Any, Any]] = WeakSet()
 
 
-class Kept(Generic[Key, Value]):
+class LRUCache(Generic[Key, Value]):
     """At most ``most`` values by their keys; those that nobody asked for longest go first. With
     ``weigh``, of values that differ much in size, at most ``heaviest`` of that together too: a
     value is weighed when it is put there, and the newest always has room."""
@@ -83,7 +83,7 @@ class Kept(Generic[Key, Value]):
             self._weight = 0
 
 
-def forget_all() -> None:
+def clear_all() -> None:
     """Clear everything that is kept in this process."""
     for kept in list(_all):
         kept.clear()

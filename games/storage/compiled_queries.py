@@ -15,7 +15,7 @@ from django.db.models.options import Options
 Row = TypeVar("Row", bound=models.Model)
 
 
-class Prepared:
+class CompiledQuery:
     """A query that is asked again and again: ``make`` gives it as a queryset, once, with some
     value for each of its parameters. Those are given in the order of the SQL, as the database has
     them."""

@@ -9,7 +9,7 @@ board in the milliseconds between the commit and the flush may see what a power 
 Those who come while one flush is under way share the next, so a disk that takes a millisecond for
 each is no limit to how many can write. Databases call this group commit.
 
-A thread that answers requests need not wait itself: inside `on_credit` the flush is owed, and
+A thread that answers requests need not wait itself: inside `deferred_sync` the flush is owed, and
 whoever sends the answer settles it first.
 """
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 _flush = getattr(os, "fdatasync", os.fsync)
 
 
-class Log:
+class WriteAheadLog:
     """The write-ahead log of one database file."""
 
     def __init__(self, database: Path) -> None:
@@ -80,12 +80,12 @@ class Log:
             os.close(file)
 
 
-class Debt:
+class PendingSync:
     """What a thread has committed and not flushed; true if there is any. ``acts`` are to be done
     once that is on the disk: others are told of it."""
 
     def __init__(self) -> None:
-        self.logs: set[Log] = set()
+        self.logs: set[WriteAheadLog] = set()
         self.acts: list[Callable[[], None]] = []
 
     def __bool__(self) -> bool:
@@ -96,35 +96,35 @@ _owed = local()
 
 
 @contextmanager
-def on_credit() -> Iterator[Debt]:
-    """Inside, `keep` does not wait in this thread. Until the debt is settled nobody may be
+def deferred_sync() -> Iterator[PendingSync]:
+    """Inside, `sync` does not wait in this thread. Until the debt is settled nobody may be
     answered that it was done, and no stream may tell."""
-    debt = _owed.debt = Debt()
+    debt = _owed.debt = PendingSync()
     try:
         yield debt
     finally:
         _owed.debt = None
 
 
-def keep(database_log: Log) -> None:
+def sync(database_log: WriteAheadLog) -> None:
     """Make what this thread has committed survive a power cut. Raises OperationalError."""
-    debt: Debt | None = getattr(_owed, "debt", None)
+    debt: PendingSync | None = getattr(_owed, "debt", None)
     if debt is None:
         database_log.flush()
     else:
         debt.logs.add(database_log)
 
 
-def when_kept(act: Callable[[], None]) -> None:
-    """Do something as soon as nothing is owed: at once, or after `settle`."""
-    debt: Debt | None = getattr(_owed, "debt", None)
+def on_durable(act: Callable[[], None]) -> None:
+    """Do something as soon as nothing is owed: at once, or after `sync_all`."""
+    debt: PendingSync | None = getattr(_owed, "debt", None)
     if debt:
         debt.acts.append(act)
     else:
         act()
 
 
-def settle(debts: Sequence[Debt]) -> None:
+def sync_all(debts: Sequence[PendingSync]) -> None:
     """Flush once for all of them, then do what waits for it. Raises OperationalError: then nothing
     of that was done."""
     for database_log in {each for debt in debts for each in debt.logs}:

@@ -1,4 +1,4 @@
-"""One writer at a time: every change of a game happens inside `writing`.
+"""One writer at a time: every change of a game happens inside `write_transaction`.
 
 SQLite has one writer whatever one does, but lets the others wait by asking again after ever longer
 sleeps: some wait twenty times as long as their turn would take. Behind a lock of ours, which wakes
@@ -17,13 +17,13 @@ from typing import IO
 
 from django.db import OperationalError, connection, transaction
 
-from games.storage.group_commit import Log, keep
+from games.storage.group_commit import WriteAheadLog, sync
 
 _in_this_process = Lock()
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def write_transaction() -> Iterator[None]:
     """A transaction that is committed as a whole or not at all. Inside another one, whoever
     began that, it is a part of it."""
     with ExitStack() as turn:
@@ -36,13 +36,13 @@ def writing() -> Iterator[None]:
             transaction.on_commit(turn.close)
             if alone and not connection.is_in_memory_db():
                 database_log = _log(connection.settings_dict["NAME"])
-                transaction.on_commit(lambda: keep(database_log))
+                transaction.on_commit(lambda: sync(database_log))
             yield
 
 
 @cache
-def _log(database: str | Path) -> Log:
-    return Log(Path(database))
+def _log(database: str | Path) -> WriteAheadLog:
+    return WriteAheadLog(Path(database))
 
 
 @contextmanager

@@ -14,10 +14,10 @@ from games import move_list
 from games.presentation import jinja
 
 register = template.Library()
-register.filter("tr", jinja.said)
-register.filter("move", move_list.shown)
-register.simple_tag(jinja.draw, name="draw")
-register.simple_tag(jinja.draw_part, name="draw_part")
+register.filter("tr", jinja.translate_value)
+register.filter("move", move_list.display_move)
+register.simple_tag(jinja.render, name="draw")
+register.simple_tag(jinja.render_part, name="draw_part")
 
 
 @register.simple_tag(takes_context=True)

@@ -22,19 +22,19 @@ from games.presentation.analysis import (
     may_analyse,
     never_valued,
     report,
-    unvalued,
     waiting,
+    why_not_evaluable,
 )
 from games.presentation.analysis import hint as hint_of
-from games.rate_limits import ANALYSES_AN_ADDRESS, WISHES_A_PLAYER, TooMany, address_key
+from games.rate_limits import ANALYSES_PER_ADDRESS, HINTS_PER_PLAYER, RateLimited, address_key
 from games.refusals import NotYourSeat, Refusal
 from games.views.common import (
     find_game,
     holder_of,
-    kept_by_nobody,
-    lay_table,
-    need_player,
-    settled,
+    never_store,
+    page_for,
+    require_player,
+    retry_after_undo,
     status_of,
 )
 
@@ -50,7 +50,7 @@ def hint(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         player = _check_hint(request, game)
         if request.method == "POST":
-            WISHES_A_PLAYER.spend(str(player.pk))
+            HINTS_PER_PLAYER.hit(str(player.pk))
             services.ask_evaluations(game=game, plies=[game.ply], hint=True)
     except Refusal as error:
         refused = error
@@ -62,7 +62,7 @@ def hint(request: HttpRequest, game_id: str) -> HttpResponse:
 def _check_hint(request: HttpRequest, game: Game) -> Player:
     if not (game.hints and game.rules.analysis) or game.over:
         raise Refusal(NO_HINTS)
-    player = need_player(request)
+    player = require_player(request)
     if not tables_module.seats_of(game, player):
         raise NotYourSeat
     return player
@@ -81,7 +81,7 @@ def _hint_page(request: HttpRequest, game: Game, refused: Refusal | None) -> Htt
         "waiting": waits,
         "hint": hint_of(evaluation) if evaluation and done else None,
         "asked": evaluation is not None,
-        "cannot": evaluation and unvalued(evaluation),
+        "cannot": evaluation and why_not_evaluable(evaluation),
     }
     partial = request.htmx
     template = "games/_hint.html" if partial else "games/hint.html"
@@ -95,12 +95,12 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if not game.rules.analysis:
         raise Http404
     allowed = may_analyse(game, tables_module.seats_of(game, holder_of(request)))
-    why_not = settled(game, never_valued) if allowed else TOO_EARLY
+    why_not = retry_after_undo(game, never_valued) if allowed else TOO_EARLY
     refused = Refusal(why_not) if why_not else None
     if request.method == "POST" and not refused:
         try:
             return _ask(request, game)
-        except TooMany as error:
+        except RateLimited as error:
             refused = error
     if request.htmx and not refused and request.GET.get("waiting") == str(waiting(game)):
         # Who asks again and again has this already; the rest of the report takes much longer.
@@ -109,15 +109,15 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if refused:
         told = {"game": game, "refused": refused.text}
         return render(request, template, told, status=refused.status)
-    context = settled(game, lambda game: _look(request, game))
-    return kept_by_nobody(render(request, template, context), context["table"])
+    context = retry_after_undo(game, lambda game: _look(request, game))
+    return never_store(render(request, template, context), context["table"])
 
 
 def _ask(request: HttpRequest, game: Game) -> HttpResponse:
-    """Ask for what the analysis of a game needs. Raises TooMany."""
-    ANALYSES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    """Ask for what the analysis of a game needs. Raises RateLimited."""
+    ANALYSES_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
     if (player := holder_of(request)) is not None:
-        WISHES_A_PLAYER.spend(str(player.pk))
+        HINTS_PER_PLAYER.hit(str(player.pk))
     services.ask_evaluations(game=game, plies=range(game.ply + 1))
     return redirect(reverse("analysis", args=[game.id]))
 
@@ -133,7 +133,7 @@ def _look(request: HttpRequest, game: Game) -> dict[str, Any]:
         "game": game,
         "report": found,
         "asked": asked,
-        "table": lay_table(request, game, ply=ply),
+        "table": page_for(request, game, ply=ply),
         "line": found.lines[ply - 1] if ply else None,
         "hint": looked_back(game, ply - 1) if ply else None,
         "here": ply * WIDTH / max(1, game.ply),

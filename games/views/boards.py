@@ -17,18 +17,18 @@ from games.contract import RESIGN, text
 from games.models import Game
 from games.move_list import all_moves, parse_ply
 from games.presentation.analysis import looked_back
-from games.presentation.board import Board, build
-from games.presentation.game_page import Seen, Table
-from games.presentation.pictures import png_of, svg_of
-from games.rate_limits import PICTURES_AN_ADDRESS, TooMany, address_key
+from games.presentation.board import Board, build_board
+from games.presentation.game_page import GamePage, ViewerContext
+from games.presentation.pictures import render_png, render_svg
+from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited, address_key
 from games.replay import position_at
 from games.views.common import (
     find_game,
-    kept_by_nobody,
-    lay_table,
+    never_store,
+    page_for,
     player_of,
+    retry_after_undo,
     seen,
-    settled,
     show,
 )
 from games.views.links import page_context, picture_address
@@ -56,7 +56,7 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
     return response
 
 
-def _digest(look: Seen) -> str:
+def _digest(look: ViewerContext) -> str:
     """Short for all of ``look``, and the same in every process."""
     whole = json.dumps(asdict(look), default=sorted, sort_keys=True)
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
@@ -76,26 +76,26 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """The position after ``ply`` moves, as a page of its own."""
-    return settled(find_game(game_id), lambda game: _at_ply(request, game, ply))
+    return retry_after_undo(find_game(game_id), lambda game: _at_ply(request, game, ply))
 
 
 def _at_ply(request: HttpRequest, game: Game, ply: int) -> HttpResponse:
     if ply > game.ply:
         raise Http404(NOT_SO_FAR, game.get_absolute_url())
-    table = lay_table(request, game, ply=ply)
+    table = page_for(request, game, ply=ply)
     context = {
         "table": table,
         "written": _written(table),
         "picture_address": picture_address(request, game, ply),
         "hint": looked_back(game, ply) if game.over else None,
     }
-    return kept_by_nobody(render(request, "games/at_ply.html", context), table)
+    return never_store(render(request, "games/at_ply.html", context), table)
 
 
-def _written(table: Table) -> str | None:
+def _written(table: GamePage) -> str | None:
     """The moves so far as text; None where somebody resigned and the others played on, for a text
     does not say who."""
-    record = table.game.rules.record
+    record = table.game.rules.transcript
     moves = [move.text for move in all_moves(table.game)[: table.ply]]
     if record is None or RESIGN in (moves[:-1] if table.result else moves):
         return None
@@ -107,11 +107,11 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """The position after ``ply`` moves as a PNG, as spectators see it: for previews of links."""
     game = find_game(game_id)
     try:
-        PICTURES_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
-    except TooMany as refused:
+        PICTURES_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
+    except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    board = settled(game, lambda game: _seen_by_all(game, ply))
-    response = HttpResponse(png_of(svg_of(board)), content_type="image/png")
+    board = retry_after_undo(game, lambda game: _seen_by_all(game, ply))
+    response = HttpResponse(render_png(render_svg(board)), content_type="image/png")
     response["Cache-Control"] = "public, max-age=300"
     return response
 
@@ -119,4 +119,4 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 def _seen_by_all(game: Game, ply: int) -> Board:
     if ply > game.ply:
         raise Http404
-    return build(game.rules, position_at(game, ply), viewpoint=None)
+    return build_board(game.rules, position_at(game, ply), viewpoint=None)

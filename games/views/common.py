@@ -12,18 +12,17 @@ from django.utils.translation import get_language
 
 from games.contract import MoveError, Position, text
 from games.models import Game, KindGone, Move, Player, read_game
-from games.presentation import game_page
-from games.presentation.jinja import draw
+from games.presentation import game_page, jinja
 from games.presentation.render_cache import answer
 from games.presentation.visibility import Viewer, secret_seats
-from games.rate_limits import NAMES_A_PLAYER, Quota, address_key
+from games.rate_limits import NAMES_PER_PLAYER, RateLimit, address_key
 from games.refusals import NotYourSeat, Refusal
-from games.replay import position_at, position_now
+from games.replay import current_position, position_at
 from games.services import clean_name, new_player, rename, undo_is_free
-from games.storage.write_lock import writing
+from games.storage.write_lock import write_transaction
 from games.views.links import page_context
 from games.web import preferences
-from games.web.player_cookie import remember
+from games.web.player_cookie import set_player_cookie
 
 Asked = MoveError | Refusal
 Done = TypeVar("Done")
@@ -40,7 +39,7 @@ def find_game(game_id: str) -> Game:
         raise Http404 from error
 
 
-def settled(game: Game, read: Callable[[Game], Done]) -> Done:
+def retry_after_undo(game: Game, read: Callable[[Game], Done]) -> Done:
     """What ``read`` makes of a game as it was read, and of its moves. If one of these was taken
     back in between, of the game as it now is."""
     try:
@@ -54,12 +53,12 @@ def asked_seat(request: HttpRequest) -> str | None:
     return request.POST.get("seat") or request.GET.get("seat") or None
 
 
-def seen(request: HttpRequest, game: Game, *, past: bool = False) -> game_page.Seen:
+def seen(request: HttpRequest, game: Game, *, past: bool = False) -> game_page.ViewerContext:
     """How the visitor sees the game. What is secret of a ``past`` position nobody opens on a device
     that others look at too: there is nothing on its page to close it by."""
     player = holder_of(request)
     closed = past and not game.over and opened_secret(request, game)
-    return game_page.sees(
+    return game_page.viewer_context(
         game_page.seats_of(game, player),
         None if closed else asked_seat(request),
         preferences.of_request(request).confirm,
@@ -78,7 +77,7 @@ def holder_of(request: HttpRequest) -> Player | None:
     return holder
 
 
-def need_player(request: HttpRequest) -> Player:
+def require_player(request: HttpRequest) -> Player:
     """The visitor's player, unread and perhaps gone, as `holder_of` gives it. Raises NotYourSeat:
     who has none holds no seat."""
     player = holder_of(request)
@@ -87,13 +86,13 @@ def need_player(request: HttpRequest) -> Player:
     return player
 
 
-def spend(request: HttpRequest, quotas: tuple[Quota, Quota]) -> None:
+def spend(request: HttpRequest, quotas: tuple[RateLimit, RateLimit]) -> None:
     """Count what the visitor is about to do against the quotas of a player and of an address.
-    Raises TooMany."""
+    Raises RateLimited."""
     a_player, an_address = quotas
-    an_address.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+    an_address.hit(address_key(request.META.get("REMOTE_ADDR", "")))
     if (holder := holder_of(request)) is not None:
-        a_player.spend(str(holder.pk))
+        a_player.hit(str(holder.pk))
 
 
 def with_player(
@@ -101,28 +100,28 @@ def with_player(
 ) -> HttpResponse:
     """Do ``act`` as the visitor, made a player if need be, and go to the address it returns.
 
-    ``name`` is what the visitor wants to be called; None or '' leaves it. Raises BadName, TooMany
-    where the name is one too many, or Http404 where the game has gone meanwhile.
+    ``name`` is what the visitor wants to be called; None or '' leaves it. Raises BadName,
+    RateLimited where the name is one too many, or Http404 where the game has gone meanwhile.
     """
     player, cleaned = player_of(request), clean_name(name or "")
     # What is refused leaves nobody behind.
-    with writing():
+    with write_transaction():
         if player is None:
             player = new_player(name=cleaned)
         elif cleaned:
-            call(player, cleaned)
+            rename_player(player, cleaned)
         try:
             address = act(player)
         except Game.DoesNotExist as error:
             raise Http404 from error
-    return remember(redirect(address), player)
+    return set_player_cookie(redirect(address), player)
 
 
-def call(player: Player, name: str) -> None:
-    """Call a player by another name, if it is one. Raises BadName or TooMany."""
+def rename_player(player: Player, name: str) -> None:
+    """Call a player by another name, if it is one. Raises BadName or RateLimited."""
     cleaned = clean_name(name)
     if cleaned != player.name:
-        NAMES_A_PLAYER.spend(str(player.pk))
+        NAMES_PER_PLAYER.hit(str(player.pk))
         rename(player=player, name=cleaned)
 
 
@@ -142,18 +141,18 @@ def opened_secret(request: HttpRequest, game: Game) -> bool:
     return asked_seat(request) in secret_seats(game.specs, viewer)
 
 
-def lay_table(
+def page_for(
     request: HttpRequest,
     game: Game,
     *,
     ply: int | None = None,
     chosen: str = "",
     position: Position | None = None,
-) -> game_page.Table:
+) -> game_page.GamePage:
     """The table as the visitor sees it; ``position`` is the game's at that ply, if at hand."""
     if position is None:
-        position = position_now(game) if ply in {None, game.ply} else position_at(game, ply)
-    return game_page.lay(
+        position = current_position(game) if ply in {None, game.ply} else position_at(game, ply)
+    return game_page.build_page(
         game,
         position,
         seen(request, game, past=ply is not None),
@@ -174,7 +173,7 @@ def show(
     """The board of a game as it was just read: the partial for htmx, the page for everybody else;
     a refusal on top. ``chosen`` are the steps of who is choosing a move: '' has gone back to the
     first. ``position`` is where the game stands, if that is at hand."""
-    return settled(game, lambda game: _show(request, game, refused, chosen, position))
+    return retry_after_undo(game, lambda game: _show(request, game, refused, chosen, position))
 
 
 def _show(
@@ -186,9 +185,9 @@ def _show(
 ) -> HttpResponse:
     stepping = chosen is not None
     if request.htmx and not (refused or stepping or "moves" in request.GET):
-        position = position or position_now(game)
+        position = position or current_position(game)
         return HttpResponse(answer(game, position, seen(request, game), get_language()))
-    table = lay_table(request, game, chosen=chosen or "", position=position)
+    table = page_for(request, game, chosen=chosen or "", position=position)
     context: dict[str, Any] = {
         "table": table,
         "refused": refused.text if refused else None,
@@ -198,13 +197,13 @@ def _show(
     }
     status = status_of(refused)
     if request.htmx:
-        return HttpResponse(draw("games/_answer.jinja", **context), status=status)
+        return HttpResponse(jinja.render("games/_answer.jinja", **context), status=status)
     around = page_context(request, game, player_of(request))
     page = render(request, "games/game.html", context | around, status=status)
-    return kept_by_nobody(page, context["table"])
+    return never_store(page, context["table"])
 
 
-def kept_by_nobody(page: HttpResponse, table: game_page.Table) -> HttpResponse:
+def never_store(page: HttpResponse, table: game_page.GamePage) -> HttpResponse:
     """``page``, which no browser keeps if it shows secrets: Back would show them to whoever has the
     device by then, and on a device from which their seat has moved away."""
     if table.shows_secrets:
@@ -212,7 +211,7 @@ def kept_by_nobody(page: HttpResponse, table: game_page.Table) -> HttpResponse:
     return page
 
 
-def _mistyped(request: HttpRequest, table: game_page.Table) -> bool:
+def _mistyped(request: HttpRequest, table: game_page.GamePage) -> bool:
     """Whether what is refused was typed, and the field for that, where it is said, still shown."""
     return "typed" in request.POST and bool(table.seen.viewer.seats) and not table.result
 

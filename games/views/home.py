@@ -35,5 +35,5 @@ def _lists(player: Player | None) -> dict[str, Any]:
         "running": running[:shown],
         "more_running": running[shown:],
         "finished": game_lists.finished_games(player) if player else [],
-        "offers": game_lists.offers(player),
+        "offers": game_lists.open_games(player),
     }

@@ -17,20 +17,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import services
 from games.models import Player, Seat
 from games.presentation.game_page import seats_of
-from games.rate_limits import SEATS_A_PLAYER, SEATS_AN_ADDRESS
+from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.refusals import Refusal
 from games.views.common import (
     asked_seat,
     find_game,
     holder_of,
-    need_player,
     player_of,
+    require_player,
     show,
     spend,
     with_player,
 )
 
-SEATS = (SEATS_A_PLAYER, SEATS_AN_ADDRESS)
+SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 
 
 @cache_control(no_store=True)
@@ -138,7 +138,7 @@ def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404
     act = services.withdraw_move if stays else services.offer_move
     try:
-        act(game=game, seat_key=key, player=need_player(request))
+        act(game=game, seat_key=key, player=require_player(request))
     except Refusal as refused:
         return show(request, find_game(game_id), refused=refused)
     return redirect(game.get_absolute_url() + ("" if stays else "#links"))

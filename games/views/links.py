@@ -53,7 +53,7 @@ def links(request: HttpRequest, game: Game, player: Player | None) -> list[Link]
 def _may_hand_out(seat: Seat, game: Game, player: Player, spec: SeatSpec) -> bool:
     if seat.moving_from_id is not None:
         return seat.moving_from_id == player.pk
-    return game.created_by_id == player.pk and (spec.many or not seat.holders.all())
+    return game.created_by_id == player.pk and (spec.shared or not seat.holders.all())
 
 
 def _address(request: HttpRequest, seat: Seat, name: str) -> str:

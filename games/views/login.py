@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from games.rate_limits import LOGINS_A_NAME, LOGINS_AN_ADDRESS, TooMany, address_key
+from games.rate_limits import LOGINS_PER_ADDRESS, LOGINS_PER_NAME, RateLimited, address_key
 from games.translation import translate
 from games.views.errors import page
 
@@ -25,23 +25,23 @@ def login(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return admin.site.login(request)
     if not _turn.acquire(blocking=False):
-        return _refuse(request, TooMany())
+        return _refuse(request, RateLimited())
     try:
         _count(request)
         return admin.site.login(request)
-    except TooMany as refused:
+    except RateLimited as refused:
         return _refuse(request, refused)
     finally:
         _turn.release()
 
 
 def _count(request: HttpRequest) -> None:
-    """Count an attempt, by where it comes from and by the name. Raises TooMany."""
+    """Count an attempt, by where it comes from and by the name. Raises RateLimited."""
     # As Django's form reads it: other spellings of a name are no further attempts.
     name = unicodedata.normalize("NFKC", request.POST.get("username", "")).strip()
-    LOGINS_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
-    LOGINS_A_NAME.spend(name[:LONGEST_NAME])
+    LOGINS_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
+    LOGINS_PER_NAME.hit(name[:LONGEST_NAME])
 
 
-def _refuse(request: HttpRequest, refused: TooMany) -> HttpResponse:
+def _refuse(request: HttpRequest, refused: RateLimited) -> HttpResponse:
     return page(request, refused.status, _("Please try again"), translate(refused.text))

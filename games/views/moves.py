@@ -10,18 +10,18 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
-from games.contract import MoveError, canonical
+from games.contract import MoveError, normalize_move
 from games.models import Game, Move, Player
 from games.move_list import parse_ply
 from games.presentation.game_page import seats_of
-from games.rate_limits import GAMES_A_PLAYER, GAMES_AN_ADDRESS
+from games.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
 from games.refusals import Refusal
 from games.replay import position_at
 from games.views.common import (
     find_game,
     game_address,
-    need_player,
     opened_secret,
+    require_player,
     show,
     spend,
 )
@@ -39,12 +39,12 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
         text = " ".join(request.POST.getlist("move"))
         ply, undone = _board_of(request)
         if "typed" in request.POST:
-            text = _spelled(find_game(game_id), seat, text, ply)
+            text = _normalize_input(find_game(game_id), seat, text, ply)
         return services.play_move(
             game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player
         )
 
-    return _do(request, game_id, act)
+    return board_response(request, game_id, act)
 
 
 @require_POST
@@ -56,7 +56,7 @@ def resign(request: HttpRequest, game_id: str) -> HttpResponse:
         ply, undone = _board_of(request)
         return services.resign(game_id=game_id, seat=seat, player=player, ply=ply, undone=undone)
 
-    return _do(request, game_id, act)
+    return board_response(request, game_id, act)
 
 
 @require_POST
@@ -67,7 +67,7 @@ def undo(request: HttpRequest, game_id: str) -> HttpResponse:
         ply, undone = _board_of(request)
         return services.ask_undo(game_id=game_id, player=player, ply=ply, undone=undone)
 
-    return _do(request, game_id, act)
+    return board_response(request, game_id, act)
 
 
 @require_POST
@@ -81,7 +81,7 @@ def answer_undo(request: HttpRequest, game_id: str) -> HttpResponse:
             game_id=game_id, player=player, agree=agree, asker=asker, ply=ply, undone=undone
         )
 
-    return _do(request, game_id, act)
+    return board_response(request, game_id, act)
 
 
 @require_POST
@@ -89,7 +89,7 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     """Play the same again, and go there."""
     game = find_game(game_id)
     try:
-        player = need_player(request)
+        player = require_player(request)
         known = game.next_game if seats_of(game, player) else None
         again = known or _play_again(request, game, player)
     except Game.DoesNotExist as error:
@@ -100,15 +100,15 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _play_again(request: HttpRequest, game: Game, player: Player) -> Game:
-    spend(request, (GAMES_A_PLAYER, GAMES_AN_ADDRESS))
+    spend(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     return services.rematch(game=game, player=player)
 
 
-def _spelled(game: Game, seat: str, typed: str, ply: int) -> str:
+def _normalize_input(game: Game, seat: str, typed: str, ply: int) -> str:
     """What was typed, as the rules write it: on the board it was typed for, so that the same form
     sent twice says the same. As it is, where that board is not to be had: then it is stale."""
     try:
-        return canonical(position_at(game, ply), seat, typed)
+        return normalize_move(position_at(game, ply), seat, typed)
     except Move.DoesNotExist:
         return typed
 
@@ -119,10 +119,10 @@ def _board_of(request: HttpRequest) -> tuple[int, int]:
     return parse_ply(sent.get("ply", "")), parse_ply(sent.get("undone", "0"))
 
 
-def _do(request: HttpRequest, game_id: str, act: Act) -> HttpResponse:
+def board_response(request: HttpRequest, game_id: str, act: Act) -> HttpResponse:
     """Guard, act, answer: the board for htmx, the game's address for everybody else."""
     try:
-        done = act(need_player(request))
+        done = act(require_player(request))
     except Game.DoesNotExist as error:
         raise Http404 from error
     except MoveError as refused:

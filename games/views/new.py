@@ -12,10 +12,10 @@ from games.contract import BadSetup, Rules
 from games.forms import NewGameForm
 from games.models import Player
 from games.rate_limits import (
-    GAMES_A_PLAYER,
-    GAMES_AN_ADDRESS,
-    SHOWS_AN_ADDRESS,
-    TooMany,
+    COMPUTER_GAMES_PER_ADDRESS,
+    GAMES_PER_ADDRESS,
+    GAMES_PER_PLAYER,
+    RateLimited,
     address_key,
 )
 from games.registry import all_rules
@@ -40,7 +40,7 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             return _create(request, rules, form)
-        except TooMany as error:
+        except RateLimited as error:
             form.add_error(None, translate(error.text))
             return _page(request, rules, form, error.status)
         except BadSetup as error:
@@ -56,8 +56,8 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
 
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
-    """Make the game. Raises BadSetup or TooMany."""
-    spend(request, (GAMES_A_PLAYER, GAMES_AN_ADDRESS))
+    """Make the game. Raises BadSetup or RateLimited."""
+    spend(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     plan = _plan(rules, form)
     return with_player(
         request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
@@ -67,7 +67,7 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
 def _start(request: HttpRequest, plan: services.Plan, player: Player) -> str:
     game = services.start_game(player=player, plan=plan)
     if plan.only_computers:
-        SHOWS_AN_ADDRESS.spend(address_key(request.META.get("REMOTE_ADDR", "")))
+        COMPUTER_GAMES_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
     return reverse("game", args=[game.id])
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.presentation.board import of_example
+from games.presentation.board import example_board
 from games.views.new import find_rules
 
 
@@ -15,7 +15,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules page; the game's own text in ``<slug>/rules.html`` places the pictures."""
     found = find_rules(slug)
     pictures = {
-        name: {"board": of_example(found, example), "caption": example.caption}
+        name: {"board": example_board(found, example), "caption": example.caption}
         for name, example in found.examples.items()
     }
     context = {"rules": found, "pictures": pictures, "body": f"{slug}/rules.html"}

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.models import NAME_LENGTH
 from games.refusals import Refusal
-from games.views.common import call, player_of
+from games.views.common import player_of, rename_player
 from games.web import preferences
 
 
@@ -35,7 +35,7 @@ def _save(request: HttpRequest) -> HttpResponse:
     player = player_of(request)
     try:
         if player and "name" in request.POST:
-            call(player, request.POST["name"])
+            rename_player(player, request.POST["name"])
     except Refusal as refused:
         return _page(request, refused)
     sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}

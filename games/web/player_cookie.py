@@ -47,7 +47,7 @@ def player(get_response: Handler) -> Handler:
     holds, for a player that is gone holds none. Tells with whatever is not for the public that it
     is for this browser alone.
 
-    A view that makes a player calls `remember` on its answer."""
+    A view that makes a player calls `set_player_cookie` on its answer."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         request.player = SimpleLazyObject(lambda: _find_player(request))
@@ -62,7 +62,7 @@ def player(get_response: Handler) -> Handler:
     return middleware
 
 
-def remember(response: HttpResponse, player: Player) -> HttpResponse:
+def set_player_cookie(response: HttpResponse, player: Player) -> HttpResponse:
     """Let the browser keep who it is, for a year from now."""
     response.set_cookie(
         settings.PLAYER_COOKIE,

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from games.registry import all_rules
 from tests.support.page_play import click_a_step, ply, start
 
-RECORDED = next(slug for slug, rules in all_rules().items() if rules.record)
+RECORDED = next(slug for slug, rules in all_rules().items() if rules.transcript)
 
 
 @pytest.fixture

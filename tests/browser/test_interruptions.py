@@ -143,7 +143,7 @@ def test_further_invitations_that_are_open_stay_so_while_somebody_else_sits_down
     new_context: NewContext,
 ) -> None:
     teams = {
-        rules.slug: [spec.key for spec in rules.seats(rules.clean({})) if spec.many]
+        rules.slug: [spec.key for spec in rules.seats(rules.clean({})) if spec.shared]
         for rules in all_rules().values()
     }
     rules = next(rules for rules in all_rules().values() if teams[rules.slug])

@@ -20,13 +20,13 @@ each_analysis = pytest.mark.parametrize("rules", WITH_ANALYSIS, ids=lambda rules
 
 def variant(rules: Rules) -> Variant:
     """The default game, as computers play it."""
-    return Variant(rules, {**rules.clean({}), **rules.for_computers})
+    return Variant(rules, {**rules.clean({}), **rules.computer_options})
 
 
 def small(rules: Rules) -> Variant:
     """The smallest board there is, where a game's size can be chosen: quick to analyse."""
     numbers = {option.name: option.low for option in rules.options if option.kind == "number"}
-    chosen = Variant(rules, {**rules.clean(numbers), **rules.for_computers})
+    chosen = Variant(rules, {**rules.clean(numbers), **rules.computer_options})
     return chosen if deals(chosen) else variant(rules)
 
 
@@ -37,7 +37,7 @@ def choose(position: Position, seat: str, rules: Rules, seed: int, level: int = 
 @each_computer
 def test_what_computers_need_are_values_that_options_take(rules: Rules) -> None:
     options = {option.name: option for option in rules.options}
-    for name, value in rules.for_computers.items():
+    for name, value in rules.computer_options.items():
         assert options[name].clean(value) == value
     assert deals(variant(rules))
 

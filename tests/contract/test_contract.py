@@ -19,14 +19,14 @@ from games.contract import (
     MoveError,
     NotYourTurn,
     Position,
-    Seat,
+    SeatKey,
     Stage,
     Text,
     cell_name,
     next_steps,
     split_move,
 )
-from games.presentation.board import build
+from games.presentation.board import build_board
 from games.registry import all_rules
 from tests.support.random_games import (
     LONGEST,
@@ -43,7 +43,7 @@ from tests.support.random_games import (
     variants,
 )
 
-EFFECTS = {"place", "flip", "halo", "reach", "build"}
+EFFECTS = {"place", "flip", "halo", "reach", "build_board"}
 NONSENSE = (
     "", " ", "nonsense", "a0", "z99", "a1 a1 a1 a1 a1", "٣", "a٣", "resign!", "RESIGN ",
     "\x00", "a1\n", "-1", "None", "<b>a1</b>", "a" * 10_000, "🂡", "c3;d4", "%(n)s",
@@ -164,7 +164,7 @@ def test_a_move_on_the_original_leaves_a_copy_alone(variant: Variant) -> None:
 # --- refusals --------------------------------------------------------------------------
 
 
-def refused(position: Position, seats: list[Seat], seat: Seat, move: str) -> MoveError:
+def refused(position: Position, seats: list[SeatKey], seat: SeatKey, move: str) -> MoveError:
     """The error of a move that must be refused, and that must have changed nothing."""
     before = seen(position, seats)
     with pytest.raises(MoveError) as refusal:
@@ -251,10 +251,10 @@ def test_at_the_start_every_seat_can_resign(variant: Variant) -> None:
 @each_variant
 def test_a_seat_is_in_the_game_until_it_resigns_or_the_game_is_over(variant: Variant) -> None:
     for seat in variant.seats():
-        assert variant.start().is_in(seat)
-        assert not variant.start().play(seat, RESIGN).is_in(seat)
+        assert variant.start().is_active(seat)
+        assert not variant.start().play(seat, RESIGN).is_active(seat)
     end = stations(variant)[-1]
-    assert not any(end.is_in(seat) for seat in [*variant.seats(), "nobody"])
+    assert not any(end.is_active(seat) for seat in [*variant.seats(), "nobody"])
 
 
 @each_variant
@@ -302,8 +302,8 @@ def test_a_view_marks_the_last_move_and_tells_it(variant: Variant) -> None:
         if rng.random() < 0.3 or not position.to_move():
             view = position.view(None)
             assert set(view["last"]) <= set(cells(position))
-            assert view["news"]
-            assert all(isinstance(text, Text) for text in view["news"])
+            assert view["events"]
+            assert all(isinstance(text, Text) for text in view["events"])
 
 
 @each_game
@@ -320,7 +320,7 @@ def test_changing_a_view_does_not_change_the_position(variant: Variant) -> None:
 # --- choosing a move by steps -----------------------------------------------------------
 
 
-def offered(position: Position, seat: Seat, chosen: tuple[str, ...]) -> Stage:
+def offered(position: Position, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
     """The stage, after looking that all it says is about this board."""
     stage = position.stage(seat, chosen)
     board = set(cells(position, seat))
@@ -389,5 +389,5 @@ def test_a_whole_move_is_drawn_with_a_button_or_not_at_all(variant: Variant) -> 
     for position in stations(variant, count=3)[:-1]:
         for seat, move in first_moves(position, 20):
             steps = split_move(move)
-            board = build(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
+            board = build_board(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
             assert (board.chosen, bool(board.confirm)) in [(steps, True), ((), False)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import games
-from games.contract import RESIGN, MoveError, Position, Seat, split_move
+from games.contract import RESIGN, MoveError, Position, SeatKey, split_move
 from tests.contract.test_contract import each_game, each_variant, refused
 from tests.support.random_games import Variant, as_json, cells, random_move, seen, stations
 
@@ -18,7 +18,7 @@ MANY = 30
 """So many moves of other positions are tried in each position."""
 
 
-def can_be_clicked(position: Position, seat: Seat, move: str) -> bool:
+def can_be_clicked(position: Position, seat: SeatKey, move: str) -> bool:
     """Whether every step of a legal move is offered; one with free text is only typed."""
     steps = split_move(move)
     return all(
@@ -27,7 +27,7 @@ def can_be_clicked(position: Position, seat: Seat, move: str) -> bool:
     )
 
 
-def typed(position: Position, seat: Seat) -> set[str]:
+def typed(position: Position, seat: SeatKey) -> set[str]:
     """The first steps of moves with free text: of those `legal_moves` gives specimens only."""
     one_of_each = {split_move(move)[0]: move for move in position.legal_moves(seat)}
     return {
@@ -35,7 +35,7 @@ def typed(position: Position, seat: Seat) -> set[str]:
     }
 
 
-def not_legal(position: Position, seat: Seat, moves: set[str]) -> list[str]:
+def not_legal(position: Position, seat: SeatKey, moves: set[str]) -> list[str]:
     """Those of ``moves`` that ``seat`` must not be able to play here."""
     free = typed(position, seat)
     others = moves - set(position.legal_moves(seat)) - {RESIGN}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games.contract import BadSetup, Option, Rules, Text
 from games.forms import NewGameForm
 from games.models import Game
-from games.presentation.board import of_example
+from games.presentation.board import example_board
 from games.registry import all_rules
 from tests.support.random_games import Variant, as_json, deals, replay, samples, seen, variants
 
@@ -223,7 +223,7 @@ def test_the_examples_of_the_rules_page_can_be_drawn(rules: Rules) -> None:
         as_json(dict(example.setup))
         if example.mover:
             assert example.mover in position.to_move()
-            assert of_example(rules, example).chosen == example.chosen
+            assert example_board(rules, example).chosen == example.chosen
 
 
 @each_kind

@@ -12,20 +12,20 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games import services
-from games.contract import RESIGN, BadRecord, BadSetup, Position, Record, Rules
+from games.contract import RESIGN, BadSetup, BadTranscript, Position, Rules, Transcript
 from games.models import Game
-from games.rate_limits import Quota
+from games.rate_limits import RateLimit
 from games.registry import all_rules
 from games.replay import verify
 from tests.support.players import Person
 
-WRITTEN = [rules for rules in all_rules().values() if rules.record]
+WRITTEN = [rules for rules in all_rules().values() if rules.transcript]
 each_game = pytest.mark.parametrize("rules", WRITTEN, ids=lambda rules: rules.slug)
 
 
-def record_of(rules: Rules) -> Record:
-    assert rules.record is not None
-    return rules.record
+def record_of(rules: Rules) -> Transcript:
+    assert rules.transcript is not None
+    return rules.transcript
 
 
 def random_moves(rules: Rules, plies: int = 400) -> list[str]:
@@ -80,7 +80,7 @@ def test_a_resignation_is_not_written(rules: Rules) -> None:
 @pytest.mark.parametrize("nonsense", ["hello", "٣", "<b>", "z99", "%(n)s", "a1" * 500])
 def test_the_first_wrong_move_is_named(rules: Rules, nonsense: str) -> None:
     written = record_of(rules).write(random_moves(rules, 3))
-    with pytest.raises(BadRecord) as refused:
+    with pytest.raises(BadTranscript) as refused:
         read(rules, f"{written}, {nonsense}")
     assert str(refused.value).startswith("Move 4, “")
 
@@ -143,11 +143,11 @@ def test_a_wrong_record_is_refused_beside_its_field_and_makes_no_game(
 def test_a_kind_without_records_asks_for_none(client: Client) -> None:
     for rules in all_rules().values():
         asked = 'name="record"' in client.get(f"/new/{rules.slug}/").content.decode()
-        assert asked == (rules.record is not None)
+        assert asked == (rules.transcript is not None)
 
 
 def test_a_kind_without_records_reads_none() -> None:
-    rules = replace(WRITTEN[0], record=None)
+    rules = replace(WRITTEN[0], transcript=None)
     with pytest.raises(BadSetup, match="cannot be brought from elsewhere"):
         services.plan_game(rules=rules, options={}, seating={}, record="a move")
 
@@ -198,6 +198,6 @@ def test_a_long_record_is_kept_at_once(rules: Rules, owner: Person) -> None:
 def test_who_may_begin_no_more_games_has_no_record_read(
     rules: Rules, owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.views.new.GAMES_A_PLAYER", Quota(0, 60))
+    monkeypatch.setattr("games.views.new.GAMES_PER_PLAYER", RateLimit(0, 60))
     answer = owner.client.post(f"/new/{rules.slug}/", form(rules, "nonsense"))
     assert answer.status_code == 429

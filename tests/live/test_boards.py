@@ -7,11 +7,11 @@ from django.test import Client
 
 from games.live import source
 from games.live.source import Database
-from games.live.subscriptions import Watcher
+from games.live.subscriptions import Subscription
 from games.models import Game
 from games.registry import all_rules
 from games.services import claim_seat, invitation_token, rename
-from games.storage.cache import forget_all
+from games.storage.cache import clear_all
 from tests.support.players import Person, a_game, person, post_move, two_seats
 from tests.support.secrets import seeing, specs, twin, with_secrets
 
@@ -20,15 +20,15 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def owner() -> Person:
-    forget_all()
+    clear_all()
     return person("Olive")
 
 
-def watcher(who: Person | None = None, **how: str) -> Watcher:
-    return Watcher(player=str(who.player.pk) if who else None, **how)
+def watcher(who: Person | None = None, **how: str) -> Subscription:
+    return Subscription(player=str(who.player.pk) if who else None, **how)
 
 
-def streamed(game: Game, who: Watcher) -> str:
+def streamed(game: Game, who: Subscription) -> str:
     """The board that a stream sends, as the browser reads it."""
     snapshot = Database().snapshot(game.id, [who])
     lines = snapshot.boards[who].plain["body"].decode().split("\n")
@@ -123,7 +123,7 @@ def test_the_board_of_a_move_of_another_process_is_read(owner):
     game = a_game(owner)
     post_move(owner, game)
     game.refresh_from_db()
-    forget_all()
+    clear_all()
     assert Database().snapshot(game.id, [watcher(owner)], game.version).version == game.version
 
 
@@ -135,7 +135,7 @@ def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch)
         found = read(game_id)
         if to_come:
             post_move(owner, to_come.pop())
-            forget_all()
+            clear_all()
         return found
 
     monkeypatch.setattr(source, "read_game", read_and_move)
@@ -167,9 +167,9 @@ def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slu
     watchers |= {f"asks for {key}": watcher(asked=key) for key in cast} | {"nobody": watcher()}
 
     def sent() -> dict[str, bytes]:
-        forget_all()
+        clear_all()
         boards = Database().snapshot(game.id, watchers.values()).boards
-        return {key: boards[who].packed["body"] for key, who in watchers.items()}
+        return {key: boards[who].gzipped["body"] for key, who in watchers.items()}
 
     one = sent()
     changed = twin(rules, game.setup)
@@ -188,6 +188,6 @@ def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, ow
     one = {who: streamed(game, who) for who in (closed, opened)}
     Game.objects.filter(pk=game.pk).update(setup=changed)
     # Changed behind the back of the site, which goes by versions.
-    forget_all()
+    clear_all()
     assert streamed(game, closed) == one[closed]
     assert streamed(game, opened) != one[opened]

@@ -7,7 +7,7 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.live.events import BEAT, GREETINGS, Event, board_event
+from games.live.events import GREETINGS, HEARTBEAT, Event, board_event
 
 
 def parse(stream: str) -> list[dict[str, str]]:
@@ -25,7 +25,7 @@ def parse(stream: str) -> list[dict[str, str]]:
 def unpack(*events: Event) -> str:
     """What a browser makes of a compressed stream that has not ended."""
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    return b"".join(unpacker.decompress(event.packed["body"]) for event in events).decode()
+    return b"".join(unpacker.decompress(event.gzipped["body"]) for event in events).decode()
 
 
 def plain(*events: Event) -> str:
@@ -50,18 +50,18 @@ def test_carriage_returns_begin_new_lines_of_data():
 @given(st.lists(html, max_size=5), st.sampled_from(GREETINGS))
 def test_compressed_events_of_any_order_make_one_stream(boards, greeting):
     events = [board_event(number, board.encode()) for number, board in enumerate(boards, start=1)]
-    shuffled = [greeting, BEAT, *reversed(events), BEAT, *events]
+    shuffled = [greeting, HEARTBEAT, *reversed(events), HEARTBEAT, *events]
     assert unpack(*shuffled) == plain(*shuffled)
 
 
 def test_a_compressed_event_can_be_read_before_the_next_one_comes():
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    for event in (GREETINGS[0], board_event(7, b"<p>seven</p>"), BEAT):
-        assert unpacker.decompress(event.packed["body"]) == event.plain["body"]
+    for event in (GREETINGS[0], board_event(7, b"<p>seven</p>"), HEARTBEAT):
+        assert unpacker.decompress(event.gzipped["body"]) == event.plain["body"]
 
 
 def test_a_beat_is_a_named_event_without_an_id():
-    assert parse(plain(BEAT)) == [{"event": "beat", "data": ""}]
+    assert parse(plain(HEARTBEAT)) == [{"event": "beat", "data": ""}]
 
 
 def test_browsers_are_told_to_come_back_at_different_times():

@@ -12,13 +12,13 @@ from games.bus import Hint
 from games.live import hub as hub_module
 from games.live.hub import Full, Hub
 from games.live.stream import Stream
-from games.live.subscriptions import Watcher
+from games.live.subscriptions import Subscription
 from tests.support.hub import WATCHER, Browser, Deaf, Shelf, Visitor, run, until, with_hub
 
 
 def publish(hub: Hub, shelf: Shelf, game_id: str, version: int) -> None:
     shelf.newest[game_id] = version
-    hub.hear(Hint(game_id, version))
+    hub.notify(Hint(game_id, version))
 
 
 def refreshing() -> bool:
@@ -57,7 +57,7 @@ def test_200_streams_get_each_of_50_versions_at_most_once_and_end_with_the_last(
         rng = Random(1)
         for version in range(2, 52):
             publish(hub, shelf, "a", version)
-            hub.hear(Hint("a", rng.randint(1, version)))
+            hub.notify(Hint("a", rng.randint(1, version)))
             await asyncio.sleep(rng.random() / 500)
         for visitor in visitors:
             await visitor.has(51)
@@ -67,11 +67,11 @@ def test_200_streams_get_each_of_50_versions_at_most_once_and_end_with_the_last(
 
 
 def test_a_move_between_coming_and_the_first_board_is_not_missed(monkeypatch):
-    monkeypatch.setattr(hub_module, "LOOK_SECONDS", 60.0)
+    monkeypatch.setattr(hub_module, "POLL_SECONDS", 60.0)
 
     async def test(hub, shelf):
         visitor = Visitor(hub, "a")
-        hub.enter("a", WATCHER, visitor.stream)
+        hub.subscribe("a", WATCHER, visitor.stream)
         newest = await hub.newest("a")
         publish(hub, shelf, "a", 2)
         await until(lambda: hub._channels["a"].newest == 2 and not refreshing())
@@ -107,7 +107,7 @@ def test_those_who_are_there_get_what_a_newcomer_hears_of_first():
 
 
 def test_a_slow_reader_gets_the_newest_board_and_delays_nobody(monkeypatch):
-    monkeypatch.setattr(hub_module, "BEAT_SECONDS", 1000.0)
+    monkeypatch.setattr(hub_module, "HEARTBEAT_SECONDS", 1000.0)
 
     async def test(hub, shelf):
         slow, quick = await Visitor(hub, "a").come(), await Visitor(hub, "a").come()
@@ -168,7 +168,7 @@ def test_a_stream_that_cannot_be_written_to_keeps_no_board_from_the_others():
 
 
 def test_a_stream_that_cannot_be_written_to_keeps_no_beat_from_the_others(monkeypatch):
-    monkeypatch.setattr(hub_module, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(hub_module, "HEARTBEAT_SECONDS", 0.05)
 
     async def test(hub, shelf):
         cut, *whole = [await Visitor(hub, "a").come() for _ in range(20)]
@@ -208,14 +208,14 @@ def test_a_channel_whose_spreading_failed_is_refreshed_at_the_next_hint(monkeypa
 def test_watchers_of_one_kind_share_one_board_and_of_another_do_not_see_it():
     async def test(hub, shelf):
         english = [await Visitor(hub, "a").come() for _ in range(3)]
-        dutch = await Visitor(hub, "a", Watcher(language="nl")).come()
+        dutch = await Visitor(hub, "a", Subscription(language="nl")).come()
         for visitor in (*english, dutch):
             await visitor.has(1)
         shelf.drawn.clear()
         publish(hub, shelf, "a", 2)
         for visitor in (*english, dutch):
             await visitor.has(2)
-        assert shelf.drawn == [(2, frozenset({WATCHER, Watcher(language="nl")}))]
+        assert shelf.drawn == [(2, frozenset({WATCHER, Subscription(language="nl")}))]
         assert "nl" in dutch.browser.read and "nl" not in english[0].browser.read
 
     run(with_hub(test, a=1))
@@ -232,7 +232,7 @@ def test_streams_of_another_game_hear_nothing():
 
 
 def test_what_no_hint_told_is_found_by_looking(monkeypatch):
-    monkeypatch.setattr(hub_module, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(hub_module, "POLL_SECONDS", 0.01)
 
     async def test(hub, shelf):
         visitor = await Visitor(hub, "a").come()
@@ -280,7 +280,7 @@ def test_a_hint_of_a_version_that_never_comes_is_given_up():
     async def test(hub, shelf):
         visitor = await Visitor(hub, "a").come()
         await visitor.has(1)
-        hub.hear(Hint("a", 1_000_000))
+        hub.notify(Hint("a", 1_000_000))
         await asyncio.sleep(0.1)
         assert len(shelf.drawn) < 5
         publish(hub, shelf, "a", 2)
@@ -294,14 +294,14 @@ def test_the_streams_of_a_deleted_game_end():
         visitor = await Visitor(hub, "a").come()
         await visitor.has(1)
         del shelf.newest["a"]
-        hub.hear(Hint("a", 2))
+        hub.notify(Hint("a", 2))
         await until(lambda: visitor.browser.ended)
 
     run(with_hub(test, a=1))
 
 
 def test_the_streams_of_a_deleted_game_end_though_no_hint_told(monkeypatch):
-    monkeypatch.setattr(hub_module, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(hub_module, "POLL_SECONDS", 0.01)
 
     async def test(hub, shelf):
         visitor = await Visitor(hub, "a").come()
@@ -316,7 +316,7 @@ def test_hints_may_come_from_any_thread():
     async def test(hub, shelf):
         visitor = await Visitor(hub, "a").come()
         shelf.newest["a"] = 2
-        thread = threading.Thread(target=hub.hear, args=[Hint("a", 2)])
+        thread = threading.Thread(target=hub.notify, args=[Hint("a", 2)])
         thread.start()
         await visitor.has(2)
         thread.join()
@@ -325,7 +325,7 @@ def test_hints_may_come_from_any_thread():
 
 
 def test_beats_come_without_any_move(monkeypatch):
-    monkeypatch.setattr(hub_module, "BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(hub_module, "HEARTBEAT_SECONDS", 0.05)
 
     async def test(hub, shelf):
         visitors = [await Visitor(hub, "a").come() for _ in range(40)]
@@ -379,7 +379,7 @@ def test_closing_ends_every_stream_and_lets_none_in():
 def test_a_stream_that_waits_goes_on_where_it_stopped():
     async def test():
         browser = Browser()
-        stream = Stream(browser.send, packed=False)
+        stream = Stream(browser.send, gzipped=False)
         shelf = Shelf(a=1)
         events = []
         for version in (1, 2, 3):

@@ -13,11 +13,11 @@ import pytest
 
 from games.bus import Hint
 from games.bus.sockets import SocketBus, folder_of
-from games.rate_limits import STREAMS_A_PLAYER
+from games.rate_limits import STREAMS_PER_PLAYER
 from tests.support.site import Site, ask, share_static
 from tests.support.streams import Follower, Table
 
-QUIET = {"BOARDSITE_QUOTAS": "0"}
+QUIET = {"BOARDSITE_RATE_LIMITS": "0"}
 """Moves come faster here than people make them."""
 
 
@@ -76,7 +76,7 @@ def test_200_streams_get_every_move_exactly_once(house):
 
     async def work() -> None:
         crowd = [
-            (await Follower(address, table.path, packed=number % 2 == 0).come()).read_on()
+            (await Follower(address, table.path, gzipped=number % 2 == 0).come()).read_on()
             for number in range(200)
         ]
         await asyncio.gather(*(one.has(1) for one in crowd))
@@ -247,13 +247,13 @@ def test_the_head_of_a_stream_lets_nothing_keep_or_hold_it_back(house):
     table = Table(address)
 
     async def work() -> None:
-        for packed in (True, False):
-            one = await Follower(address, table.path, packed=packed).come()
+        for gzipped in (True, False):
+            one = await Follower(address, table.path, gzipped=gzipped).come()
             head = one.head.decode().lower()
             assert head.startswith("http/1.1 200")
             assert "content-type: text/event-stream" in head
             assert "cache-control: no-store" in head and "x-accel-buffering: no" in head
-            assert ("content-encoding: gzip" in head) == packed
+            assert ("content-encoding: gzip" in head) == gzipped
             await one.go()
 
     run(work)
@@ -298,7 +298,7 @@ def test_a_player_follows_through_the_seats_of_the_cookie(site):
 
 
 def test_a_player_with_too_many_streams_gets_another_only_when_one_ends(new_house):
-    _, address = new_house(BOARDSITE_QUOTAS="1").open()
+    _, address = new_house(BOARDSITE_RATE_LIMITS="1").open()
     table = Table(address)
     cookie = "; ".join(f"{each.name}={each.value}" for each in table.browser.cookies)
 
@@ -306,9 +306,9 @@ def test_a_player_with_too_many_streams_gets_another_only_when_one_ends(new_hous
         return await Follower(address, table.path).come(cookie=cookie)
 
     async def work() -> None:
-        crowd = [await come() for _ in range(STREAMS_A_PLAYER.limit + 1)]
+        crowd = [await come() for _ in range(STREAMS_PER_PLAYER.limit + 1)]
         heads = [one.head.split()[1] for one in crowd]
-        assert heads == [b"200"] * STREAMS_A_PLAYER.limit + [b"429"]
+        assert heads == [b"200"] * STREAMS_PER_PLAYER.limit + [b"429"]
         await crowd[0].go()
         while b" 200 " not in crowd[-1].head:
             await crowd.pop().go()

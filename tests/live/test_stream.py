@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.live.events import BEAT, Event, Message, board_event
+from games.live.events import HEARTBEAT, Event, Message, board_event
 from games.live.stream import Stream
 from tests.support.hub import Browser, run, until
 
@@ -22,18 +22,18 @@ class Pipe:
             raise self.error
 
 
-def opened(other_end: Browser | Pipe, *, packed: bool = False) -> Stream:
-    stream = Stream(other_end.send, packed=packed)
+def opened(other_end: Browser | Pipe, *, gzipped: bool = False) -> Stream:
+    stream = Stream(other_end.send, gzipped=gzipped)
     stream.open(0)
     return stream
 
 
-def sent(*events: Event, packed: bool = False, error: Exception | None = None) -> list[Message]:
+def sent(*events: Event, gzipped: bool = False, error: Exception | None = None) -> list[Message]:
     """What a stream sends of events."""
     pipe = Pipe(error)
 
     async def write() -> None:
-        stream = opened(pipe, packed=packed)
+        stream = opened(pipe, gzipped=gzipped)
         for event in events:
             stream.write(event)
 
@@ -42,8 +42,8 @@ def sent(*events: Event, packed: bool = False, error: Exception | None = None) -
 
 
 def test_a_stream_sends_packed_what_is_to_be_packed():
-    assert sent(BOARDS[1], BEAT, packed=True) == [BOARDS[1].packed, BEAT.packed]
-    assert sent(BOARDS[1], BEAT) == [BOARDS[1].plain, BEAT.plain]
+    assert sent(BOARDS[1], HEARTBEAT, gzipped=True) == [BOARDS[1].gzipped, HEARTBEAT.gzipped]
+    assert sent(BOARDS[1], HEARTBEAT) == [BOARDS[1].plain, HEARTBEAT.plain]
 
 
 def test_no_board_is_sent_twice_nor_after_a_newer_one():
@@ -54,7 +54,7 @@ def test_no_board_is_sent_twice_nor_after_a_newer_one():
 
 
 def test_who_cannot_be_written_to_is_not_written_to_again(caplog):
-    assert sent(BOARDS[1], BOARDS[2], BEAT, error=OSError("gone")) == [BOARDS[1].plain]
+    assert sent(BOARDS[1], BOARDS[2], HEARTBEAT, error=OSError("gone")) == [BOARDS[1].plain]
     assert "Sending to a browser" in caplog.text
 
 
@@ -63,7 +63,7 @@ def test_who_was_slow_gets_the_board_that_waits_whatever_beats_and_all_further_o
         browser = Browser()
         browser.awake.clear()
         stream = opened(browser)
-        for event in (BOARDS[1], BOARDS[2], BEAT):
+        for event in (BOARDS[1], BOARDS[2], HEARTBEAT):
             stream.write(event)
         browser.awake.set()
         await until(lambda: browser.versions == [1, 2])

@@ -18,7 +18,7 @@ from games.bus import Hint
 from games.live import streams
 from games.live.events import Message
 from games.live.hub import MOST, Hub, room
-from games.rate_limits import Places
+from games.rate_limits import ConcurrencyLimit
 from games.web.headers import STRICT
 from tests.support.hub import Deaf, Shelf, run, until
 
@@ -151,11 +151,11 @@ FEW, TAKEN = 3, 429
 
 
 @pytest.fixture
-def quotas(monkeypatch: pytest.MonkeyPatch) -> tuple[Places, Places]:
+def quotas(monkeypatch: pytest.MonkeyPatch) -> tuple[ConcurrencyLimit, ConcurrencyLimit]:
     """Quotas of an address and of a player that are soon used up."""
-    an_address, a_player = Places(2 * FEW), Places(FEW)
-    monkeypatch.setattr(streams, "STREAMS_AN_ADDRESS", an_address)
-    monkeypatch.setattr(streams, "STREAMS_A_PLAYER", a_player)
+    an_address, a_player = ConcurrencyLimit(2 * FEW), ConcurrencyLimit(FEW)
+    monkeypatch.setattr(streams, "STREAMS_PER_ADDRESS", an_address)
+    monkeypatch.setattr(streams, "STREAMS_PER_PLAYER", a_player)
     return an_address, a_player
 
 
@@ -261,7 +261,7 @@ def test_nothing_stays_of_a_stream_however_it_ends(monkeypatch, quotas, end):
 
 
 def test_measurements_have_no_limit(monkeypatch, quotas, settings):
-    settings.QUOTAS = False
+    settings.RATE_LIMITS = False
 
     async def test(hub):
         tabs = [Tab(cookie=cookie_of("one")) for _ in range(3 * FEW)]
@@ -307,7 +307,7 @@ def test_who_comes_back_is_sent_only_what_is_newer(monkeypatch, last, query, sen
         tab.scope["query_string"] = query
         await until(lambda: (b"id: 1" if 1 in sent else b"retry: ") in tab.body)
         hub._source.newest["a"] = 2
-        hub.hear(Hint("a", 2))
+        hub.notify(Hint("a", 2))
         await until(lambda: b"\nid: 2" in tab.body)
         assert [int(number) for number in re.findall(rb"\nid: (\d+)", tab.body)] == sent
         await tab.go()

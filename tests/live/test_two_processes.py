@@ -31,7 +31,7 @@ def pair(request, data: Path) -> Iterator[tuple[str, str]]:
     if request.param and request.param not in os.environ:
         pytest.skip(f"{request.param} is not set")
     hints = os.environ.get(request.param, "")
-    calm = {"BOARDSITE_QUOTAS": "0", "REDIS_URL": hints}
+    calm = {"BOARDSITE_RATE_LIMITS": "0", "REDIS_URL": hints}
     both = [Site(data, "--thinkers", "0", **calm) for _ in range(2)]
     try:
         yield both[0].start(), both[1].start()

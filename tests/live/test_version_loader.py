@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 
-from games.live.version_loader import Lobby
+from games.live.version_loader import VersionLoader
 from tests.support.hub import Shelf, Visitor, run, with_hub
 
 
@@ -28,7 +28,7 @@ def test_who_goes_while_others_ask_for_the_same_takes_no_answer_from_them():
         async def read(ids):
             return shelf.versions(ids)
 
-        lobby = Lobby(read)
+        lobby = VersionLoader(read)
         first, second = (asyncio.create_task(lobby.newest("a")) for _ in range(2))
         await asyncio.sleep(0)
         first.cancel()
@@ -46,7 +46,7 @@ def test_when_all_who_asked_are_gone_nothing_is_said_of_a_failure_and_the_next_a
                 raise failures.pop()
             return dict.fromkeys(ids, 3)
 
-        lobby = Lobby(read)
+        lobby = VersionLoader(read)
         first = asyncio.create_task(lobby.newest("a"))
         await asyncio.sleep(0)
         first.cancel()

@@ -25,7 +25,7 @@ from django.db import OperationalError, connection, models
 from django.test import Client
 
 from games import services
-from games.middleware import NOT_KEPT
+from games.middleware import COMMIT_FAILURE
 from games.models import Game, Holder, Move, Player, Seat
 from games.registry import all_rules
 from scripts.services import database_user, find_redis, redis
@@ -38,7 +38,7 @@ from tests.support.streams import Follower
 SOAK = os.environ.get("SOAK") == "1"
 MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)
 HANDS = 4
-QUIET = {"BOARDSITE_QUOTAS": "0"}
+QUIET = {"BOARDSITE_RATE_LIMITS": "0"}
 sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite's file")
 
 
@@ -279,7 +279,7 @@ def test_a_move_that_may_not_be_on_the_disk_is_answered_as_not_kept():
     owner = person("Olive")
     owner.client.raise_request_exception = False
     game = a_game(owner)
-    failed = {NOT_KEPT: OperationalError("disk I/O error")}
+    failed = {COMMIT_FAILURE: OperationalError("disk I/O error")}
     answer = owner.client.post(f"/g/{game.id}/move/", {}, headers={"HX-Request": "true"}, **failed)
     assert answer.status_code == 503
     assert "try again" in answer.text and "<html" not in answer.text

@@ -8,7 +8,7 @@ import pytest
 
 from games.contract import Rules
 from games.registry import all_rules
-from games.replay import position_now
+from games.replay import current_position
 from tests.support.players import Person, a_game, post_move
 
 HTMX = {"HX-Request": "true"}
@@ -25,7 +25,7 @@ def test_only_the_button_that_confirms_makes_a_move(rules: Rules, owner: Person)
     confirmed = 0
     for _ in range(6):
         seat = min(game.to_move)
-        steps = list(position_now(game).legal_moves(seat))[-1].split()
+        steps = list(current_position(game).legal_moves(seat))[-1].split()
         for number in range(len(steps) + 1):
             asked = {"seat": seat, "chosen": " ".join(steps[:number])}
             page = owner.client.get(f"/g/{game.id}/board/", asked, headers=HTMX).text

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from games.models import Game
-from games.presentation.game_page import sees
+from games.presentation.game_page import viewer_context
 from games.registry import all_rules
 from tests.support.players import Person, a_game, person, post_move, two_seats
 
@@ -23,12 +23,16 @@ def attribute(name: str, html: str) -> str:
 
 
 def test_who_sees_the_same_is_equal():
-    assert sees(frozenset(), "red", "tap", alone=True) == sees(
+    assert viewer_context(frozenset(), "red", "tap", alone=True) == viewer_context(
         frozenset(), None, "tap", alone=False
     )
     held = frozenset({"red"})
-    assert sees(held, "blue", "tap", alone=True) == sees(held, None, "tap", alone=True)
-    assert sees(held, "red", "tap", alone=True) != sees(held, "red", "tap", alone=False)
+    assert viewer_context(held, "blue", "tap", alone=True) == viewer_context(
+        held, None, "tap", alone=True
+    )
+    assert viewer_context(held, "red", "tap", alone=True) != viewer_context(
+        held, "red", "tap", alone=False
+    )
 
 
 @pytest.mark.django_db

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from django.test import Client
 
-from games.contract import Position, Rules, Seat, Text
+from games.contract import Position, Rules, SeatKey, Text
 from games.models import Game
-from games.presentation.board import Board, build
+from games.presentation.board import Board, build_board
 from games.registry import all_rules
 from tests.support.players import Person, a_game
 from tests.support.random_games import Variant, stations
@@ -22,7 +22,7 @@ Steps = tuple[str, ...]
 each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
 
 
-def halves(rules: Rules) -> Iterator[tuple[Position, Seat, Steps]]:
+def halves(rules: Rules) -> Iterator[tuple[Position, SeatKey, Steps]]:
     """Positions of a game with moves of several steps, each with a step chosen and the next."""
     rng = Random(4)
     for position in stations(Variant(rules, rules.clean({})))[:-1]:
@@ -35,8 +35,8 @@ def halves(rules: Rules) -> Iterator[tuple[Position, Seat, Steps]]:
                     break
 
 
-def shown(rules: Rules, position: Position, seat: Seat, chosen: Steps, **how: bool) -> Board:
-    return build(rules, position, viewpoint=seat, seat=seat, chosen=chosen, **how)
+def shown(rules: Rules, position: Position, seat: SeatKey, chosen: Steps, **how: bool) -> Board:
+    return build_board(rules, position, viewpoint=seat, seat=seat, chosen=chosen, **how)
 
 
 @each_game
@@ -56,8 +56,10 @@ def test_who_does_not_choose_sees_nothing_of_the_choice(rules: Rules) -> None:
         for other in {None, *(spec.key for spec in rules.seats(rules.clean({})))} - {seat}:
             if other in position.to_move():
                 continue
-            plain = build(rules, position, viewpoint=other, live=True)
-            asked = build(rules, position, viewpoint=other, seat=other, chosen=chosen, live=True)
+            plain = build_board(rules, position, viewpoint=other, live=True)
+            asked = build_board(
+                rules, position, viewpoint=other, seat=other, chosen=chosen, live=True
+            )
             assert asked == plain
 
 

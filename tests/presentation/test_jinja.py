@@ -9,8 +9,8 @@ import pytest
 from jinja2 import Environment
 
 from games.presentation import jinja
-from games.presentation.board import build
-from games.presentation.board_html import body
+from games.presentation.board import build_board
+from games.presentation.board_html import render_rows
 from tests.support.players import a_game, person, two_seats
 
 
@@ -35,11 +35,11 @@ def test_after_the_start_no_template_is_compiled_for_a_visitor(monkeypatch):
 @pytest.mark.django_db
 def test_a_board_whose_cells_say_a_name_and_a_label_only_is_drawn():
     rules = two_seats()
-    board = build(rules, rules.start(rules.deal(rules.clean({}), Random(1))), viewpoint=None)
+    board = build_board(rules, rules.start(rules.deal(rules.clean({}), Random(1))), viewpoint=None)
     bare = [
         [square._replace(cell={name: square.cell[name] for name in ("name", "label")})]
         for row in board.rows
         for square in row
     ]
-    drawn = body(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
+    drawn = render_rows(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
     assert drawn.count(">{}<") == len(bare)

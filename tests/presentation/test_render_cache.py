@@ -10,22 +10,22 @@ import pytest
 from django.db import connection
 
 from games.live.source import Database
-from games.live.subscriptions import Watcher
+from games.live.subscriptions import Subscription
 from games.models import Game
 from games.presentation import render_cache
-from games.presentation.game_page import Seen
+from games.presentation.game_page import ViewerContext
 from games.presentation.visibility import Viewer
 from games.replay import position_at
-from games.storage.cache import forget_all
+from games.storage.cache import clear_all
 from tests.support.players import a_game, person
 
-WATCHING = Seen(Viewer())
+WATCHING = ViewerContext(Viewer())
 
 
 @pytest.fixture
 def made(monkeypatch):
     """The answers that were made, not found."""
-    forget_all()
+    clear_all()
     seen = []
     make = render_cache._make
     monkeypatch.setattr(
@@ -34,14 +34,14 @@ def made(monkeypatch):
     return seen
 
 
-def ask(game: Game, seen: Seen = WATCHING, language: str = "en") -> bytes:
+def ask(game: Game, seen: ViewerContext = WATCHING, language: str = "en") -> bytes:
     return render_cache.answer(game, position_at(game, game.ply), seen, language)
 
 
 @pytest.mark.django_db
 def test_each_way_of_seeing_a_version_is_made_once(made):
     game = a_game(person("Olive"))
-    holder = Seen(Viewer(), confirm="always")
+    holder = ViewerContext(Viewer(), confirm="always")
     for _ in range(2):
         assert ask(game) == ask(game)
         ask(game, language="nl")
@@ -62,7 +62,7 @@ def test_the_next_version_is_made_anew(made):
 def test_threads_that_ask_at_once_share_one_making(made):
     game = a_game(person("Olive"))
     position = position_at(game, game.ply)
-    _ = game.sitting
+    _ = game.seating
     start = Barrier(4)
 
     def at_once(_: int) -> bytes:
@@ -87,5 +87,5 @@ def test_answers_are_kept_by_their_size_as_they_are_sent(made, client):
 @pytest.mark.django_db
 def test_events_are_kept_by_their_size():
     database, game = Database(), a_game(person("Olive"))
-    (event,) = database.snapshot(game.id, [Watcher()]).boards.values()
+    (event,) = database.snapshot(game.id, [Subscription()]).boards.values()
     assert database._events._weight == event.size > len(ask(game))

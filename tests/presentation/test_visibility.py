@@ -8,7 +8,7 @@ from games.contract import SeatSpec, text
 from games.presentation.visibility import Viewer, secret_seats, viewpoint
 
 OPEN = [SeatSpec(key=key, name=text(key)) for key in ("one", "two")]
-SECRET = [SeatSpec(key=key, name=text(key), sight=key) for key in ("three", "four")]
+SECRET = [SeatSpec(key=key, name=text(key), information_set=key) for key in ("three", "four")]
 ALL = OPEN + SECRET
 EVERY_SEAT = frozenset(spec.key for spec in ALL)
 

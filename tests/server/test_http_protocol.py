@@ -11,7 +11,7 @@ import pytest
 from uvicorn.server import ServerState
 
 from boardsite.server import http_protocol
-from boardsite.server.http_protocol import LONGEST_HEAD, MOST_AHEAD, Connection
+from boardsite.server.http_protocol import LONGEST_HEAD, MOST_AHEAD, HTTPProtocol
 from boardsite.server.uvicorn_server import config
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -46,7 +46,7 @@ async def line() -> AsyncIterator[Line]:
     served.load()
     state = ServerState()
     server = await asyncio.get_running_loop().create_server(
-        lambda: Connection(config=served, server_state=state, app_state={}), "127.0.0.1", 0
+        lambda: HTTPProtocol(config=served, server_state=state, app_state={}), "127.0.0.1", 0
     )
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
     yield reader, writer

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardsite.logs import Discreet
+from boardsite.logs import RedactingFormatter
 from boardsite.server.uvicorn_server import config
 from games import services
 from games.models import Game
@@ -22,7 +22,7 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 def log() -> Iterator[StringIO]:
     """What is written to the site's log."""
     written, root = StringIO(), logging.getLogger()
-    (handler,) = [each for each in root.handlers if isinstance(each.formatter, Discreet)]
+    (handler,) = [each for each in root.handlers if isinstance(each.formatter, RedactingFormatter)]
     before = handler.setStream(written)
     yield written
     handler.setStream(before)

@@ -7,7 +7,7 @@ import subprocess
 from threading import Event
 
 from boardsite.server import processes
-from boardsite.server.processes import Companion, keep_running
+from boardsite.server.processes import ChildProcess, keep_running
 
 
 def test_a_process_that_cannot_be_started_at_first_is_started_later(monkeypatch, caplog):
@@ -22,7 +22,7 @@ def test_a_process_that_cannot_be_started_at_first_is_started_later(monkeypatch,
 
     monkeypatch.setattr(processes, "PAUSE", 0.01)
     monkeypatch.setattr(subprocess, "Popen", start)
-    with keep_running([Companion(["run_computers"])]):
+    with keep_running([ChildProcess(["run_computers"])]):
         assert started.wait(10)
     assert "no memory" in caplog.text
 
@@ -40,7 +40,7 @@ def test_a_process_that_is_killed_is_told_of_in_the_log(monkeypatch, caplog):
 
     monkeypatch.setattr(processes, "PAUSE", 0.01)
     monkeypatch.setattr(subprocess, "Popen", start)
-    with keep_running([Companion(["run_computers"])]):
+    with keep_running([ChildProcess(["run_computers"])]):
         assert again.wait(10)
     # And not of the second, which ended because all did.
     assert caplog.messages == [f"run_computers ended ({-signal.SIGKILL}) and is started again"]

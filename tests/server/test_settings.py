@@ -52,12 +52,18 @@ def test_https_is_asked_of_this_host_and_not_of_its_whole_domain() -> None:
 
 @pytest.mark.parametrize(("said", "meant"), [("True", True), ("YES", True), (" off ", False)])
 def test_yes_and_no_are_understood_in_other_words_too(said, meant) -> None:
-    found = settings_with(BOARDSITE_HTTPS=said, BOARDSITE_QUOTAS=said)
-    assert (found["HTTPS"], found["QUOTAS"]) == (meant, meant)
+    found = settings_with(BOARDSITE_HTTPS=said, BOARDSITE_RATE_LIMITS=said)
+    assert (found["HTTPS"], found["RATE_LIMITS"]) == (meant, meant)
 
 
 def test_an_empty_variable_is_as_good_as_none(monkeypatch) -> None:
-    names = ["BOARDSITE_DATA", "BOARDSITE_THREADS", "BOARDSITE_QUOTAS", "DATABASE_URL", "REDIS_URL"]
+    names = [
+        "BOARDSITE_DATA",
+        "BOARDSITE_THREADS",
+        "BOARDSITE_RATE_LIMITS",
+        "DATABASE_URL",
+        "REDIS_URL",
+    ]
     empty = settings_with(**dict.fromkeys(names, " "))
     for name in names:
         monkeypatch.delenv(name, raising=False)

@@ -27,7 +27,7 @@ class Both(Site):
     def __init__(self, data: Path, of: Path) -> None:
         share_static(data, of)
         self.data = data
-        super().__init__(data, "--thinkers", "0", "--processes", "2", BOARDSITE_QUOTAS="0")
+        super().__init__(data, "--thinkers", "0", "--processes", "2", BOARDSITE_RATE_LIMITS="0")
 
     def start(self) -> str:
         self.address = super().start()

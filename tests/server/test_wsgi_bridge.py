@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from boardsite.server import wsgi_bridge
-from boardsite.server.wsgi_bridge import Environ, Front, Message
-from games.middleware import NOT_KEPT
+from boardsite.server.wsgi_bridge import Environ, Message, WSGIBridge
+from games.middleware import COMMIT_FAILURE
 from games.storage import group_commit
-from games.storage.group_commit import Log, keep
+from games.storage.group_commit import WriteAheadLog, sync
 from games.web.headers import STRICT
 
 GET = {
@@ -66,7 +66,7 @@ def ask(*parts: Message, most: int = 100, **scope: Any) -> tuple[Echo, list[Mess
     async def send(message: Message) -> None:
         sent.append(message)
 
-    answering = Front(echo, threads=1, most=most)({**GET, **scope}, receive, send)
+    answering = WSGIBridge(echo, threads=1, most=most)({**GET, **scope}, receive, send)
     asyncio.run(asyncio.wait_for(answering, 20))
     return echo, sent
 
@@ -170,24 +170,24 @@ def test_of_the_cookies_those_with_a_backslash_are_left_out():
 class Debtor(Echo):
     """An application that commits to a log; told that this failed, it says so."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: WriteAheadLog) -> None:
         super().__init__()
         self.log = log
         self.asked = 0
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         self.asked += 1
-        if NOT_KEPT in environ:
+        if COMMIT_FAILURE in environ:
             start_response("503 Service Unavailable", [])
-            return [str(environ[NOT_KEPT]).encode()]
-        keep(self.log)
+            return [str(environ[COMMIT_FAILURE]).encode()]
+        sync(self.log)
         return super().__call__(environ, start_response)
 
 
 @pytest.fixture
 def debtor(tmp_path: Path) -> Debtor:
     (tmp_path / "some.sqlite3-wal").write_bytes(b"frames")
-    return Debtor(Log(tmp_path / "some.sqlite3"))
+    return Debtor(WriteAheadLog(tmp_path / "some.sqlite3"))
 
 
 def ask_at_once(debtor: Debtor, noted: list[Any], *, requests: int = 1) -> None:
@@ -201,7 +201,7 @@ def ask_at_once(debtor: Debtor, noted: list[Any], *, requests: int = 1) -> None:
             noted.append(message["status"])
 
     async def all_of_them() -> None:
-        front = Front(debtor, threads=2, most=100)
+        front = WSGIBridge(debtor, threads=2, most=100)
         await asyncio.gather(*(front(GET, receive, send) for _ in range(requests)))
 
     asyncio.run(all_of_them())

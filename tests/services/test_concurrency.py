@@ -106,7 +106,7 @@ def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(visitor, sit
         (rules, spec.key)
         for rules in all_rules().values()
         for spec in rules.seats(rules.clean({}))
-        if spec.many
+        if spec.shared
     )
     path = new_game(visitor, rules, "invite")
     link = re.search(rf'id="link-{team}"[^>]*value="[^"]*(/join/\w+/)"', visitor.get(path).text)

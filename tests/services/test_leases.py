@@ -19,7 +19,7 @@ from django.utils import timezone
 from games import services, worker
 from games.contract import text
 from games.models import Evaluation, Game
-from games.rate_limits import SHOWS_A_PLAYER, Quota, TooMany
+from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimit, RateLimited
 from games.services import computers
 from games.services.computers import LEASE
 from tests.support.players import Person, a_game, post_move, two_seats
@@ -55,9 +55,9 @@ def form(seat: str) -> dict[str, str]:
 
 
 def test_a_person_does_not_wait_for_games_of_computers_alone(owner, stranger):
-    shows = [a_show(stranger) for _ in range(SHOWS_A_PLAYER)]
+    shows = [a_show(stranger) for _ in range(COMPUTER_GAMES_PER_PLAYER)]
     game = against_computer(owner)
-    leased = [services.next_turn() for _ in range(SHOWS_A_PLAYER + 1)]
+    leased = [services.next_turn() for _ in range(COMPUTER_GAMES_PER_PLAYER + 1)]
     assert leased == [game, *shows]
 
 
@@ -80,37 +80,40 @@ def test_games_that_are_there_already_are_told_apart(owner):
 def test_computers_play_a_few_games_at_once_for_a_player_and_no_more(owner):
     answers = [
         owner.client.post(f"/new/{two_seats().slug}/", form("computer-1"))
-        for _ in range(SHOWS_A_PLAYER + 1)
+        for _ in range(COMPUTER_GAMES_PER_PLAYER + 1)
     ]
-    assert [answer.status_code for answer in answers] == [302] * SHOWS_A_PLAYER + [429]
-    assert f"Computers are playing {SHOWS_A_PLAYER} games for you already" in answers[-1].text
-    assert Game.objects.count() == SHOWS_A_PLAYER
+    assert [answer.status_code for answer in answers] == [302] * COMPUTER_GAMES_PER_PLAYER + [429]
+    assert (
+        f"Computers are playing {COMPUTER_GAMES_PER_PLAYER} games for you already"
+        in answers[-1].text
+    )
+    assert Game.objects.count() == COMPUTER_GAMES_PER_PLAYER
 
 
 def test_when_computers_have_ended_a_game_they_may_play_another(owner):
-    for _ in range(SHOWS_A_PLAYER):
+    for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(owner)
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimited):
         a_show(owner)
     Game.objects.filter(pk=Game.objects.first().pk).update(status=Game.Status.OVER)
     assert a_show(owner).only_computers
 
 
 def test_games_with_a_person_are_not_counted_among_those_of_computers(owner):
-    for _ in range(SHOWS_A_PLAYER):
+    for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(owner)
     assert owner.client.post(f"/new/{two_seats().slug}/", form("me")).status_code == 302
 
 
 def test_neither_games_of_others_nor_those_with_people_count_as_shows_of_a_player(owner, stranger):
-    for _ in range(SHOWS_A_PLAYER):
+    for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(stranger)
         a_game(owner)
     assert a_show(owner).only_computers
 
 
 def test_whoever_comes_without_a_cookie_is_counted_by_address(client, monkeypatch):
-    monkeypatch.setattr("games.views.new.SHOWS_AN_ADDRESS", Quota(1, 60))
+    monkeypatch.setattr("games.views.new.COMPUTER_GAMES_PER_ADDRESS", RateLimit(1, 60))
     answers = []
     for _ in range(2):
         client.cookies.clear()
@@ -142,7 +145,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def work(pieces: int) -> None:
     for number in range(pieces):
-        worker.think_once(worker.ORDERS[number % len(worker.ORDERS)])
+        worker.run_one_job(worker.SCHEDULES[number % len(worker.SCHEDULES)])
 
 
 def test_a_hint_comes_before_the_games_that_wait(owner, done):
@@ -159,7 +162,7 @@ def test_games_do_not_wait_for_hints_without_end(owner, done):
 
 def test_an_analysis_gets_its_turn_while_games_wait(owner, done):
     services.ask_evaluations(game=against_computer(owner), plies=[0])
-    work(len(worker.ORDERS))
+    work(len(worker.SCHEDULES))
     assert done.count("ply") == 1
 
 
@@ -174,7 +177,7 @@ def test_the_process_that_thinks_takes_turns(owner, done, monkeypatch):
 
     services.ask_evaluations(game=against_computer(owner), plies=[0])
     command = Command()
-    monkeypatch.setattr("os.getppid", lambda: 1 if len(done) < len(worker.ORDERS) else 2)
+    monkeypatch.setattr("os.getppid", lambda: 1 if len(done) < len(worker.SCHEDULES) else 2)
     command.handle(parent=1)
     assert set(done) == {"move", "ply"}
 
@@ -256,12 +259,12 @@ def test_what_was_leased_during_the_wait_for_the_lock_is_somebody_elses(owner, m
 
     @contextmanager
     def after_another() -> Iterator[Any]:
-        monkeypatch.setattr(computers, "writing", right)
+        monkeypatch.setattr(computers, "write_transaction", right)
         others.append(services.next_turn())
         with right():
             yield
 
-    monkeypatch.setattr(computers, "writing", after_another)
+    monkeypatch.setattr(computers, "write_transaction", after_another)
     assert services.next_turn() is None
     assert others == [game]
 
@@ -324,9 +327,9 @@ def test_who_is_stopped_in_mid_thought_leaves_the_work_to_others_at_once(
         services.ask_evaluations(game=game, plies=[0], hint=True)
     module = SimpleNamespace(**{work: partial(stopped, how)})
     monkeypatch.setattr(worker, "computer_module", lambda slug: module)
-    order = worker.ORDERS[0 if work == "evaluate" else 1]
+    order = worker.SCHEDULES[0 if work == "evaluate" else 1]
     with pytest.raises(how):
-        worker.think_once(order)
+        worker.run_one_job(order)
     assert services.next_turn() == game
     assert services.next_evaluation(hint=True) == Evaluation.objects.first()
 
@@ -337,6 +340,6 @@ def test_what_was_leased_again_meanwhile_stays_with_who_has_it(owner):
     assert mine == first
     theirs = timezone.now() + LEASE
     Game.objects.update(thinking_until=theirs)
-    services.give_back(mine)
+    services.release_lease(mine)
     mine.refresh_from_db()
     assert mine.thinking_until == theirs

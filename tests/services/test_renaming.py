@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.models import Game
-from games.rate_limits import Quota
+from games.rate_limits import RateLimit
 from games.signals import game_changed
 from tests.support.players import Person, a_game, next_move, two_seats
 
@@ -42,7 +42,7 @@ def rename(owner: Person, name: str) -> int:
 
 
 def test_a_player_has_a_few_new_names(owner, monkeypatch):
-    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(2, 60))
+    monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(2, 60))
     answers = [rename(owner, name) for name in ("Ann", "Ben", "Cas")]
     assert answers == [302, 302, 429]
     owner.player.refresh_from_db()
@@ -50,7 +50,7 @@ def test_a_player_has_a_few_new_names(owner, monkeypatch):
 
 
 def test_who_has_too_many_is_told_so(owner, monkeypatch):
-    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
+    monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
     assert "too often" in owner.client.post("/settings/", {"name": "Ann"}).text
 
 
@@ -60,7 +60,7 @@ def new_game(owner: Person, name: str) -> int:
 
 
 def test_new_names_at_new_games_count_too(owner, monkeypatch):
-    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(2, 60))
+    monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(2, 60))
     names = ("Ann", "Ann", "Ben", "Ben", "", "Cas")
     assert [new_game(owner, name) for name in names] == [302] * 5 + [429]
     owner.player.refresh_from_db()
@@ -69,7 +69,7 @@ def test_new_names_at_new_games_count_too(owner, monkeypatch):
 
 
 def test_the_name_that_somebody_new_gives_is_not_counted(client, monkeypatch):
-    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
+    monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
     assert client.post(f"/new/{two_seats().slug}/", {"name": "Ann"}).status_code == 302
 
 
@@ -77,7 +77,7 @@ def test_the_name_that_somebody_new_gives_is_not_counted(client, monkeypatch):
 def test_settings_are_saved_again_and_again_under_the_same_name(
     owner, monkeypatch, announced, running, name
 ):
-    monkeypatch.setattr("games.views.common.NAMES_A_PLAYER", Quota(0, 60))
+    monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
     before = running.version
     assert rename(owner, name) == 302
     running.refresh_from_db()

@@ -21,7 +21,7 @@ from games import services, worker
 from games.contract import CannotPlay, Choice, Position, Rules, text
 from games.models import Evaluation, Game
 from games.registry import all_rules, computer_module
-from games.replay import position_now
+from games.replay import current_position
 from games.services.computers import LEASE
 from tests.support.players import Person, a_game, person, post_move, post_undo, two_seats
 from tests.support.site import ROOT, ask, environment
@@ -51,7 +51,7 @@ def first_legal(position: Position, seat: str) -> Choice:
 def against_computer(owner: Person, rules: Rules | None = None) -> Game:
     """A game in which a computer of level 1 moves first and the owner has all other seats."""
     rules = rules or two_seats()
-    options = {**rules.clean({}), **rules.for_computers}
+    options = {**rules.clean({}), **rules.computer_options}
     [first] = rules.start(rules.deal(options, Random(1))).to_move()
     keys = [spec.key for spec in rules.seats(options)]
     seating = {key: "computer-1" if key == first else "me" for key in keys}
@@ -75,8 +75,8 @@ def freed_seat(game: Game) -> str:
 def test_the_computers_move_is_played_once(owner, computer):
     computer(first_legal)
     game = against_computer(owner)
-    assert worker.think_once()
-    assert not worker.think_once()
+    assert worker.run_one_job()
+    assert not worker.run_one_job()
     game.refresh_from_db()
     assert (game.ply, game.moves.get().player) == (1, None)
 
@@ -89,7 +89,7 @@ def test_a_move_that_comes_too_late_changes_nothing(owner, computer):
 
     computer(too_late)
     game = against_computer(owner)
-    assert worker.think_once()
+    assert worker.run_one_job()
     game.refresh_from_db()
     assert (game.ply, game.over, game.notice) == (1, True, None)
 
@@ -103,7 +103,7 @@ def test_a_computer_that_cannot_play_says_why_and_people_go_on(owner, computer):
 
     computer(cannot)
     game = against_computer(owner)
-    assert worker.think_once()
+    assert worker.run_one_job()
     assert "There is no move to choose." in owner.client.get(game.get_absolute_url()).text
     guest = person("Otto")
     services.claim_seat(token=freed_seat(game), player=guest.player)
@@ -119,7 +119,7 @@ def test_a_computer_that_cannot_play_takes_no_seat_from_another(owner, computer)
     computer(cannot)
     seating = {spec.key: "computer-1" for spec in two_seats().seats(two_seats().clean({}))}
     game = a_game(owner, seating=seating)
-    assert worker.think_once()
+    assert worker.run_one_job()
     assert [seat.key for seat in game.seats.filter(computer=None)] == game.to_move
     assert game.seats.exclude(computer=None).count() == 1
 
@@ -131,17 +131,17 @@ def test_a_computer_that_fails_frees_its_seat_with_a_sentence(owner, computer, f
 
     computer(fails)
     game = against_computer(owner)
-    assert worker.think_once()
+    assert worker.run_one_job()
     page = owner.client.get(game.get_absolute_url()).text
     assert "its seat is free for somebody else" in page
     assert freed_seat(game)
-    assert not worker.think_once()
+    assert not worker.run_one_job()
 
 
 def test_a_computer_that_plays_what_is_no_move_frees_its_seat(owner, computer):
     computer(lambda position, seat: Choice(move="castles"))
     game = against_computer(owner)
-    assert worker.think_once()
+    assert worker.run_one_job()
     assert freed_seat(game)
     assert game.ply == 0
 
@@ -150,7 +150,7 @@ def test_a_computer_that_plays_what_is_no_move_frees_its_seat(owner, computer):
 def test_a_level_that_does_not_exist_frees_the_seat(owner, slug):
     game = against_computer(owner, all_rules()[slug])
     game.seats.filter(computer=1).update(computer=all_rules()[slug].levels + 1)
-    assert worker.think_once()
+    assert worker.run_one_job()
     assert freed_seat(game)
     assert game.notice
 
@@ -162,8 +162,8 @@ def test_a_level_that_does_not_exist_frees_the_seat(owner, slug):
 def test_what_was_thought_of_a_move_that_was_taken_back_is_dropped(owner, computer, answer):
     game = against_computer(owner)
     computer(first_legal)
-    assert worker.think_once()
-    first, other = list(position_now(fresh(game)).legal_moves(game.to_move[0]))[:2]
+    assert worker.run_one_job()
+    first, other = list(current_position(fresh(game)).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
 
     def too_late(position: Position, seat: str) -> Choice:
@@ -174,11 +174,11 @@ def test_what_was_thought_of_a_move_that_was_taken_back_is_dropped(owner, comput
         return first_legal(position, seat) if answer == "a legal move" else Choice(move="castles")
 
     computer(too_late)
-    assert worker.think_once()
+    assert worker.run_one_job()
     assert [move.text for move in fresh(game).moves.all()][1:] == [other]
     assert game.computer_to_move and game.notice is None
     computer(first_legal)
-    assert worker.think_once()
+    assert worker.run_one_job()
     assert fresh(game).ply == 3
 
 
@@ -189,8 +189,8 @@ def test_a_game_that_is_deleted_meanwhile_stops_no_thinker(owner, computer):
 
     computer(slow)
     against_computer(owner)
-    assert worker.think_once()
-    assert not worker.think_once()
+    assert worker.run_one_job()
+    assert not worker.run_one_job()
 
 
 def fresh(game: Game) -> Game:
@@ -205,12 +205,12 @@ def test_a_database_that_does_not_answer_costs_a_computer_no_seat(owner, compute
     computer(away)
     game = against_computer(owner)
     with pytest.raises(OperationalError):
-        worker.think_once()
+        worker.run_one_job()
     game.refresh_from_db()
     assert game.computer_to_move and game.notice is None
     computer(first_legal)
     Game.objects.update(thinking_until=None)
-    assert worker.think_once()
+    assert worker.run_one_job()
     game.refresh_from_db()
     assert game.ply == 1
 
@@ -219,7 +219,7 @@ def test_an_evaluation_that_cannot_be_had_is_done_without_values(owner, computer
     computer(first_legal)  # and nothing to evaluate with
     game = against_computer(owner)
     services.ask_evaluations(game=game, plies=[0], hint=True)
-    assert worker.think_once() and worker.think_once()
+    assert worker.run_one_job() and worker.run_one_job()
     evaluation = Evaluation.objects.get()
     assert evaluation.done and evaluation.values is None
 
@@ -306,7 +306,7 @@ def quickest() -> str:
 
     def seconds(rules: Rules) -> float:
         computer: Any = computer_module(rules.slug)
-        options = {**rules.clean({}), **rules.for_computers}
+        options = {**rules.clean({}), **rules.computer_options}
         position = rules.start(rules.deal(options, Random(1)))
         began = time.monotonic()
         computer.choose(position, min(position.to_move()), 1, Random(1))

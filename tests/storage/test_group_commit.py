@@ -13,7 +13,7 @@ import pytest
 from django.db import OperationalError
 
 from games.storage import group_commit
-from games.storage.group_commit import Log, keep, on_credit, settle, when_kept
+from games.storage.group_commit import WriteAheadLog, deferred_sync, on_durable, sync, sync_all
 
 
 class Disk:
@@ -44,18 +44,18 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Log:
+def log(tmp_path: Path) -> WriteAheadLog:
     (tmp_path / "some.sqlite3-wal").write_bytes(b"frames")
-    return Log(tmp_path / "some.sqlite3")
+    return WriteAheadLog(tmp_path / "some.sqlite3")
 
 
-def test_a_flush_reaches_the_disk_before_it_returns(disk: Disk, log: Log) -> None:
+def test_a_flush_reaches_the_disk_before_it_returns(disk: Disk, log: WriteAheadLog) -> None:
     disk.may_go_on.set()
     log.flush()
     assert disk.ended == 1
 
 
-def test_those_who_come_during_a_flush_share_the_next_one(disk: Disk, log: Log) -> None:
+def test_those_who_come_during_a_flush_share_the_next_one(disk: Disk, log: WriteAheadLog) -> None:
     with ThreadPoolExecutor(9) as pool:
         first = pool.submit(log.flush)
         assert disk.started.wait(30)
@@ -68,7 +68,7 @@ def test_those_who_come_during_a_flush_share_the_next_one(disk: Disk, log: Log) 
     assert disk.ended == 2
 
 
-def test_nobody_returns_with_a_flush_that_began_before(disk: Disk, log: Log) -> None:
+def test_nobody_returns_with_a_flush_that_began_before(disk: Disk, log: WriteAheadLog) -> None:
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(log.flush)
         assert disk.started.wait(30)
@@ -81,7 +81,7 @@ def test_nobody_returns_with_a_flush_that_began_before(disk: Disk, log: Log) -> 
     assert disk.ended == 2
 
 
-def test_a_disk_that_fails_is_told_to_each_who_asked(log: Log, monkeypatch) -> None:
+def test_a_disk_that_fails_is_told_to_each_who_asked(log: WriteAheadLog, monkeypatch) -> None:
     def broken(_: int) -> None:
         raise OSError(28, os.strerror(28))
 
@@ -92,75 +92,79 @@ def test_a_disk_that_fails_is_told_to_each_who_asked(log: Log, monkeypatch) -> N
 
 
 def test_a_log_that_is_gone_was_written_into_the_database(tmp_path: Path, disk: Disk) -> None:
-    Log(tmp_path / "other.sqlite3").flush()
+    WriteAheadLog(tmp_path / "other.sqlite3").flush()
     assert disk.begun == 0
 
 
-def test_on_credit_nobody_waits_for_the_disk(disk: Disk, log: Log) -> None:
-    with on_credit() as debt:
-        keep(log)
+def test_on_credit_nobody_waits_for_the_disk(disk: Disk, log: WriteAheadLog) -> None:
+    with deferred_sync() as debt:
+        sync(log)
     assert debt
     assert disk.begun == 0
 
 
-def test_without_credit_one_waits(disk: Disk, log: Log) -> None:
+def test_without_credit_one_waits(disk: Disk, log: WriteAheadLog) -> None:
     disk.may_go_on.set()
-    keep(log)
+    sync(log)
     assert disk.ended == 1
 
 
-def test_all_debts_are_settled_with_one_flush(disk: Disk, log: Log) -> None:
+def test_all_debts_are_settled_with_one_flush(disk: Disk, log: WriteAheadLog) -> None:
     debts = []
     for _ in range(3):
-        with on_credit() as debt:
-            keep(log)
+        with deferred_sync() as debt:
+            sync(log)
         debts.append(debt)
     disk.may_go_on.set()
-    settle(debts)
+    sync_all(debts)
     assert disk.ended == 1
 
 
-def test_others_are_told_once_it_is_on_the_disk_and_not_before(disk: Disk, log: Log) -> None:
+def test_others_are_told_once_it_is_on_the_disk_and_not_before(
+    disk: Disk, log: WriteAheadLog
+) -> None:
     told: list[int] = []
-    with on_credit() as debt:
-        keep(log)
-        when_kept(lambda: told.append(disk.ended))
+    with deferred_sync() as debt:
+        sync(log)
+        on_durable(lambda: told.append(disk.ended))
     assert told == []
     disk.may_go_on.set()
-    settle([debt])
+    sync_all([debt])
     assert told == [1]
 
 
 def test_who_owes_nothing_tells_at_once() -> None:
     told: list[str] = []
-    when_kept(lambda: told.append("without credit"))
-    with on_credit() as debt:
-        when_kept(lambda: told.append("on credit"))
+    on_durable(lambda: told.append("without credit"))
+    with deferred_sync() as debt:
+        on_durable(lambda: told.append("on credit"))
     assert told == ["without credit", "on credit"]
     assert not debt
 
 
-def test_nobody_is_told_of_what_the_disk_refuses(log: Log, monkeypatch) -> None:
+def test_nobody_is_told_of_what_the_disk_refuses(log: WriteAheadLog, monkeypatch) -> None:
     def broken(_: int) -> None:
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(group_commit, "_flush", broken)
     told: list[int] = []
-    with on_credit() as debt:
-        keep(log)
-        when_kept(lambda: told.append(1))
+    with deferred_sync() as debt:
+        sync(log)
+        on_durable(lambda: told.append(1))
     with pytest.raises(OperationalError, match="No space left"):
-        settle([debt])
+        sync_all([debt])
     assert told == []
 
 
-def test_who_cannot_be_told_keeps_nobody_else_from_it(disk: Disk, log: Log, caplog) -> None:
+def test_who_cannot_be_told_keeps_nobody_else_from_it(
+    disk: Disk, log: WriteAheadLog, caplog
+) -> None:
     told: list[str] = []
     disk.may_go_on.set()
-    with on_credit() as debt:
-        keep(log)
-        when_kept(lambda: told[1])
-        when_kept(lambda: told.append("the other"))
-    settle([debt])
+    with deferred_sync() as debt:
+        sync(log)
+        on_durable(lambda: told[1])
+        on_durable(lambda: told.append("the other"))
+    sync_all([debt])
     assert told == ["the other"]
     assert "Telling of what was kept" in caplog.text

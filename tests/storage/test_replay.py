@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from games import move_list, replay, services
 from games.models import Game, Move
 from games.registry import all_rules
-from games.storage.cache import forget_all
+from games.storage.cache import clear_all
 from tests.support.players import Person, a_game, next_move, person, post_move, post_undo
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def owner() -> Person:
-    forget_all()
+    clear_all()
     return person("Olive")
 
 
@@ -42,7 +42,7 @@ def test_a_forgotten_position_comes_back_the_same(owner, slug):
     play_some(owner, game, 12)
     game.refresh_from_db()
     views = [replay.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
-    forget_all()
+    clear_all()
     again = [replay.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
     assert views == again
 
@@ -77,7 +77,7 @@ def test_a_move_that_is_played_while_the_moves_are_read_is_listed_once(owner):
     game = a_game(owner)
     post_move(owner, game)
     read_before = Game.objects.get()
-    forget_all()
+    clear_all()
     # Another process plays on.
     second = next_move(Game.objects.get())
     move = Move.objects.create(game=game, ply=2, seat=second[0], text=second[1])

@@ -13,9 +13,9 @@ import pytest
 from django.db import connection, transaction
 
 from games.models import Player
-from games.signals import announce, game_changed
+from games.signals import game_changed, notify_changed
 from games.storage import write_lock
-from games.storage.write_lock import writing
+from games.storage.write_lock import write_transaction
 from tests.support.players import a_game, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +43,7 @@ def held() -> bool:
 @sqlite
 def test_the_turn_is_held_while_writing_and_given_back_before_others_are_told():
     seen = []
-    with writing():
+    with write_transaction():
         transaction.on_commit(lambda: seen.append(held()))
         assert held()
     assert seen == [False] and not held()
@@ -51,8 +51,8 @@ def test_the_turn_is_held_while_writing_and_given_back_before_others_are_told():
 
 def test_writing_inside_writing_is_one_transaction():
     seen = []
-    with writing():
-        with writing():
+    with write_transaction():
+        with write_transaction():
             Player.objects.create(name="Ann")
             transaction.on_commit(lambda: seen.append(Player.objects.count()))
         assert seen == []
@@ -61,7 +61,7 @@ def test_writing_inside_writing_is_one_transaction():
 
 def test_a_failure_keeps_nothing_and_gives_the_turn_back():
     def break_off() -> None:
-        with writing():
+        with write_transaction():
             Player.objects.create(name="Ann")
             raise LookupError
 
@@ -72,7 +72,7 @@ def test_a_failure_keeps_nothing_and_gives_the_turn_back():
 
 def test_a_part_of_somebody_elses_transaction_waits_for_no_turn():
     with transaction.atomic():
-        with writing():
+        with write_transaction():
             assert not held()
             Player.objects.create(name="Ann")
         assert Player.objects.exists()
@@ -136,16 +136,16 @@ def told():
 def test_a_change_is_told_after_the_commit(told):
     game = a_game(person("Olive"))
     told.clear()
-    with writing():
-        announce(game)
+    with write_transaction():
+        notify_changed(game)
         assert told == []
     assert told == [(game.id, game.version)]
 
 
 def test_what_is_not_kept_is_not_told(told):
     def break_off() -> None:
-        with writing():
-            announce(game)
+        with write_transaction():
+            notify_changed(game)
             raise LookupError
 
     game = a_game(person("Olive"))
@@ -162,8 +162,8 @@ def test_a_listener_that_fails_does_not_fail_the_move(told):
     game = a_game(person("Olive"))
     game_changed.connect(fails)
     try:
-        with writing():
-            announce(game)
+        with write_transaction():
+            notify_changed(game)
     finally:
         game_changed.disconnect(fails)
     assert told[-1] == (game.id, game.version)

@@ -11,9 +11,9 @@ from games.bus import Hint
 from games.live.events import Message, board_event
 from games.live.hub import Hub
 from games.live.stream import Stream
-from games.live.subscriptions import Snapshot, Watcher
+from games.live.subscriptions import Snapshot, Subscription
 
-WATCHER = Watcher()
+WATCHER = Subscription()
 
 
 def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -39,7 +39,7 @@ class Shelf:
 
     def __init__(self, **versions: int) -> None:
         self.newest = dict(versions)
-        self.drawn: list[tuple[int, frozenset[Watcher]]] = []
+        self.drawn: list[tuple[int, frozenset[Subscription]]] = []
         self.failures = 0
         self.looked_at = True
 
@@ -47,7 +47,7 @@ class Shelf:
         return {game_id: self.newest[game_id] for game_id in game_ids if game_id in self.newest}
 
     def snapshot(
-        self, game_id: str, watchers: Collection[Watcher], _newest: int = 0, /
+        self, game_id: str, watchers: Collection[Subscription], _newest: int = 0, /
     ) -> Snapshot | None:
         if self.failures:
             self.failures -= 1
@@ -98,20 +98,20 @@ class Browser:
 class Visitor:
     """A browser that follows one game in a hub."""
 
-    def __init__(self, hub: Hub, game_id: str, watcher: Watcher = WATCHER) -> None:
+    def __init__(self, hub: Hub, game_id: str, watcher: Subscription = WATCHER) -> None:
         self.hub, self.game_id, self.watcher = hub, game_id, watcher
         self.browser = Browser()
-        self.stream = Stream(self.browser.send, packed=False)
+        self.stream = Stream(self.browser.send, gzipped=False)
 
     async def come(self, *, has: int = 0) -> Visitor:
-        self.hub.enter(self.game_id, self.watcher, self.stream)
+        self.hub.subscribe(self.game_id, self.watcher, self.stream)
         newest = await self.hub.newest(self.game_id)
         assert newest is not None
         self.hub.open(self.game_id, self.stream, newest=newest, has=has)
         return self
 
     def go(self) -> None:
-        self.hub.leave(self.game_id, self.watcher, self.stream)
+        self.hub.unsubscribe(self.game_id, self.watcher, self.stream)
 
     async def has(self, version: int) -> None:
         """Wait until the board of a version has come."""

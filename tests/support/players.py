@@ -12,7 +12,7 @@ from games import services
 from games.contract import Rules
 from games.models import Game, Player, Seat
 from games.registry import all_rules
-from games.web.player_cookie import remember
+from games.web.player_cookie import set_player_cookie
 
 
 @dataclass
@@ -29,7 +29,7 @@ def person(name: str) -> Person:
 
     player = services.new_player(name=name)
     client = Client()
-    client.cookies = remember(HttpResponse(), player).cookies
+    client.cookies = set_player_cookie(HttpResponse(), player).cookies
     return Person(player, client)
 
 

@@ -9,12 +9,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from games.contract import BadSetup, Option, Position, Rules, Seat, Setup, Text
+from games.contract import BadSetup, Option, Position, Rules, SeatKey, Setup, Text
 
 LONGEST = 5000
 """Plies that no game of ours comes near: a play-out that gets there does not end."""
 
-Played = list[tuple[Seat, str]]
+Played = list[tuple[SeatKey, str]]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Variant:
     def start(self, seed: int = 1) -> Position:
         return self.rules.start(self.setup(seed))
 
-    def seats(self) -> list[Seat]:
+    def seats(self) -> list[SeatKey]:
         return [spec.key for spec in self.rules.seats(self.options)]
 
 
@@ -68,7 +68,7 @@ def deals(variant: Variant) -> bool:
     return True
 
 
-def random_move(position: Position, rng: Random) -> tuple[Seat, str]:
+def random_move(position: Position, rng: Random) -> tuple[SeatKey, str]:
     seat = rng.choice(sorted(position.to_move()))
     return seat, rng.choice(list(position.legal_moves(seat)))
 
@@ -83,7 +83,7 @@ def play_on(position: Position, rng: Random, plies: int = LONGEST) -> Played:
     return played
 
 
-def replay(position: Position, played: Sequence[tuple[Seat, str]]) -> Position:
+def replay(position: Position, played: Sequence[tuple[SeatKey, str]]) -> Position:
     for seat, move in played:
         position.play(seat, move)
     return position
@@ -110,7 +110,7 @@ def _encode(value: Any) -> Any:
     raise TypeError(f"{value!r} is no JSON")
 
 
-def seen(position: Position, seats: Sequence[Seat]) -> str:
+def seen(position: Position, seats: Sequence[SeatKey]) -> str:
     """All that anybody can learn of a position: equal strings, equal positions."""
     views = [position.view(seat) for seat in (None, *seats)]
     legal = {seat: list(position.legal_moves(seat)) for seat in seats}
@@ -128,11 +128,11 @@ def texts(value: Any) -> Iterator[Text]:
         yield from (text for each in value for text in texts(each))
 
 
-def cells(position: Position, seat: Seat | None = None) -> list[str]:
+def cells(position: Position, seat: SeatKey | None = None) -> list[str]:
     return [cell["name"] for row in position.view(seat)["rows"] for cell in row]
 
 
-def first_moves(position: Position, count: int = 200) -> list[tuple[Seat, str]]:
+def first_moves(position: Position, count: int = 200) -> list[tuple[SeatKey, str]]:
     """Legal moves of all the seats to move, at most ``count`` of each."""
     return [
         (seat, move)

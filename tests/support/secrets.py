@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from games.contract import Rules, Seat, SeatSpec
+from games.contract import Rules, SeatKey, SeatSpec
 from games.registry import all_rules
 from tests.support.random_games import Variant, as_json
 
@@ -29,7 +29,7 @@ def with_two_sights() -> list[str]:
 
 def with_teams() -> list[str]:
     """Those in which several people hold one seat together."""
-    return [slug for slug, rules in all_rules().items() if any(s.many for s in specs(rules))]
+    return [slug for slug, rules in all_rules().items() if any(s.shared for s in specs(rules))]
 
 
 Way = tuple[Any, ...]
@@ -73,7 +73,7 @@ def from_other_deals(rules: Rules, setup: Any) -> Iterator[Any]:
         yield from ({**setup, key: dealt[key]} for key in setup.keys() & dealt.keys())
 
 
-def seeing(rules: Rules, setup: Any, other: Any) -> set[Seat]:
+def seeing(rules: Rules, setup: Any, other: Any) -> set[SeatKey]:
     """The seats that can tell two setups apart at the start; '' for spectators."""
     one, two = rules.start(setup), rules.start(other)
     seats = ["", *(spec.key for spec in specs(rules))]

@@ -72,10 +72,10 @@ def test_why_a_move_does_not_replay_is_told_in_ones_language(clerk, game):
     ],
 )
 def test_why_no_board_can_be_shown_is_told_in_ones_language(clerk, game, ply, changes, told):
-    from games.storage.cache import forget_all
+    from games.storage.cache import clear_all
 
     Move.objects.filter(game=game, ply=ply).update(**changes)
-    forget_all()
+    clear_all()
     page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
     assert told in page
     assert "has no ply" not in page and "is not the name" not in page
@@ -90,10 +90,10 @@ def test_that_a_kind_is_gone_is_told_in_ones_language(clerk, game):
 
 @pytest.mark.parametrize("setup", [{}, None, {"size": -1}])
 def test_that_a_setup_cannot_be_read_is_told_in_ones_language(clerk, game, setup):
-    from games.storage.cache import forget_all
+    from games.storage.cache import clear_all
 
     Game.objects.filter(pk=game.pk).update(setup=Value(setup, JSONField()))
-    forget_all()
+    clear_all()
     page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
     told = "De opzet van deze partij kan niet worden gelezen."
     assert told in page

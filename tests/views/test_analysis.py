@@ -12,7 +12,7 @@ from games.contract import MoveValue, Rules, Text, ntext, text
 from games.models import Evaluation, Game, Move
 from games.presentation.analysis import Line, Report, report
 from games.registry import all_rules
-from games.worker import think_once
+from games.worker import run_one_job
 from tests.support.players import Person, a_game, next_move, post_move
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def resign(owner: Person, game: Game) -> None:
 
 
 def think() -> None:
-    while think_once():
+    while run_one_job():
         pass
 
 

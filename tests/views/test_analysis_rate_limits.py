@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games.models import Evaluation, Game
-from games.rate_limits import Quota
+from games.rate_limits import RateLimit
 from games.registry import all_rules
 from tests.support.players import Person, a_game, next_move
 
@@ -22,7 +22,7 @@ def a_finished_game(owner: Person) -> Game:
 
 
 def test_an_address_does_not_have_games_analysed_without_end(owner, monkeypatch):
-    monkeypatch.setattr("games.views.analysis.ANALYSES_AN_ADDRESS", Quota(1, 60))
+    monkeypatch.setattr("games.views.analysis.ANALYSES_PER_ADDRESS", RateLimit(1, 60))
     games = [a_finished_game(owner) for _ in range(2)]
     answers = [Client().post(f"/g/{game.id}/analysis/") for game in games]
     assert [answer.status_code for answer in answers] == [302, 429]
@@ -31,14 +31,14 @@ def test_an_address_does_not_have_games_analysed_without_end(owner, monkeypatch)
 
 
 def test_an_analysis_is_a_wish_of_its_player(owner, monkeypatch):
-    monkeypatch.setattr("games.views.analysis.WISHES_A_PLAYER", Quota(1, 60))
+    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
     games = [a_finished_game(owner) for _ in range(2)]
     answers = [owner.client.post(f"/g/{game.id}/analysis/") for game in games]
     assert [answer.status_code for answer in answers] == [302, 429]
 
 
 def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
-    monkeypatch.setattr("games.views.analysis.WISHES_A_PLAYER", Quota(1, 60))
+    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
     game = a_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
     Game.objects.filter(pk=game.pk).update(hints=True)
     headers = {"HX-Request": "true"}

@@ -17,7 +17,7 @@ from games.contract import text
 from games.models import Evaluation, Game
 from games.presentation.analysis import report
 from games.registry import all_rules
-from games.storage.cache import forget_all
+from games.storage.cache import clear_all
 from tests.support.players import Person, a_game, next_move, post_move, post_undo
 
 pytestmark = pytest.mark.django_db
@@ -177,7 +177,7 @@ def test_evaluations_that_are_there_already_are_summarized(over):
     answer_all(over)
     before = list(Evaluation.objects.values_list("summary", flat=True))
     Evaluation.objects.update(summary=None)
-    forget_all()
+    clear_all()
     migration = import_module("games.migrations.0005_turns")
     migration.summarize(apps, SimpleNamespace(connection=connection))
     assert list(Evaluation.objects.values_list("summary", flat=True)) == before

@@ -8,11 +8,11 @@ import pytest
 
 from games.live import source
 from games.live.source import Database
-from games.live.subscriptions import Watcher
+from games.live.subscriptions import Subscription
 from games.models import Game
 from games.registry import all_rules
 from games.services import invitation_token
-from games.storage.cache import forget_all
+from games.storage.cache import clear_all
 from games.views import common
 from tests.support.players import Person, a_game, post_move, post_undo, two_seats
 
@@ -45,7 +45,7 @@ def undo_after_reading(monkeypatch: Any, module: Any, owner: Person, game: Game)
         if to_come:
             to_come.clear()
             post_undo(owner, game)
-            forget_all()
+            clear_all()
         return found
 
     monkeypatch.setattr(module, "read_game", read)
@@ -73,9 +73,9 @@ def test_the_position_of_a_move_that_is_taken_back_meanwhile_is_not_found(
 
 def test_a_stream_leaves_out_a_move_that_is_taken_back_meanwhile(game, owner, monkeypatch):
 
-    forget_all()
+    clear_all()
     undo_after_reading(monkeypatch, source, owner, game)
-    snapshot = Database().snapshot(game.id, [Watcher()])
+    snapshot = Database().snapshot(game.id, [Subscription()])
     game.refresh_from_db()
     assert snapshot.version == game.version
 
@@ -84,7 +84,7 @@ def test_a_stream_leaves_out_a_move_that_is_taken_back_meanwhile(game, owner, mo
 def unknown(game: Game) -> Game:
     """A game whose kind's folder is gone."""
     Game.objects.filter(pk=game.pk).update(kind="ludo")
-    forget_all()
+    clear_all()
     return game
 
 
@@ -116,4 +116,4 @@ def test_no_link_leads_to_a_seat_of_a_game_whose_kind_is_gone(owner, client):
 
 def test_nobody_follows_a_game_whose_kind_is_gone(unknown):
     assert Database().versions([unknown.id]) == {}
-    assert Database().snapshot(unknown.id, [Watcher()]) is None
+    assert Database().snapshot(unknown.id, [Subscription()]) is None

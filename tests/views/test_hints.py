@@ -12,9 +12,9 @@ from games import services
 from games.contract import Text
 from games.models import Evaluation, Game
 from games.registry import all_rules
-from games.replay import position_now
+from games.replay import current_position
 from games.translation import translate
-from games.worker import think_once
+from games.worker import run_one_job
 from tests.support.players import Person, a_game, next_move, post_move, post_undo
 from tests.support.random_games import cells as cells_of
 from tests.views.test_analysis import ANALYSED, a_short_game, each_kind, legal, think, three_seats
@@ -78,7 +78,7 @@ def test_a_hint_is_offered_to_two(slug, owner):
 
 def test_who_asks_all_the_same_is_told_why_there_is_no_hint(of_three, owner):
     owner.client.post(f"/g/{of_three.id}/hint/")
-    while think_once():
+    while run_one_job():
         pass
     assert "two players are left" in owner.client.get(f"/g/{of_three.id}/hint/").text
 
@@ -89,7 +89,7 @@ def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
     owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
     of_three.refresh_from_db()
     services.ask_evaluations(game=of_three, plies=[0, 1])
-    while think_once():
+    while run_one_job():
         pass
     Game.objects.filter(pk=of_three.pk).update(status=Game.Status.OVER)
     assert owner.client.get(f"/g/{of_three.id}/analysis/").status_code == 200
@@ -100,11 +100,11 @@ def test_a_hint_says_on_which_cells_its_move_is_made(slug, owner):
     game = a_game(owner, rules=all_rules()[slug])
     Game.objects.filter(pk=game.pk).update(hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
-    while think_once():
+    while run_one_job():
         pass
     hint = owner.client.get(f"/g/{game.id}/hint/").text
     cells = re.search(r'data-cells="([^"]+)"', hint)[1].split()
-    named = cells_of(position_now(game))
+    named = cells_of(current_position(game))
     best = re.search(r"Hint: ([^<]+)<", hint)[1]
     assert cells
     assert set(cells) <= set(named)
@@ -128,7 +128,7 @@ def test_a_hint_says_what_to_click_as_the_board_does(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     think()
-    position, tokens = position_now(game), Evaluation.objects.get().values["moves"][0]["move"]
+    position, tokens = current_position(game), Evaluation.objects.get().values["moves"][0]["move"]
     said, chosen = [], []
     for token in tokens.split():
         stage = position.stage(min(position.to_move()), chosen)

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from games.rate_limits import Quota
+from games.rate_limits import RateLimit
 from games.views import login as view
 
 pytestmark = pytest.mark.django_db
@@ -18,8 +18,8 @@ RIGHT = {"username": "clerk", "password": "right", "next": "/admin/"}
 @pytest.fixture(autouse=True)
 def quotas(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two attempts a name, three an address; nobody has tried."""
-    monkeypatch.setattr(view, "LOGINS_A_NAME", Quota(2, 60))
-    monkeypatch.setattr(view, "LOGINS_AN_ADDRESS", Quota(3, 60))
+    monkeypatch.setattr(view, "LOGINS_PER_NAME", RateLimit(2, 60))
+    monkeypatch.setattr(view, "LOGINS_PER_ADDRESS", RateLimit(3, 60))
     User.objects.create_user("clerk", password="right", is_staff=True)
 
 
@@ -54,10 +54,10 @@ def test_one_address_tries_a_few_names(client):
     assert attempt(client, "192.0.2.2") == 302
 
 
-@pytest.mark.parametrize("spelled", [" clerk", "clerk ", "\uff43lerk"])
-def test_another_spelling_of_a_name_is_no_further_attempt(client, spelled):
+@pytest.mark.parametrize("normalize_input", [" clerk", "clerk ", "\uff43lerk"])
+def test_another_spelling_of_a_name_is_no_further_attempt(client, normalize_input):
     for n in range(2):
-        attempt(client, f"192.0.2.{n}", username=spelled, password="wrong")
+        attempt(client, f"192.0.2.{n}", username=normalize_input, password="wrong")
     assert attempt(client, "192.0.2.9") == 429
 
 

@@ -66,7 +66,7 @@ def test_hints_are_offered_only_where_there_are_any(slug, client):
 @pytest.mark.parametrize("slug", all_rules())
 def test_lots_are_offered_only_where_all_seats_see_the_same(slug, client):
     rules = all_rules()[slug]
-    alike = not any(spec.secret or spec.many for spec in rules.seats(rules.clean({})))
+    alike = not any(spec.secret or spec.shared for spec in rules.seats(rules.clean({})))
     assert ('name="draw"' in client.get(f"/new/{slug}/").text) == alike
 
 
@@ -205,14 +205,14 @@ def test_secret_options_are_not_kept_with_the_game(client):
 
 
 def test_a_record_that_is_refused_leaves_no_player(client):
-    rules = next(rules for rules in all_rules().values() if rules.record)
+    rules = next(rules for rules in all_rules().values() if rules.transcript)
     answer = client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
     assert answer.status_code == 422
     assert not Player.objects.exists()
 
 
 def test_a_record_that_is_refused_renames_nobody(owner):
-    rules = next(rules for rules in all_rules().values() if rules.record)
+    rules = next(rules for rules in all_rules().values() if rules.transcript)
     owner.client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
     assert str(Player.objects.get()) == "Olive"
 

@@ -219,7 +219,7 @@ def open_team(owner: Person) -> Seat:
     """The seat of a team, open to anybody."""
     rules = all_rules()[with_teams()[0]]
     specs = rules.seats(rules.clean({}))
-    key = next(spec.key for spec in specs if spec.many)
+    key = next(spec.key for spec in specs if spec.shared)
     seating = {spec.key: "listed" if spec.key == key else "invite" for spec in specs}
     return a_game(owner, rules=rules, seating=seating).seats.get(key=key)
 

@@ -7,45 +7,45 @@ from django.urls import reverse
 
 from games import rate_limits
 from games.models import Game
-from games.rate_limits import Quota, TooMany, address_key
+from games.rate_limits import RateLimit, RateLimited, address_key
 from tests.support.players import a_game, next_move, two_seats
 
 
 def test_what_is_within_the_quota_is_allowed():
-    quota = Quota(3, 60)
+    quota = RateLimit(3, 60)
     for _ in range(3):
-        quota.spend("a")
+        quota.hit("a")
 
 
 def test_one_more_is_too_many():
-    quota = Quota(3, 60)
+    quota = RateLimit(3, 60)
     for _ in range(3):
-        quota.spend("a")
-    with pytest.raises(TooMany):
-        quota.spend("a")
+        quota.hit("a")
+    with pytest.raises(RateLimited):
+        quota.hit("a")
 
 
 def test_others_are_counted_apart():
-    quota = Quota(1, 60)
-    quota.spend("a")
-    quota.spend("b")
+    quota = RateLimit(1, 60)
+    quota.hit("a")
+    quota.hit("b")
 
 
 def test_after_a_while_it_is_allowed_again():
-    quota = Quota(1, 0.0)
+    quota = RateLimit(1, 0.0)
     for _ in range(5):
-        quota.spend("a")
+        quota.hit("a")
 
 
 def test_the_memory_is_bounded_and_the_oldest_are_forgotten_first(monkeypatch):
     monkeypatch.setattr(rate_limits, "REMEMBERED", 10)
-    quota = Quota(1, 60)
+    quota = RateLimit(1, 60)
     for number in range(100):
-        quota.spend(str(number))
+        quota.hit(str(number))
     assert len(quota._spent) == 10
-    with pytest.raises(TooMany):
-        quota.spend("99")
-    quota.spend("0")
+    with pytest.raises(RateLimited):
+        quota.hit("99")
+    quota.hit("0")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_counts_as_one_address(one, other, same):
 
 @pytest.mark.django_db
 def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
-    monkeypatch.setattr("games.views.new.GAMES_AN_ADDRESS", Quota(1, 60))
+    monkeypatch.setattr("games.views.new.GAMES_PER_ADDRESS", RateLimit(1, 60))
     rules = two_seats()
     sent = {o.name: str(o.default) for o in rules.options if o.kind in {"number", "choice"}}
     answers = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
@@ -80,28 +80,28 @@ def play_again(somebody):
     return game, somebody.client.post(f"/g/{game.id}/rematch/").status_code
 
 
-@pytest.mark.parametrize("whose", ["GAMES_A_PLAYER", "GAMES_AN_ADDRESS"])
+@pytest.mark.parametrize("whose", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
 def test_playing_again_is_counted_as_a_new_game(owner, monkeypatch, whose):
-    monkeypatch.setattr(f"games.views.moves.{whose}", Quota(1, 60))
+    monkeypatch.setattr(f"games.views.moves.{whose}", RateLimit(1, 60))
     assert [play_again(owner)[1] for _ in range(2)] == [302, 429]
 
 
 def test_the_games_of_others_at_an_address_count_there_when_they_play_again(
     owner, opponent, monkeypatch
 ):
-    monkeypatch.setattr("games.views.moves.GAMES_AN_ADDRESS", Quota(1, 60))
+    monkeypatch.setattr("games.views.moves.GAMES_PER_ADDRESS", RateLimit(1, 60))
     assert [play_again(who)[1] for who in (owner, opponent)] == [302, 429]
 
 
-@pytest.mark.parametrize("whose", ["GAMES_A_PLAYER", "GAMES_AN_ADDRESS"])
+@pytest.mark.parametrize("whose", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
 def test_going_to_the_next_game_that_is_there_already_is_not_counted(owner, monkeypatch, whose):
-    monkeypatch.setattr(f"games.views.moves.{whose}", Quota(1, 60))
+    monkeypatch.setattr(f"games.views.moves.{whose}", RateLimit(1, 60))
     game, _ = play_again(owner)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
 
 
 def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
-    monkeypatch.setattr("games.views.boards.PICTURES_AN_ADDRESS", Quota(1, 60))
+    monkeypatch.setattr("games.views.boards.PICTURES_PER_ADDRESS", RateLimit(1, 60))
     address = reverse("picture", args=[a_game(owner).id, 0])
     answers = [owner.client.get(address) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]

@@ -9,7 +9,7 @@ import pytest
 from games import move_list
 from games.contract import text
 from games.models import Evaluation, Game
-from games.move_list import Listed
+from games.move_list import MoveEntry
 from games.registry import all_rules
 from tests.support.players import Person, a_game, a_game_with_moves, next_move, post_move, two_seats
 
@@ -167,7 +167,7 @@ def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
     board = {"HX-Request": "true"}
     listed = owner.client.get(f"/g/{game.id}/board/", headers=board).text
     assert '<ol class="move-list" start="1">' in listed
-    fewer = [Listed(3, "", "the third")]
+    fewer = [MoveEntry(3, "", "the third")]
     monkeypatch.setattr(move_list, "last_moves", lambda game: fewer)
     Game.objects.filter(pk=game.pk).update(version=game.version + 2)
     page = owner.client.get(game.get_absolute_url()).text.split('<ol class="move-list" start="')[1]

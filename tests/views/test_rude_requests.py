@@ -142,7 +142,7 @@ def send(connection: HTTPConnection, rude: Rude, who: Browser) -> tuple[str, HTT
 @pytest.fixture
 def rude_site(tmp_path: Path, site: str, site_data: Path):
     share_static(tmp_path, site_data)
-    one = Site(tmp_path, "--thinkers", "0", BOARDSITE_QUOTAS="0")
+    one = Site(tmp_path, "--thinkers", "0", BOARDSITE_RATE_LIMITS="0")
     yield one.start()
     one.stop()
 

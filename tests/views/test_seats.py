@@ -318,7 +318,7 @@ def test_who_guesses_cannot_also_take_a_seat_that_sees_secrets(slug, owner, clie
 @pytest.mark.parametrize("slug", with_teams())
 def test_the_link_of_a_team_invites_more_than_one(slug, owner):
     rules = all_rules()[slug]
-    team = next(spec.key for spec in rules.seats(rules.clean({})) if spec.many)
+    team = next(spec.key for spec in rules.seats(rules.clean({})) if spec.shared)
     seats = {spec.key: "invite" for spec in rules.seats(rules.clean({}))}
     game = a_game(owner, rules=rules, seating=seats)
     token = services.invitation_token(game.seats.get(key=team))
@@ -333,7 +333,7 @@ def team(owner: Person, stranger: Person) -> Seat:
     rules = all_rules()[with_teams()[0]]
     specs = rules.seats(rules.clean({}))
     game = a_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
-    seat = game.seats.get(key=next(spec.key for spec in specs if spec.many))
+    seat = game.seats.get(key=next(spec.key for spec in specs if spec.shared))
     services.claim_seat(token=services.invitation_token(seat), player=stranger.player)
     return seat
 

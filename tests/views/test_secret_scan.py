@@ -16,7 +16,7 @@ import pytest
 from django.urls import reverse
 
 from games import urls
-from games.contract import Rules, Seat
+from games.contract import Rules, SeatKey
 from games.registry import all_rules
 from tests.support.http_browser import Browser
 from tests.support.secrets import seeing, specs, strings, twin, with_secrets
@@ -28,7 +28,7 @@ FRESH = re.compile(
     rb"|event: beat\ndata: \n\n|(?<=retry: )\d+|(?<=\ndate: )[^\r\n]+"
 )
 Bytes = dict[str, bytes]
-Seats = AbstractSet[Seat]
+Seats = AbstractSet[SeatKey]
 
 
 @dataclass
@@ -121,7 +121,7 @@ def fetched(table: Table, knowing: Seats) -> Bytes:
 def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
     share_static(tmp_path, site_data)
     # One order of sets, for headers that are made of them.
-    calm = {"BOARDSITE_QUOTAS": "0", "PYTHONHASHSEED": "0"}
+    calm = {"BOARDSITE_RATE_LIMITS": "0", "PYTHONHASHSEED": "0"}
     one = Site(tmp_path, "--thinkers", "0", **calm)
     yield one
     one.stop()

@@ -19,7 +19,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from boardsite.server.listeners import open_port
-from boardsite.server.processes import Companion, keep_running
+from boardsite.server.processes import ChildProcess, keep_running
 from boardsite.server.uvicorn_server import run
 from games.management.commands.compilemessages import find
 
@@ -66,12 +66,12 @@ def _stop(signum: int, frame: FrameType | None) -> None:
     sys.exit(0)
 
 
-def _others(listeners: Sequence[socket.socket], thinkers: int, more: int) -> list[Companion]:
+def _others(listeners: Sequence[socket.socket], thinkers: int, more: int) -> list[ChildProcess]:
     """What runs beside this process. Only those that answer have the sockets: while another one
     had them, a site that has ended would still take connections, to answer none of them."""
     files = [listener.fileno() for listener in listeners]
-    serve_worker = Companion(["serve_worker", "--sockets", *map(str, files)], files=files)
-    return [Companion(["run_computers"])] * thinkers + [serve_worker] * more
+    serve_worker = ChildProcess(["serve_worker", "--sockets", *map(str, files)], files=files)
+    return [ChildProcess(["run_computers"])] * thinkers + [serve_worker] * more
 
 
 def _compile_translations() -> None:

@@ -16,7 +16,7 @@ from django.db import Error as DatabaseFault
 from django.db import close_old_connections
 
 from games.management.migrated import need_tables
-from games.worker import ORDERS, load_computers, think_once
+from games.worker import SCHEDULES, load_computers, run_one_job
 
 PAUSE = 0.2
 """Seconds between two looks for work; a look is a query on each of three small indexes."""
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         """Work until SIGTERM or SIGINT, which break a thought off: whoever thinks next begins it
         again. Killed in mid-thought, nothing is lost either, but that it waits for the lease."""
         signal.signal(signal.SIGTERM, _stop)
-        self._orders = cycle(ORDERS)
+        self._orders = cycle(SCHEDULES)
         self._loading = load_computers()
         ready = False
         try:
@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
     def _work(self) -> None:
         try:
-            busy = think_once(next(self._orders))
+            busy = run_one_job(next(self._orders))
         except DatabaseFault as error:
             self._rest(f"The database does not answer: {error}")
             return

@@ -15,7 +15,7 @@ from games.models import Game
 from games.replay import position_at
 from games.services import create_game
 from games.translation import translate
-from games.worker import think_once
+from games.worker import run_one_job
 from tests.support.players import Person, person
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def play_to_the_end(olive: Person, game: Game, seat: str, number: str = "1") -> 
     said = 0
     while to_move := now(game).to_move():
         if seat not in to_move:
-            assert think_once()
+            assert run_one_job()
             continue
         said += 1
         # Another word each time that nobody knows, however long the game gets.
@@ -127,7 +127,7 @@ def test_after_the_game_the_page_tells_what_each_clue_meant(olive: Person) -> No
 def test_during_the_game_no_page_tells_what_a_clue_means(olive: Person) -> None:
     game = start(olive, "red-operatives")
     while "red-operatives" not in now(game).to_move():
-        assert think_once()
+        assert run_one_job()
     assert game.moves.exclude(note=None).exists()
     assert "Meant:" not in olive.client.get(game.get_absolute_url()).text
 
@@ -135,7 +135,7 @@ def test_during_the_game_no_page_tells_what_a_clue_means(olive: Person) -> None:
 def test_a_computer_without_words_says_so_and_leaves_its_seat(olive: Person) -> None:
     letters = ",".join("aeiouybcdfghjklmnpqrstvwx")
     game = start(olive, "red-operatives", cards="own", own_words=letters)
-    assert think_once()
+    assert run_one_job()
     page = olive.client.get(game.get_absolute_url()).text
     assert "The computer has run out of words for clues." in page
     assert not now(game).result()

@@ -16,7 +16,7 @@ from games.contract import (
     NotYourTurn,
     Position,
     Setup,
-    canonical,
+    normalize_move,
 )
 from tests.support.random_games import as_json, play_on
 
@@ -74,7 +74,7 @@ def refusal(position: Position, seat: str, move: str) -> MoveError:
 
 
 def news(position: Position) -> list[str]:
-    return [str(text) for text in position.view(None)["news"]]
+    return [str(text) for text in position.view(None)["events"]]
 
 
 # --- turns without required clues -----------------------------------------------------------
@@ -175,11 +175,11 @@ def test_operatives_give_no_clues_and_spymasters_select_no_cards() -> None:
     ],
 )
 def test_a_typed_clue_may_be_in_other_letters_and_keeps_its_word(typed: str, clue: str) -> None:
-    assert canonical(strict(), RED_SPY, typed) == clue
+    assert normalize_move(strict(), RED_SPY, typed) == clue
 
 
 def test_a_typed_clue_without_a_number_is_told_what_a_clue_is() -> None:
-    message = str(refusal(strict(), RED_SPY, canonical(strict(), RED_SPY, "Clue zebra")))
+    message = str(refusal(strict(), RED_SPY, normalize_move(strict(), RED_SPY, "Clue zebra")))
     assert message == "A clue is one word and a number: clue ocean 3."
 
 
@@ -187,7 +187,7 @@ def test_a_typed_clue_without_a_number_is_told_what_a_clue_is() -> None:
 def test_a_card_is_selected_once(typed: str) -> None:
     position = free().play(RED, "a1")
     assert "anchor was selected before" in str(
-        refusal(position, RED, canonical(position, RED, typed))
+        refusal(position, RED, normalize_move(position, RED, typed))
     )
 
 

@@ -21,7 +21,7 @@ from games import urls
 from games.codenames.rules import RULES
 from games.models import Game
 from games.services import create_game, play_move
-from games.storage.cache import forget_all
+from games.storage.cache import clear_all
 from tests.support.players import person
 from tests.support.secrets import strings
 
@@ -61,7 +61,7 @@ Answers = dict[str, bytes]
 
 @pytest.fixture(autouse=True)
 def without_quotas(settings: Any) -> None:
-    settings.QUOTAS = False
+    settings.RATE_LIMITS = False
 
 
 class Table:
@@ -89,7 +89,7 @@ class Table:
         """Make it the same game with another key, as if it had been dealt so."""
         setup = {**self.game.setup, "key": key}
         Game.objects.filter(pk=self.game.pk).update(setup=setup)
-        forget_all()
+        clear_all()
 
     def guessers(self) -> Iterator[tuple[str, Client]]:
         """Fresh browsers of all who must not see the key: two teams, the host, a stranger."""

@@ -18,12 +18,12 @@ from games.contract import (
     IllegalMove,
     NotYourTurn,
     Text,
-    canonical,
     next_steps,
+    normalize_move,
 )
 from games.hermit.position import HermitPosition
 from games.hermit.rules import RULES
-from games.presentation.board import of_example
+from games.presentation.board import example_board
 
 NEARLY_OVER = ["R a1 H", "B c1 U", "Y c2 U", "R b4 U", "Y c4 H", "R d2 V", "B a3 H"]
 
@@ -196,14 +196,14 @@ def test_each_colour_tells_on_how_many_squares_it_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "news"),
+    ("move", "events"),
     [
         ("R b2 U", "First player stands a red block upright on b2."),
         ("B b2 V", "First player lays a blue block on b2 and b3."),
     ],
 )
 def test_the_news_tell_the_last_move(move: str, news: str) -> None:
-    assert [str(line) for line in game(4, [move]).view(None)["news"]] == [news]
+    assert [str(line) for line in game(4, [move]).view(None)["events"]] == [news]
 
 
 # --- clicks ------------------------------------------------------------------------------------
@@ -314,14 +314,14 @@ def test_every_example_of_the_rules_page_can_be_shown() -> None:
         position = RULES.start(example.setup)
         for seat, move in example.moves:
             position.play(seat, move)
-        assert of_example(RULES, example).chosen == example.chosen
+        assert example_board(RULES, example).chosen == example.chosen
         assert isinstance(example.caption, Text)
 
 
 @pytest.mark.parametrize("typed", ["G a1 U", "g a1 u", "Y a1 U", " y  a1 U"])
 def test_yellow_can_be_typed_by_the_letter_on_its_dutch_block(typed: str) -> None:
-    assert canonical(HermitPosition(4), "first", typed) == "Y a1 U"
+    assert normalize_move(HermitPosition(4), "first", typed) == "Y a1 U"
 
 
 def test_a_square_in_column_g_is_no_colour() -> None:
-    assert canonical(HermitPosition(8), "first", "r g3 u") == "R g3 U"
+    assert normalize_move(HermitPosition(8), "first", "r g3 u") == "R g3 U"

@@ -18,11 +18,11 @@ from games.contract import (
     NotYourTurn,
     Position,
     Text,
-    canonical,
+    normalize_move,
 )
 from games.othello.position import OthelloPosition
 from games.othello.rules import RULES
-from games.presentation.board import of_example
+from games.presentation.board import example_board
 
 # On 4 x 4: after d2 black has no move and white goes on; after a2 neither side has one.
 BLACK_IS_PASSED = "c4d4b1b4d3d2"
@@ -44,7 +44,7 @@ def after(transcript: str = "", size: int = 8) -> OthelloPosition:
 
 
 def news(position: OthelloPosition) -> list[str]:
-    return [str(sentence) for sentence in position.view(None)["news"]]
+    return [str(sentence) for sentence in position.view(None)["events"]]
 
 
 def as_json(position: OthelloPosition) -> str:
@@ -136,7 +136,7 @@ def test_a_square_in_capitals_is_refused_for_what_is_wrong_with_it(typed: str) -
     refused = {}
     for letters in (typed, typed.lower()):
         with pytest.raises((BadNotation, IllegalMove)) as info:
-            position.play("black", canonical(position, "black", letters))
+            position.play("black", normalize_move(position, "black", letters))
         refused[letters] = str(info.value.text)
     assert refused[typed] == refused[typed.lower()]
 
@@ -350,7 +350,7 @@ def test_a_step_marks_exactly_what_the_move_then_changes(size: int, rng: Random)
 @pytest.mark.parametrize("name", RULES.examples)
 def test_every_picture_of_the_rules_page_can_be_drawn(name: str) -> None:
     example = RULES.examples[name]
-    board = of_example(RULES, example)
+    board = example_board(RULES, example)
     assert board.chosen == example.chosen
     assert bool(board.confirm) == bool(example.chosen)
 

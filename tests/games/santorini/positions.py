@@ -47,7 +47,7 @@ def workers(position: Position) -> dict[str, str]:
 
 
 def news(position: Position) -> list[str]:
-    return [str(sentence) for sentence in position.view(None)["news"]]
+    return [str(sentence) for sentence in position.view(None)["events"]]
 
 
 def state(position: Position) -> Any:

@@ -17,8 +17,8 @@ from games.contract import (
     MoveError,
     NotYourTurn,
     Position,
-    canonical,
     cell_name,
+    normalize_move,
 )
 from games.santorini.rules import RULES
 from tests.games.santorini.positions import (
@@ -125,12 +125,12 @@ def test_a_wrong_placement_is_refused_and_changes_nothing(move: str, reason: str
 )
 def test_directions_can_be_typed_by_the_letters_of_a_dutch_compass(typed: str, move: str) -> None:
     position = played([("p1", "c3 a1"), ("p2", "e1 e5")])
-    assert canonical(position, "p1", typed) == move
+    assert normalize_move(position, "p1", typed) == move
     position.play("p1", move)
 
 
 def test_a_square_off_the_board_is_no_dutch_direction() -> None:
-    assert canonical(start(2), "p1", "c3 o3") == "c3 o3"
+    assert normalize_move(start(2), "p1", "c3 o3") == "c3 o3"
 
 
 # --- turns ---------------------------------------------------------------------------------
