@@ -98,8 +98,8 @@ def plan_game(
 ) -> Plan:
     """Deal a game; where one of its players is a computer, some options are not for the asking
     (`Rules.computer_options`). With ``draw`` lots are drawn for who sits where. ``record`` holds
-    the moves made so far, elsewhere: reading many takes a while, which is why this is done before it
-    is anybody's turn to write. Raises BadSetup."""
+    the moves made so far, elsewhere: reading many takes a while, which is why this is done before
+    the write lock is taken. Raises BadSetup."""
     cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
     if draw:
