@@ -65,18 +65,23 @@ def pytest_configure(config: pytest.Config) -> None:
             computer_module(slug)
 
 
+def is_browser_file(path: Path) -> bool:
+    """Return whether a test file may open pages in a browser, by its folder or its name."""
+    return "browser" in {path.parent.name, *path.stem.split("_")}
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where pages in a browser are all that is asked for, other files need not be read."""
     alone = config.option.markexpr == "browser" and collection_path.suffix == ".py"
-    return True if alone and "browser" not in collection_path.name else None
+    return True if alone and not is_browser_file(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if BROWSER_FIXTURES & fixtures:
-            if "browser" not in item.path.name:
-                raise pytest.UsageError(f"{item.nodeid} needs a browser: so should its file say")
+            if not is_browser_file(item.path):
+                raise pytest.UsageError(f"{item.nodeid} belongs in tests/browser")
             item.add_marker("browser")
         if DATABASE_FIXTURES & fixtures or item.get_closest_marker("django_db") or _is_live(item):
             item.add_marker("services")

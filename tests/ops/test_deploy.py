@@ -21,10 +21,10 @@ import pytest
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from boardsite.management.commands import serve as serve_command
 from boardsite.server.http_protocol import LONGEST_HEAD
 from boardsite.server.uvicorn_server import LAST_ANSWERS, allow_files, config
 from boardsite.server.wsgi_bridge import BODY_SECONDS
-from games.management.commands import serve as serve_command
 from games.web.headers import LONGEST
 from games.worker import SECONDS_A_MOVE
 from tests.support.http_browser import Browser

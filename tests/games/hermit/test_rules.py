@@ -196,7 +196,7 @@ def test_each_colour_tells_on_how_many_squares_it_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "events"),
+    ("move", "news"),
     [
         ("R b2 U", "First player stands a red block upright on b2."),
         ("B b2 V", "First player lays a blue block on b2 and b3."),
