@@ -137,7 +137,7 @@ class Game(models.Model):
     def seating(self) -> Seating:
         """Who sits where; as it was when first asked for, or at the last `refresh_from_db`."""
         key = (self.pk, self.version)
-        return seatings.find(key) or seatings.keep(key, self._read_seating())
+        return seatings.get(key) or seatings.put(key, self._read_seating())
 
     def _read_seating(self) -> Seating:
         return Seating.of_rows(_seating_query.rows(self.pk))

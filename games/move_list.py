@@ -48,20 +48,20 @@ def all_moves(game: Game) -> Sequence[MoveEntry]:
 def last_moves(game: Game) -> Sequence[MoveEntry]:
     """The last `LISTED_PLIES` moves of a game as it was read."""
     key = (game.id, game.version)
-    found = _kept.find(key)
+    found = _kept.get(key)
     if found is None:
         # No later ones, which may have been played since: they would be kept as this version's.
         rows = _last_of.rows(game.pk, game.ply)
-        found = _kept.keep(key, tuple(MoveEntry(*row) for row in rows)[::-1])
+        found = _kept.put(key, tuple(MoveEntry(*row) for row in rows)[::-1])
     return found
 
 
 def keep(game: Game, before: int, move: Move) -> None:
     """Remember the last moves, as they are committed: those of the version ``before``, if they
     are known, and one more."""
-    if (moves := _kept.find((game.id, before))) is not None:
+    if (moves := _kept.get((game.id, before))) is not None:
         played = MoveEntry(move.ply, move.seat, move.text)
-        _kept.keep((game.id, game.version), (*moves, played)[-LISTED_PLIES:])
+        _kept.put((game.id, game.version), (*moves, played)[-LISTED_PLIES:])
 
 
 def parse_ply(raw: str) -> int:

@@ -50,8 +50,8 @@ _now: LRUCache[tuple[str, int], Position] = LRUCache(MOST_KEPT)
 
 def keep(game: Game, move_id: int, position: Position) -> None:
     """Remember where a game stands, as it is committed. Nobody may change it afterwards."""
-    _kept.keep((game.id, game.ply), (move_id, position))
-    _now.keep((game.id, game.version), position)
+    _kept.put((game.id, game.ply), (move_id, position))
+    _now.put((game.id, game.version), position)
 
 
 def rules_of(game: Game) -> Rules:
@@ -73,9 +73,9 @@ def _start(game: Game) -> Position:
 
 def current_position(game: Game) -> Position:
     """A position of one's own of a game as it was read. Raises as `position_at`."""
-    found = _now.find((game.id, game.version))
+    found = _now.get((game.id, game.version))
     if found is None:
-        found = _now.keep((game.id, game.version), position_at(game, game.ply))
+        found = _now.put((game.id, game.version), position_at(game, game.ply))
     return found.copy()
 
 
@@ -91,7 +91,7 @@ def position_at(game: Game, ply: int) -> Position:
     for move in moves:
         position.play(move.seat, move.text)
     last = moves[-1] if moves else led_there
-    _kept.keep((game.id, ply), (last.id, position.copy()))
+    _kept.put((game.id, ply), (last.id, position.copy()))
     return position
 
 
@@ -99,7 +99,7 @@ def _nearest(game: Game, ply: int) -> tuple[int, int, Position]:
     """The last position at or before a ply that is kept, with its ply and the id of the move that
     led to it; where none is, the start."""
     for before in range(ply, max(ply - MOST_KEPT, -1), -1):
-        if (kept := _kept.find((game.id, before))) is not None:
+        if (kept := _kept.get((game.id, before))) is not None:
             move_id, position = kept
             return before, move_id, position.copy()
     return 0, _NO_MOVE.id, _start(game)

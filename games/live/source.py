@@ -32,7 +32,7 @@ class Database:
 
     def __init__(self) -> None:
         self._events: LRUCache[Key, Event] = LRUCache(
-            KEPT, weigh=lambda event: event.size, heaviest=KEPT_BYTES
+            KEPT, size_of=lambda event: event.size, max_size=KEPT_BYTES
         )
         self._seen = threading.local()
 
@@ -52,7 +52,7 @@ class Database:
     ) -> Snapshot | None:
         """The boards of ``watchers`` as the game now is; None when it is gone. Of the version
         ``newest``, if that was made by a move of this process: then nothing need be read."""
-        if (game := just_played.find((game_id, newest))) is not None:
+        if (game := just_played.get((game_id, newest))) is not None:
             return Snapshot(newest, self._lay(game, watchers))
         _look_after_connection()
         for attempts_left in reversed(range(ATTEMPTS)):
@@ -101,10 +101,10 @@ class Database:
 
     def _event(self, game: Game, position: Position, look: ViewerContext, language: str) -> Event:
         key = (game.id, game.version, look, language)
-        if kept := self._events.find(key):
+        if kept := self._events.get(key):
             return kept
         html = answer(game, position, look, language)
-        return self._events.keep(key, board_event(game.version, html))
+        return self._events.put(key, board_event(game.version, html))
 
 
 def _look_after_connection() -> None:

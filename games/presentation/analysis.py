@@ -156,14 +156,14 @@ def _summaries(asked: Sequence[Evaluation], moves: Sequence[Move]) -> dict[int, 
     others = {row.pk: text for row, text in done if known[row.ply] is None}
     for row in Evaluation.objects.filter(pk__in=others) if others else ():
         key = (row.game_id, row.pk, others[row.pk])
-        known[row.ply] = _kept.keep(key, summary(row.values, others[row.pk]))
+        known[row.ply] = _kept.put(key, summary(row.values, others[row.pk]))
     return {ply: found for ply, found in sorted(known.items()) if found and found["best"]}
 
 
 def _known_summary(row: Evaluation, played: str) -> Summary | None:
     if row.summary and row.summary["of"] == played:
         return row.summary
-    return _kept.find((row.game_id, row.pk, played))
+    return _kept.get((row.game_id, row.pk, played))
 
 
 def summary(values: Mapping[str, Any] | None, played: str) -> Summary:

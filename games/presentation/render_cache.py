@@ -32,7 +32,7 @@ class _Answer:
 
 
 _kept: LRUCache[Key, _Answer] = LRUCache(
-    MOST, weigh=lambda kept: len(kept.html), heaviest=MOST_BYTES
+    MOST, size_of=lambda kept: len(kept.html), max_size=MOST_BYTES
 )
 
 
@@ -44,7 +44,7 @@ def answer(game: Game, position: Position, seen: ViewerContext, language: str) -
     with kept.turn:
         if not kept.html:
             kept.html = _make(game, position, seen, language)
-            _kept.keep(key, kept)
+            _kept.put(key, kept)
         return kept.html
 
 

@@ -75,7 +75,7 @@ def _locked(game_id: str) -> Game:
     """A game that nobody else changes until the transaction ends. Raises Game.DoesNotExist."""
     # The lock for databases that lock rows; SQLite has locked as a whole by now.
     version = lock_row(Game, game_id, "version")
-    known = just_played.find((game_id, version))
+    known = just_played.get((game_id, version))
     return copy(known) if known else read_game(game_id)
 
 
@@ -127,8 +127,8 @@ def _repeated(game: Game, seat: str, move: str, ply: int, player: Player | None)
 
 def _prime_caches(game: Game, before: int, position: Position, move: Move) -> None:
     """Spare whoever shows the game now, or moves next, what is known here."""
-    seatings.keep((game.id, game.version), game.seating)
-    just_played.keep((game.id, game.version), game)
+    seatings.put((game.id, game.version), game.seating)
+    just_played.put((game.id, game.version), game)
     replay.keep(game, move.id, position)
     move_list.keep(game, before, move)
 

@@ -80,7 +80,7 @@ def test_threads_that_ask_at_once_share_one_making(made):
 def test_answers_are_kept_by_their_size_as_they_are_sent(made, client):
     game = a_game(person("Olive"))
     sent = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
-    assert render_cache._kept._weight == len(sent)
+    assert render_cache._kept._total_size == len(sent)
     assert ask(game) == sent
 
 
@@ -88,4 +88,4 @@ def test_answers_are_kept_by_their_size_as_they_are_sent(made, client):
 def test_events_are_kept_by_their_size():
     database, game = Database(), a_game(person("Olive"))
     (event,) = database.snapshot(game.id, [Subscription()]).boards.values()
-    assert database._events._weight == event.size > len(ask(game))
+    assert database._events._total_size == event.size > len(ask(game))
