@@ -6,11 +6,9 @@ here. Several processes allow several times as much.
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
-from functools import lru_cache
 from threading import Lock
 
 from django.conf import settings
@@ -103,20 +101,3 @@ LOGINS_PER_NAME = RateLimit(20, HOUR)
 STREAMS_PER_PLAYER = ConcurrencyLimit(60)
 STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
 """Room for a school class behind one address; a browser has a few tabs in sight."""
-
-
-@lru_cache(maxsize=20_000)
-def address_key(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 that an IPv6 customer is given.
-
-    Kept: thousands may come back at once, and reading an address takes longer than the rest."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return "unknown"
-    if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.ipv4_mapped is not None:
-            # What a socket for both kinds of addresses calls an IPv4 address.
-            return str(parsed.ipv4_mapped)
-        return str(ipaddress.ip_network((parsed, 64), strict=False))
-    return str(parsed)

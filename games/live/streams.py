@@ -25,12 +25,12 @@ from games.rate_limits import (
     STREAMS_PER_PLAYER,
     ConcurrencyLimit,
     RateLimited,
-    address_key,
 )
 from games.refusals import Refusal
 from games.signals import game_changed
 from games.translation import translate
 from games.web import preferences
+from games.web.client_address import address_key
 from games.web.headers import STRICT, joined, refuse
 from games.web.player_cookie import player_id
 

@@ -26,7 +26,7 @@ from games.presentation.analysis import (
     why_not_evaluable,
 )
 from games.presentation.analysis import hint as hint_of
-from games.rate_limits import ANALYSES_PER_ADDRESS, HINTS_PER_PLAYER, RateLimited, address_key
+from games.rate_limits import ANALYSES_PER_ADDRESS, HINTS_PER_PLAYER, RateLimited
 from games.refusals import NotYourSeat, Refusal
 from games.views.common import (
     find_game,
@@ -37,6 +37,7 @@ from games.views.common import (
     retry_after_undo,
     status_of,
 )
+from games.web.client_address import client_address
 
 NO_HINTS = text("Hints were not allowed in this game.")
 TOO_EARLY = text("A game is analysed when it is over.")
@@ -115,7 +116,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
 
 def _ask(request: HttpRequest, game: Game) -> HttpResponse:
     """Ask for what the analysis of a game needs. Raises RateLimited."""
-    ANALYSES_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
+    ANALYSES_PER_ADDRESS.hit(client_address(request))
     if (player := holder_of(request)) is not None:
         HINTS_PER_PLAYER.hit(str(player.pk))
     services.ask_evaluations(game=game, plies=range(game.ply + 1))

@@ -20,7 +20,7 @@ from games.presentation.analysis import looked_back
 from games.presentation.board import Board, build_board
 from games.presentation.game_page import GamePage, ViewerContext
 from games.presentation.pictures import render_png, render_svg
-from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited, address_key
+from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
 from games.replay import position_at
 from games.views.common import (
     find_game,
@@ -32,6 +32,7 @@ from games.views.common import (
     show,
 )
 from games.views.links import page_context, picture_address
+from games.web.client_address import client_address
 
 NOT_SO_FAR = text("This game has not so many moves.")
 
@@ -107,7 +108,7 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """The position after ``ply`` moves as a PNG, as spectators see it: for previews of links."""
     game = find_game(game_id)
     try:
-        PICTURES_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
+        PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
     board = retry_after_undo(game, lambda game: _seen_by_all(game, ply))

@@ -15,13 +15,14 @@ from games.models import Game, KindGone, Move, Player, read_game
 from games.presentation import game_page, jinja
 from games.presentation.render_cache import answer
 from games.presentation.visibility import Viewer, secret_seats
-from games.rate_limits import NAMES_PER_PLAYER, RateLimit, address_key
+from games.rate_limits import NAMES_PER_PLAYER, RateLimit
 from games.refusals import NotYourSeat, Refusal
 from games.replay import current_position, position_at
 from games.services import clean_name, new_player, rename, undo_is_free
 from games.storage.write_lock import write_transaction
 from games.views.links import page_context
 from games.web import preferences
+from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie
 
 Asked = MoveError | Refusal
@@ -90,7 +91,7 @@ def spend(request: HttpRequest, quotas: tuple[RateLimit, RateLimit]) -> None:
     """Count what the visitor is about to do against the quotas of a player and of an address.
     Raises RateLimited."""
     a_player, an_address = quotas
-    an_address.hit(address_key(request.META.get("REMOTE_ADDR", "")))
+    an_address.hit(client_address(request))
     if (holder := holder_of(request)) is not None:
         a_player.hit(str(holder.pk))
 

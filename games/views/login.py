@@ -9,9 +9,10 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from games.rate_limits import LOGINS_PER_ADDRESS, LOGINS_PER_NAME, RateLimited, address_key
+from games.rate_limits import LOGINS_PER_ADDRESS, LOGINS_PER_NAME, RateLimited
 from games.translation import translate
 from games.views.errors import page
+from games.web.client_address import client_address
 
 LONGEST_NAME = 150
 """As Django has it; of what is longer the beginning is counted."""
@@ -39,7 +40,7 @@ def _count(request: HttpRequest) -> None:
     """Count an attempt, by where it comes from and by the name. Raises RateLimited."""
     # As Django's form reads it: other spellings of a name are no further attempts.
     name = unicodedata.normalize("NFKC", request.POST.get("username", "")).strip()
-    LOGINS_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
+    LOGINS_PER_ADDRESS.hit(client_address(request))
     LOGINS_PER_NAME.hit(name[:LONGEST_NAME])
 
 

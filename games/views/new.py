@@ -16,11 +16,11 @@ from games.rate_limits import (
     GAMES_PER_ADDRESS,
     GAMES_PER_PLAYER,
     RateLimited,
-    address_key,
 )
 from games.registry import all_rules
 from games.translation import translate
 from games.views.common import player_of, spend, with_player
+from games.web.client_address import client_address
 
 
 def find_rules(slug: str) -> Rules:
@@ -67,7 +67,7 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
 def _start(request: HttpRequest, plan: services.Plan, player: Player) -> str:
     game = services.start_game(player=player, plan=plan)
     if plan.only_computers:
-        COMPUTER_GAMES_PER_ADDRESS.hit(address_key(request.META.get("REMOTE_ADDR", "")))
+        COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
     return reverse("game", args=[game.id])
 
 

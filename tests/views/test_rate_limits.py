@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from games import rate_limits
 from games.models import Game
-from games.rate_limits import RateLimit, RateLimited, address_key
+from games.rate_limits import RateLimit, RateLimited
+from games.web.client_address import address_key
 from tests.support.players import a_game, next_move, two_seats
 
 

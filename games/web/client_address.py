@@ -1,0 +1,35 @@
+"""The client's address, as rate limits count it.
+
+The server has resolved the ``X-Forwarded-For`` of trusted proxies into ``REMOTE_ADDR``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from functools import lru_cache
+
+from django.http import HttpRequest
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the rate limit key of the address that sent a request."""
+    return address_key(request.META.get("REMOTE_ADDR", ""))
+
+
+# Thousands of streams may reconnect at once, and parsing an address takes longer than the rest of
+# counting one.
+@lru_cache(maxsize=20_000)
+def address_key(address: str) -> str:
+    """Return the rate limit key of an address: IPv4 whole, of IPv6 the /64 that one customer gets.
+
+    Strings that are no address share the key ``unknown``."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            # A dual-stack socket writes an IPv4 client as ::ffff:192.0.2.1.
+            return str(parsed.ipv4_mapped)
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(parsed)
