@@ -6,9 +6,20 @@ from itertools import combinations
 from math import log
 from random import Random
 
+import numpy as np
+
 from games.santorini.ai.bits import SPACES
 from games.santorini.ai.evaluation import UNIT, evaluate, load_weights
-from games.santorini.ai.many import GONE, Table, after, climbs_of, load_weights_of_many
+from games.santorini.ai.many import (
+    GONE,
+    OUT,
+    Table,
+    after,
+    climbs_of,
+    load_weights_of_many,
+    next_of,
+    turns_of,
+)
 from games.santorini.ai.many_tree import (
     FIRST,
     MOVE,
@@ -22,7 +33,7 @@ from games.santorini.ai.many_tree import (
 from games.santorini.ai.placement import first_values
 from games.santorini.ai.root import Budget, Line
 from games.santorini.ai.spaces import Pair, Seen
-from games.santorini.ai.tools import LIMIT, NODES, SURE, WIN
+from games.santorini.ai.tools import LIMIT, MOVES, NODES, SURE, WIN
 
 _STEP = 20_000
 """So many nodes, or looks that find hardly any new ones, come between two glances at the clock."""
@@ -75,8 +86,20 @@ def _value(table: Table, child: int, tree: Tree) -> int:
     if winners == 1:
         return WIN - 1
     if winners and not winners & 1:
-        return (2 if climbs_of(after(table, 0, move), mover) else 4) - WIN
+        return (2 if _next_turn_climbs(after(table, 0, move), mover) else 4) - WIN
     return _log_odds(float(tree[1][child, 0]) / visits)
+
+
+def _next_turn_climbs(table: Table, mover: int) -> bool:
+    """Return whether the next turn can end the game by a climb.
+
+    Players who are shut in take no turn: they drop out, and the turn passes to the next player.
+    """
+    moves = np.empty(MOVES, dtype=np.int64)
+    while not (climbs := climbs_of(table, mover)) and not turns_of(table, mover, moves):
+        table = after(table, mover, OUT)
+        mover = next_of(table, mover)
+    return bool(climbs)
 
 
 def _log_odds(chance: float) -> int:
