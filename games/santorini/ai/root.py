@@ -95,12 +95,23 @@ def think(
         if done == number or not wide:
             lines = [Line(int(m), int(v)) for m, v in zip(moves, values, strict=True)][:number]
         if not wide and 0 < done < number and values[0] < -SURE:
-            lines = lines[done:] + lines[:done]  # What was not reached may be better.
+            lines = _best_hopes(lines, done)
         if done < number or all(line.is_decided for line in lines[: None if wide else 1]):
             break
         if wide:
             _sort(moves, values, number)
     return sorted(lines, key=lambda line: -line.value) if wide else lines
+
+
+def _best_hopes(lines: list[Line], done: int) -> list[Line]:
+    """Return the moves in a new order, when the first ``done`` have just been found to lose.
+
+    A move that was not reached may be better, unless a step before has shown that it loses.
+    Of moves that lose, the one that lasts longest comes first.
+    """
+    hopes = [line for line in lines[done:] if line.value >= -SURE]
+    losses = lines[:done] + [line for line in lines[done:] if line.value < -SURE]
+    return hopes + sorted(losses, key=lambda line: -line.value)
 
 
 def _is_turn(state: State, move: int) -> bool:

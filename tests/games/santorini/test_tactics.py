@@ -94,6 +94,7 @@ def test_no_climb_is_left_that_can_be_prevented(level: int, number: int, players
 @settings(max_examples=30)
 @given(SEEDS, st.integers(24, 45), st.sampled_from([2, 3]), st.sampled_from([3, 4, 5]))
 @example(53550, 42, 3, 3)  # One move shuts in the next player, so that the last one climbs at once.
+@example(50466, 33, 2, 4)  # The nodes run out when all moves but two are known to lose at once.
 def test_a_position_that_can_be_held_for_a_turn_is_held(
     seed: int, length: int, players: int, level: int
 ) -> None:
