@@ -42,6 +42,16 @@ def safe_moves(position: Position) -> list[str]:
     return [move for move in moves if not can_climb_afterwards(position, move)]
 
 
+def can_be_lost_next_turn(position: Position, move: str) -> bool:
+    """Return whether the next player can end the game, by a climb or by shutting in the others."""
+    child = position.copy().play(to_move(position), move)
+    return any(
+        child.copy().play(seat, reply).result() is not None
+        for seat in child.to_move()
+        for reply in child.legal_moves(seat)
+    )
+
+
 def is_threat(position: Position) -> bool:
     """Whether some moves leave the next player a climb, and others do not."""
     number = len(list(position.legal_moves(to_move(position))))
@@ -95,6 +105,8 @@ def test_no_climb_is_left_that_can_be_prevented(level: int, number: int, players
 @given(SEEDS, st.integers(24, 45), st.sampled_from([2, 3]), st.sampled_from([3, 4, 5]))
 @example(53550, 42, 3, 3)  # One move shuts in the next player, so that the last one climbs at once.
 @example(50466, 33, 2, 4)  # The nodes run out when all moves but two are known to lose at once.
+@example(86517, 36, 2, 5)  # No move holds: where no climb is left, player 1 can be shut in.
+@example(96417, 38, 2, 5)
 def test_a_position_that_can_be_held_for_a_turn_is_held(
     seed: int, length: int, players: int, level: int
 ) -> None:
@@ -102,7 +114,8 @@ def test_a_position_that_can_be_held_for_a_turn_is_held(
     if position.result() is not None or climbs(position):
         return
     move = choice(position, level, seed)
-    assert not can_climb_afterwards(position, move) or not safe_moves(position)
+    if can_climb_afterwards(position, move):
+        assert all(can_be_lost_next_turn(position, safe) for safe in safe_moves(position))
 
 
 @pytest.mark.parametrize("level", [3, 4, 5])
