@@ -1,4 +1,4 @@
-"""Several scripts served as one file: a page that asks for fewer files is there sooner."""
+"""Bundles: several scripts served as one file, since a page with fewer requests loads sooner."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from django.core.files.storage import FileSystemStorage
 
 
 class BundleFinder(finders.BaseFinder):
-    """Finds the files of ``settings.BUNDLES``, made of the static files that each names."""
+    """A finder of the files in ``settings.BUNDLES``, each made of the static files it names."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=settings.DATA_DIR / "bundles")
         super().__init__(*args, **kwargs)
 
     def check(self, **kwargs: Any) -> Sequence[Any]:
-        """Nothing to check: a part that is missing raises when it is read."""
+        """Return no errors: a missing part raises when it is read."""
         return []
 
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, FileSystemStorage]]:
-        """Every bundle, made if need be."""
+        """Yield the name and storage of every bundle, written if need be."""
         for name in settings.BUNDLES:
-            self._make(name)
+            self._write(name)
             yield name, self.storage
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> str | Sequence[str]:
-        """Where a bundle is, as `BaseFinder.find` says it."""
+        """Return the file of a bundle, in the form of `BaseFinder.find`."""
         if path not in settings.BUNDLES:
             return []
-        made = str(self._make(path))
-        return [made] if find_all or kwargs.get("all") else made
+        found = str(self._write(path))
+        return [found] if find_all or kwargs.get("all") else found
 
-    def _make(self, name: str) -> Path:
-        """Write a bundle unless it is there as it should be: collecting goes by dates."""
+    def _write(self, name: str) -> Path:
+        """Write a bundle if it has changed: ``collectstatic`` compares modification times."""
         path = Path(self.storage.path(name))
         content = "\n".join(_read(part) for part in settings.BUNDLES[name])
         if not path.exists() or path.read_text() != content:
@@ -46,14 +46,8 @@ class BundleFinder(finders.BaseFinder):
 
 
 def _read(name: str) -> str:
-    """The text of one static file. Raises FileNotFoundError."""
+    """Return the text of one static file. Raises FileNotFoundError."""
     found = finders.find(name)
     if not isinstance(found, str):
         raise FileNotFoundError(name)
-    return _without_comments(Path(found).read_text())
-
-
-def _without_comments(script: str) -> str:
-    """The script without indentation and lines of comment, which no browser needs."""
-    lines = (line.strip() for line in script.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    return Path(found).read_text()

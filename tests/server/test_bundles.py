@@ -1,4 +1,4 @@
-"""Scripts that a page needs together come in one file."""
+"""BundleFinder makes one file of several scripts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,8 @@ def test_a_bundle_holds_all_its_parts():
     for name, parts in settings.BUNDLES.items():
         content = Path(finders.find(name)).read_text()
         for part in parts:
-            last_line = Path(finders.find(part)).read_text().strip().splitlines()[-1].strip()
+            last_line = Path(finders.find(part)).read_text().strip().splitlines()[-1]
             assert last_line in content
-
-
-def test_comments_are_left_out():
-    for name in settings.BUNDLES:
-        lines = Path(finders.find(name)).read_text().splitlines()
-        assert not [line for line in lines if line.startswith("//")]
 
 
 def test_a_bundle_is_written_only_when_it_changes():
@@ -34,5 +28,5 @@ def test_a_bundle_is_written_only_when_it_changes():
     assert path.read_text() != "old"
 
 
-def test_other_files_are_not_found_by_it():
+def test_files_that_are_no_bundle_are_not_found():
     assert BundleFinder().find("site/board.js") == []

@@ -1,4 +1,4 @@
-"""Static files as they are collected."""
+"""Collected static files are minified and compressed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from boardsite.static_files import Storage
 
 
 def collected(folder: Path, name: str, content: bytes) -> bytes:
-    """What is served of a file with this content."""
+    """Return the served bytes of a file with this content."""
     return _saved(folder, name, ContentFile(content))
 
 
@@ -19,36 +19,38 @@ def _saved(folder: Path, name: str, file: ContentFile) -> bytes:
     return (folder / saved).read_bytes()
 
 
-def test_a_style_sheet_is_served_without_its_comments(tmp_path: Path) -> None:
-    sheet = b"/* why\n   so */\na { color: red } /* and this */ b { color: blue }\n"
-    assert collected(tmp_path, "a.css", sheet) == b"a{color:red} b{color:blue}"
+def test_a_style_sheet_is_minified(tmp_path: Path) -> None:
+    sheet = b"/* why\n   so */\na:is(b, c) > d { margin: calc(1px + 2px) 0; } /* and this */\n"
+    assert collected(tmp_path, "a.css", sheet) == b"a:is(b,c)>d{margin:calc(1px + 2px) 0}"
 
 
-def test_a_style_sheet_that_was_looked_at_before_is_served_whole(tmp_path: Path) -> None:
+def test_a_style_sheet_that_was_read_before_is_served_whole(tmp_path: Path) -> None:
     sheet = ContentFile(b"a{}")
     sheet.read()
     assert _saved(tmp_path, "a.css", sheet) == b"a{}"
 
 
-def test_a_style_sheet_is_served_without_space_that_nothing_needs(tmp_path: Path) -> None:
-    sheet = b"a:is(b, c) > d { margin: calc(1px + 2px) 0; }\n"
-    assert collected(tmp_path, "a.css", sheet) == b"a:is(b,c) > d{margin:calc(1px + 2px) 0}"
-
-
-def test_what_a_style_sheet_quotes_stays_as_it_is(tmp_path: Path) -> None:
+def test_strings_in_a_style_sheet_stay_unchanged(tmp_path: Path) -> None:
     sheet = b'a{content:"/* b: c; { d }, e\'s */"}'
     assert collected(tmp_path, "a.css", sheet) == sheet
 
 
-def test_a_licence_stays_in_a_style_sheet(tmp_path: Path) -> None:
-    assert collected(tmp_path, "a.css", b"/*! MIT */a{}") == b"/*! MIT */a{}"
+def test_licences_stay_in_sources(tmp_path: Path) -> None:
+    assert b"/*! MIT */" in collected(tmp_path, "a.css", b"/*! MIT */a{}")
+    assert b"/*! MIT */" in collected(tmp_path, "site/a.js", b"/*! MIT */play();")
 
 
-def test_other_files_are_served_as_they_are(tmp_path: Path) -> None:
+def test_the_sites_own_scripts_are_minified(tmp_path: Path) -> None:
+    script = b"// why\nplay( `a // ${b}` ); /* so */\n"
+    assert collected(tmp_path, "site/a.js", script) == b"play(`a // ${b}`);"
+    assert collected(tmp_path, "vendor/a.js", script) == script
+
+
+def test_other_files_are_served_unchanged(tmp_path: Path) -> None:
     assert collected(tmp_path, "a.svg", b"<svg>/* not CSS */</svg>") == b"<svg>/* not CSS */</svg>"
 
 
-def test_what_was_compressed_at_an_earlier_start_is_not_compressed_again(tmp_path: Path) -> None:
+def test_only_files_without_a_current_copy_are_compressed(tmp_path: Path) -> None:
     def compressed() -> list[str]:
         return sorted(copy for _, copy in storage.compress_files(["a.js"]))
 
@@ -59,6 +61,6 @@ def test_what_was_compressed_at_an_earlier_start_is_not_compressed_again(tmp_pat
     file.write_text("stop();" * 100)
     assert compressed() == both
     for name in both:
-        # As a start leaves it that was killed meanwhile.
+        # A start that was killed leaves half a copy.
         (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-1])
         assert compressed() == both
