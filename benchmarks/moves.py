@@ -36,7 +36,7 @@ import uvloop
 
 from benchmarks import family
 from benchmarks.players import BoardgameTable, Measured, Plies, SiteTable, Table, play_all
-from tests.support.site import Site, environment
+from tests.support.site_process import Site, environment
 
 PEERS = Path(__file__).resolve().parent / "peers"
 MakeTables = Callable[[int], Sequence[Table]]

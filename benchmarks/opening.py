@@ -67,11 +67,11 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     from games.replay import position_at
     from games.services.play import save_position
     from games.storage.write_lock import write_transaction
-    from tests.support.random_games import play_on, variants
+    from tests.support.random_games import play_randomly, variants
 
     rules = all_rules()[kind]
     tries = [
-        (variant, seed, len(play_on(variant.start(seed), Random(seed))))
+        (variant, seed, len(play_randomly(variant.start(seed), Random(seed))))
         for variant in variants(rules)
         for seed in (1, 2)
     ]
@@ -85,7 +85,7 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
         rng=Random(seed),
     )
     position = position_at(game, 0)
-    played = play_on(position, Random(seed), most)
+    played = play_randomly(position, Random(seed), most)
     with write_transaction():
         Move.objects.bulk_create(
             Move(game=game, ply=ply, seat=seat, text=move)

@@ -24,8 +24,8 @@ from hypothesis import HealthCheck, settings
 
 from games.registry import all_rules, computer_module
 from scripts import chromium
-from tests.support.players import Person, person
-from tests.support.site import serve, share_static
+from tests.support.players import Person, new_person
+from tests.support.site_process import serve, share_static
 
 # No test depends on how fast the machine is.
 settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -92,7 +92,7 @@ def _is_live(item: pytest.Item) -> bool:
     """Whether its file imports the site's processes or the buses between them."""
     names = vars(getattr(item, "module", None) or pytest).values()
     homes = {str(getattr(value, "__module__", "")) for value in names}
-    return not homes.isdisjoint({"tests.support.site", "games.bus"}) or any(
+    return not homes.isdisjoint({"tests.support.site_process", "games.bus"}) or any(
         home.startswith(("games.live.", "games.bus.")) for home in homes
     )
 
@@ -120,19 +120,19 @@ def compiled_translations() -> None:
 @pytest.fixture
 def owner(db: None) -> Person:
     """Who sets up the game."""
-    return person("Olive")
+    return new_person("Olive")
 
 
 @pytest.fixture
 def opponent(db: None) -> Person:
     """Who was invited."""
-    return person("Otto")
+    return new_person("Otto")
 
 
 @pytest.fixture
 def stranger(db: None) -> Person:
     """Who holds no seat."""
-    return person("Stan")
+    return new_person("Stan")
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from games.registry import all_rules
-from tests.support.page_play import click_a_step, ply, start
+from tests.support.browser_play import click_next_step, shown_ply, start_solo_game
 
 MOVES = 3
 each_kind = pytest.mark.parametrize(
@@ -29,9 +29,9 @@ def analysed(page: Page, slug: str) -> None:
         page.context.add_cookies(cookies)
         page.goto(address)
         return
-    start(page, slug)
-    while ply(page) < MOVES:
-        click_a_step(page)
+    start_solo_game(page, slug)
+    while shown_ply(page) < MOVES:
+        click_next_step(page)
     game = page.url.split("?")[0]
     page.locator("#b-resign").evaluate("button => button.click()")
     page.locator("#board .result").wait_for()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.page_play import click_a_step, next_step, start
-from tests.support.players import two_seats
+from tests.support.browser_play import click_next_step, next_step_button, start_solo_game
+from tests.support.game_factory import two_player_rules
 
 LISTEN = """region => {
     window.told = [];
@@ -32,8 +32,8 @@ def has_ply(page: Page, ply: int) -> None:
 
 
 def choose_all_but_the_last_step(page: Page) -> None:
-    while next_step(page).get_attribute("name") != "move":
-        click_a_step(page)
+    while next_step_button(page).get_attribute("name") != "move":
+        click_next_step(page)
 
 
 def is_settled(page: Page) -> None:
@@ -50,7 +50,7 @@ def go_on(page: Page, route: Route) -> None:
 @pytest.fixture
 def table(page: Page) -> Page:
     """A game with every seat on this device."""
-    start(page, two_seats().slug)
+    start_solo_game(page, two_player_rules().slug)
     page.wait_for_load_state()
     return page
 
@@ -65,7 +65,7 @@ def test_a_move_that_the_stream_brings_first_is_read_out_once(table: Page) -> No
     table.route("**/move/", answer_late)
     listen(table)
     with table.expect_event("requestfinished", lambda request: "/move/" in request.url):
-        next_step(table).click()
+        next_step_button(table).click()
     is_settled(table)
     assert len(told(table)) == 1
 
@@ -82,7 +82,7 @@ def test_a_refusal_is_read_out_where_the_stream_has_brought_its_board(table: Pag
     other = table.context.new_page()
     other.goto(table.url)
     choose_all_but_the_last_step(other)
-    click_a_step(other)
+    click_next_step(other)
     has_ply(table, 1)
     listen(table)
     go_on(table, held[0])
@@ -101,7 +101,7 @@ def test_why_a_typed_move_is_refused_is_said_where_it_was_typed(table: Page) -> 
     expect(typed).to_have_attribute("aria-invalid", "true")
     expect(table.locator("#board .refused")).to_have_count(0)
     choose_all_but_the_last_step(table)
-    click_a_step(table)
+    click_next_step(table)
     expect(why).to_be_empty()
     expect(typed).to_have_attribute("aria-invalid", "false")
 
@@ -109,7 +109,7 @@ def test_why_a_typed_move_is_refused_is_said_where_it_was_typed(table: Page) -> 
 def test_a_typed_refusal_leaves_the_half_chosen_move_and_is_all_that_is_read_out(
     table: Page,
 ) -> None:
-    click_a_step(table)
+    click_next_step(table)
     board = table.locator("#board")
     chosen = board.get_attribute("data-chosen") or ""
     assert chosen

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.registry import all_rules
-from tests.support.page_play import click_a_step, ply, start
+from tests.support.browser_play import click_next_step, shown_ply, start_solo_game
 
 RECORDED = next(slug for slug, rules in all_rules().items() if rules.transcript)
 
@@ -16,9 +16,9 @@ def pasting(page: Page) -> Page:
     """A game after a move, in a browser that tells what was copied."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script("delete Navigator.prototype.share")
-    start(page, RECORDED)
-    while ply(page) < 1:
-        click_a_step(page)
+    start_solo_game(page, RECORDED)
+    while shown_ply(page) < 1:
+        click_next_step(page)
     return page
 
 

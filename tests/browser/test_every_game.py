@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from games.registry import all_rules
-from tests.support.page_play import click_a_step, is_over, ply, start
+from tests.support.browser_play import click_next_step, is_over, shown_ply, start_solo_game
 
 CLICKS = 8
 
@@ -27,19 +27,19 @@ def faults(context: BrowserContext) -> list[str]:
 
 @each_kind
 def test_a_game_can_be_played_with_the_mouse(page: Page, faults: list[str], slug: str) -> None:
-    start(page, slug)
+    start_solo_game(page, slug)
     for _ in range(CLICKS):
         if not is_over(page):
-            click_a_step(page)
-    assert ply(page) >= 1
+            click_next_step(page)
+    assert shown_ply(page) >= 1
     assert faults == []
 
 
 @each_kind
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_a_game_can_be_played_without_scripts(page: Page, slug: str) -> None:
-    start(page, slug)
+    start_solo_game(page, slug)
     for _ in range(CLICKS):
         if not is_over(page):
-            click_a_step(page)
-    assert ply(page) >= 1
+            click_next_step(page)
+    assert shown_ply(page) >= 1

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Request
 
 from games.registry import all_rules
-from tests.support.page_play import start
+from tests.support.browser_play import start_solo_game
 
 MOST_BYTES, MOST_REQUESTS = 32_000, 6
 """Of bodies, compressed: what the pages keep to, so that a phone far from a mast has them soon."""
@@ -14,7 +14,7 @@ MOST_BYTES, MOST_REQUESTS = 32_000, 6
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_first_visit_to_a_game_is_light(page: Page, slug: str) -> None:
-    start(page, slug)
+    start_solo_game(page, slug)
     address = page.url
     page.goto("about:blank")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")

@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Page, expect
 
-from tests.support.players import two_seats
-from tests.support.site import Site, share_static
-from tests.support.tables import set_up
+from tests.support.browser_play import set_up_game
+from tests.support.game_factory import two_player_rules
+from tests.support.site_process import Site, share_static
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="fills the disk of SQLite")
 
@@ -41,8 +41,8 @@ def browser_context_args(
 def test_a_move_that_was_not_kept_is_told_and_can_be_made_again(
     page: Page, own_site: tuple[Site, str]
 ):
-    rules = two_seats()
-    set_up(page, rules.slug, {spec.key: "me" for spec in rules.seats(rules.clean({}))}, {})
+    rules = two_player_rules()
+    set_up_game(page, rules.slug, {spec.key: "me" for spec in rules.seats(rules.clean({}))}, {})
     position = rules.start(rules.deal(rules.clean({}), None))  # type: ignore[arg-type]
     move = next(iter(position.legal_moves(min(position.to_move()))))
     server = own_site[0].process.pid  # type: ignore[union-attr]

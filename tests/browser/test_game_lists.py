@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.support.page_play import click_a_step, ply
-from tests.support.players import two_seats
-from tests.support.tables import NewContext, at_one_table, set_up
+from tests.support.browser_play import (
+    NewContext,
+    click_next_step,
+    open_page_per_seat,
+    set_up_game,
+    shown_ply,
+)
+from tests.support.game_factory import two_player_rules
 
-FIRST, SECOND = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+FIRST, SECOND = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
 LATER = 11_000
 
 
@@ -25,7 +30,7 @@ def test_a_game_that_looks_for_players_comes_to_an_open_front_page_and_goes(
     visitor, other = (front_page(new_context) for _ in range(2))
     offered = visitor.locator(f"#other-games a[href*='seat={SECOND}']", has_text="Ada Wight")
     host = new_context().new_page()
-    host.goto(f"/new/{two_seats().slug}/")
+    host.goto(f"/new/{two_player_rules().slug}/")
     host.get_by_label("Your name").fill("Ada Wight")
     host.locator(f"select[name=seat-{FIRST}]").select_option("me")
     host.locator(f"select[name=seat-{SECOND}]").select_option("listed")
@@ -42,14 +47,14 @@ def test_a_game_that_looks_for_players_comes_to_an_open_front_page_and_goes(
 
 
 def test_a_front_page_says_that_it_has_become_ones_turn(new_context: NewContext) -> None:
-    pages = at_one_table(new_context, two_seats().slug, [FIRST, SECOND])
+    pages = open_page_per_seat(new_context, two_player_rules().slug, [FIRST, SECOND])
     mover, mine = pages[FIRST], pages[SECOND]
     address = mine.url
     mine.clock.install()
     mine.goto("/")
     expect(mine).to_have_title("Boardsite")
-    while not ply(mover):
-        click_a_step(mover)
+    while not shown_ply(mover):
+        click_next_step(mover)
     mine.clock.fast_forward(LATER)
     expect(mine.locator(f"#my-games a.waiting[href='/{address.split('/', 3)[3]}']")).to_be_visible()
     expect(mine).to_have_title("● Boardsite")
@@ -57,13 +62,13 @@ def test_a_front_page_says_that_it_has_become_ones_turn(new_context: NewContext)
 
 def test_what_is_focused_in_a_list_stays_so(new_context: NewContext) -> None:
     page = new_context().new_page()
-    set_up(page, two_seats().slug, {FIRST: "me", SECOND: "invite"}, {})
+    set_up_game(page, two_player_rules().slug, {FIRST: "me", SECOND: "invite"}, {})
     page.clock.install()
     page.goto("/")
     mine = page.locator("#my-games a").first
     mine.focus()
     host = new_context().new_page()
-    set_up(host, two_seats().slug, {FIRST: "me", SECOND: "listed"}, {})
+    set_up_game(host, two_player_rules().slug, {FIRST: "me", SECOND: "listed"}, {})
     before = page.locator("#other-games li").count()
     page.clock.fast_forward(LATER)
     expect(page.locator("#other-games li")).not_to_have_count(before)

@@ -9,9 +9,15 @@ from playwright.sync_api import Page, Route, expect
 
 from games.contract import Rules
 from games.registry import all_rules
-from tests.support.page_play import click_a_step, ply
-from tests.support.players import two_seats
-from tests.support.tables import PATIENCE, NewContext, at_one_table, set_up
+from tests.support.browser_play import (
+    TIMEOUT_MS,
+    NewContext,
+    click_next_step,
+    open_page_per_seat,
+    set_up_game,
+    shown_ply,
+)
+from tests.support.game_factory import two_player_rules
 
 
 def seats_of(rules: Rules) -> list[str]:
@@ -30,27 +36,27 @@ def in_steps() -> Rules:
 
 
 def make_a_move(page: Page) -> None:
-    before = ply(page)
-    while ply(page) == before:
-        click_a_step(page)
+    before = shown_ply(page)
+    while shown_ply(page) == before:
+        click_next_step(page)
 
 
 @pytest.fixture
 def table(new_context: NewContext) -> tuple[Page, ...]:
     """Two browsers at a game of moves in steps: who moves first, and the other."""
     rules = in_steps()
-    return tuple(at_one_table(new_context, rules.slug, seats_of(rules)).values())
+    return tuple(open_page_per_seat(new_context, rules.slug, seats_of(rules)).values())
 
 
 def test_a_half_chosen_move_outlives_a_wish_that_is_told_and_refused(table) -> None:
     asker, mine = table
     make_a_move(asker)
-    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=PATIENCE)
-    click_a_step(mine)
+    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
+    click_next_step(mine)
     chosen = mine.locator("#board").get_attribute("data-chosen") or ""
     assert chosen
     asker.locator("#b-undo").click()
-    expect(mine.locator("#b-refuse")).to_be_visible(timeout=PATIENCE)
+    expect(mine.locator("#b-refuse")).to_be_visible(timeout=TIMEOUT_MS)
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
     expect(mine.locator("#status")).to_contain_text("asks to take")
     mine.locator("#b-refuse").click()
@@ -63,15 +69,15 @@ def test_a_half_chosen_move_outlives_a_refusal_that_the_stream_brings_first(tabl
 
     def answer_late(route: Route) -> None:
         answer = route.fetch()
-        expect(mine.locator("#b-refuse")).to_have_count(0, timeout=PATIENCE)
+        expect(mine.locator("#b-refuse")).to_have_count(0, timeout=TIMEOUT_MS)
         route.fulfill(response=answer)
 
     make_a_move(asker)
-    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=PATIENCE)
-    click_a_step(mine)
+    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
+    click_next_step(mine)
     chosen = mine.locator("#board").get_attribute("data-chosen") or ""
     asker.locator("#b-undo").click()
-    expect(mine.locator("#b-refuse")).to_be_visible(timeout=PATIENCE)
+    expect(mine.locator("#b-refuse")).to_be_visible(timeout=TIMEOUT_MS)
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
     mine.route("**/undo/answer/", answer_late)
     with mine.expect_event("requestfinished", lambda request: "/answer/" in request.url):
@@ -87,7 +93,7 @@ def test_what_is_opened_or_closed_beside_the_board_stays_so(table) -> None:
     expect(mine.locator("#b-resign")).to_be_focused()
     mine.locator("details.moves").evaluate("list => { list.open = false }")
     make_a_move(mover)
-    expect(mine.locator("#board")).to_have_attribute("data-ply", "1", timeout=PATIENCE)
+    expect(mine.locator("#board")).to_have_attribute("data-ply", "1", timeout=TIMEOUT_MS)
     expect(mine.locator("#b-resign")).to_be_focused()
     expect(mine.locator("details.moves .move-list")).to_be_hidden()
 
@@ -96,7 +102,9 @@ def test_giving_up_that_one_player_opened_is_closed_for_the_next_on_a_device_for
     new_context: NewContext,
 ) -> None:
     page = new_context().new_page()
-    set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    set_up_game(
+        page, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
+    )
     make_a_move(page)
     page.locator("details.resign summary").click()
     expect(page.locator("#b-resign")).to_be_visible()
@@ -106,7 +114,9 @@ def test_giving_up_that_one_player_opened_is_closed_for_the_next_on_a_device_for
 
 def test_who_has_gone_back_in_the_list_of_moves_stays_there(new_context: NewContext) -> None:
     mine, watcher = new_context().new_page(), new_context().new_page()
-    set_up(mine, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    set_up_game(
+        mine, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
+    )
     watcher.goto(mine.url)
     rule = "#board .move-list { height: 2em; width: 4em }"
     watcher.evaluate("rule => { document.styleSheets[0].insertRule(rule, 0) }", rule)
@@ -126,14 +136,14 @@ def test_a_code_that_a_friend_scans_stays_while_another_friend_sits_down(
     rules = next(rules for rules in all_rules().values() if len(seats_of(rules)) > 2)
     first, second, *_, last = seats_of(rules)
     host, guest = new_context().new_page(), new_context().new_page()
-    set_up(host, rules.slug, dict.fromkeys(seats_of(rules), "invite") | {first: "me"}, {})
+    set_up_game(host, rules.slug, dict.fromkeys(seats_of(rules), "invite") | {first: "me"}, {})
     code = host.locator(".invite", has=host.locator(f"#link-{last}")).locator("details")
     code.locator("summary").click()
     host.locator(f"#link-{last}").focus()
     secret = host.locator(f"#link-{last}").input_value()
     guest.goto(host.locator(f"#link-{second}").input_value())
     guest.locator("form.field button").click()
-    expect(host.locator(f"#links #link-{second}")).to_have_count(0, timeout=PATIENCE)
+    expect(host.locator(f"#links #link-{second}")).to_have_count(0, timeout=TIMEOUT_MS)
     expect(code.locator("img")).to_be_visible()
     expect(host.locator(f"#link-{last}")).to_be_focused()
     expect(host.locator(f"#link-{last}")).to_have_value(secret)
@@ -151,13 +161,13 @@ def test_further_invitations_that_are_open_stay_so_while_somebody_else_sits_down
     team = next(key for key in others if key in teams[rules.slug])
     other = next(key for key in others if key != team)
     host = new_context().new_page()
-    set_up(host, rules.slug, dict.fromkeys(others, "invite") | {first: "me"}, {})
+    set_up_game(host, rules.slug, dict.fromkeys(others, "invite") | {first: "me"}, {})
     further = host.locator(f"#more-links #link-{team}")
     for key in (team, other):
         guest = new_context().new_page()
         guest.goto(host.locator(f"#links #link-{key}").input_value())
         guest.locator("form.field button").click()
-        expect(host.locator(f"#links #link-{key}")).to_have_count(0, timeout=PATIENCE)
+        expect(host.locator(f"#links #link-{key}")).to_have_count(0, timeout=TIMEOUT_MS)
         if key == team:
             host.locator("#more-links summary").first.click()
         expect(further).to_be_visible()
@@ -165,7 +175,9 @@ def test_further_invitations_that_are_open_stay_so_while_somebody_else_sits_down
 
 def test_a_typed_move_that_could_not_be_sent_is_still_there(new_context: NewContext) -> None:
     page = new_context().new_page()
-    set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    set_up_game(
+        page, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
+    )
     page.route("**/move/", lambda route: route.abort())
     page.locator("#typed-move").fill("whatever")
     page.locator("#typed button").click()
@@ -175,7 +187,9 @@ def test_a_typed_move_that_could_not_be_sent_is_still_there(new_context: NewCont
 
 def test_the_board_stays_where_it_is_when_the_connection_goes(new_context: NewContext) -> None:
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
-    set_up(page, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    set_up_game(
+        page, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
+    )
     before = page.locator("#board").bounding_box()
     page.route("**/move/", lambda route: route.abort())
     make = page.locator("#typed-move")
@@ -188,9 +202,11 @@ def test_the_board_stays_where_it_is_when_the_connection_goes(new_context: NewCo
 
 def test_who_cannot_hold_a_stream_at_all_follows_by_asking(new_context: NewContext) -> None:
     mine, watcher = new_context().new_page(), new_context().new_page()
-    set_up(mine, two_seats().slug, dict.fromkeys(seats_of(two_seats()), "me"), {})
+    set_up_game(
+        mine, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
+    )
     watcher.route("**/events/**", lambda route: route.abort("connectionreset"))
     watcher.goto(mine.url)
     make_a_move(mine)
-    expect(watcher.locator("#board")).to_have_attribute("data-ply", "1", timeout=PATIENCE)
-    expect(watcher.locator("#offline")).to_be_hidden(timeout=PATIENCE)
+    expect(watcher.locator("#board")).to_have_attribute("data-ply", "1", timeout=TIMEOUT_MS)
+    expect(watcher.locator("#offline")).to_be_hidden(timeout=TIMEOUT_MS)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserType, Page
 
 from games.registry import all_rules
-from tests.support.page_play import start
+from tests.support.browser_play import start_solo_game
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def large(
 def test_no_page_scrolls_sideways_with_letters_twice_as_large(large: Page) -> None:
     addresses = ["/", "/settings/"]
     for slug in all_rules():
-        start(large, slug)
+        start_solo_game(large, slug)
         addresses += [large.url, f"/new/{slug}/", f"/rules/{slug}/"]
     wide = []
     for address in addresses:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from games.registry import all_rules
-from tests.support.page_play import start
+from tests.support.browser_play import start_solo_game
 
 OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
     const { top, bottom } = each.getBoundingClientRect();
@@ -19,12 +19,12 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each =>
 def test_a_telephone_on_its_side_shows_the_whole_board_and_what_is_asked(
     page: Page, slug: str
 ) -> None:
-    start(page, slug)
+    start_solo_game(page, slug)
     assert page.evaluate(OUTSIDE, ".grid, #prompt, .prompt button.step") == []
 
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
 def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
-    start(page, slug)
+    start_solo_game(page, slug)
     assert page.evaluate(OUTSIDE, ".grid, #prompt, .prompt button:not([popover] *)") == []

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from games.registry import all_rules
-from tests.support.page_play import next_step
-from tests.support.site import Site, ask, share_static
+from tests.support.browser_play import next_step_button
+from tests.support.site_process import Site, query_database, share_static
 
 SOON = 15_000
 """Milliseconds that a test waits for what is bound to come."""
@@ -95,7 +95,7 @@ def click_a_step(page: Page) -> None:
         "delete document.body.dataset.settled; document.addEventListener("
         "'htmx:afterSettle', () => { document.body.dataset.settled = 'yes' }, {once: true})"
     )
-    next_step(page).click()
+    next_step_button(page).click()
     expect(page.locator("body")).to_have_attribute("data-settled", "yes")
 
 
@@ -217,7 +217,7 @@ def two_steps(page: Page, site: str, others: str) -> str:
     """A game whose moves are chosen in steps, with one of them chosen."""
     for slug in plain_kinds():
         address = start(page, site, slug, others=others)
-        if next_step(page).get_attribute("name") == "chosen":
+        if next_step_button(page).get_attribute("name") == "chosen":
             click_a_step(page)
             return address
     raise LookupError("no game has moves of several steps")
@@ -250,9 +250,9 @@ def test_a_half_chosen_move_outlives_a_late_answer_to_the_move_before(visit, sit
 
     two_steps(mine, site, "me")
     mine.route("**/move/", hold)
-    while next_step(mine).get_attribute("name") == "chosen":
+    while next_step_button(mine).get_attribute("name") == "chosen":
         click_a_step(mine)
-    next_step(mine).click()
+    next_step_button(mine).click()
     has_ply(mine, "1")
     click_a_step(mine)
     chosen = mine.locator("#board").get_attribute("data-chosen")
@@ -316,20 +316,20 @@ def test_an_open_page_of_a_game_that_is_deleted_says_so(visit, site, site_data):
 def delete(data: Path, game_id: str) -> None:
     """Remove a game without a move, as the admin does."""
     seats = "SELECT id FROM games_seat WHERE game_id = ?"
-    ask(data, f"DELETE FROM games_holder WHERE seat_id IN ({seats})", game_id)
-    ask(data, "DELETE FROM games_seat WHERE game_id = ?", game_id)
-    ask(data, "DELETE FROM games_game WHERE id = ?", game_id)
+    query_database(data, f"DELETE FROM games_holder WHERE seat_id IN ({seats})", game_id)
+    query_database(data, "DELETE FROM games_seat WHERE game_id = ?", game_id)
+    query_database(data, "DELETE FROM games_game WHERE id = ?", game_id)
 
 
 def go_back(data: Path, moves: tuple[int, int]) -> None:
     """As a backup does that is restored: the only game stands at a ply and version again."""
-    ask(data, "DELETE FROM games_move WHERE ply > ?", moves[0])
-    ask(data, "UPDATE games_game SET ply = ?, version = ?", *moves)
+    query_database(data, "DELETE FROM games_move WHERE ply > ?", moves[0])
+    query_database(data, "UPDATE games_game SET ply = ?, version = ?", *moves)
 
 
 def stand(data: Path) -> tuple[int, int]:
     """Ply and version of the only game."""
-    (found,) = ask(data, "SELECT ply, version FROM games_game")
+    (found,) = query_database(data, "SELECT ply, version FROM games_game")
     return found[0], found[1]
 
 

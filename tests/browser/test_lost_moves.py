@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.page_play import click_a_step, next_step, start
-from tests.support.players import two_seats
+from tests.support.browser_play import click_next_step, next_step_button, start_solo_game
+from tests.support.game_factory import two_player_rules
 
 PATIENCE = 15_000
 COUNT_BEATS = """
@@ -24,10 +24,10 @@ window.EventSource = class extends EventSource {
 def table(page: Page) -> Page:
     """A game with every seat on this device, one step before its first move."""
     page.add_init_script(COUNT_BEATS)
-    start(page, two_seats().slug)
+    start_solo_game(page, two_player_rules().slug)
     page.wait_for_load_state()
-    while next_step(page).get_attribute("name") != "move":
-        click_a_step(page)
+    while next_step_button(page).get_attribute("name") != "move":
+        click_next_step(page)
     return page
 
 
@@ -49,7 +49,7 @@ def lose(route: Route) -> None:
 
 def test_a_lost_move_is_called_so_until_it_is_made_again(table: Page) -> None:
     table.route("**/move/", lose)
-    next_step(table).click()
+    next_step_button(table).click()
     is_lost(table)
     beats = table.evaluate("beats")
     while table.evaluate("beats") == beats:
@@ -57,16 +57,16 @@ def test_a_lost_move_is_called_so_until_it_is_made_again(table: Page) -> None:
     expect(table.locator("#offline")).to_be_hidden()
     is_lost(table)
     table.unroute("**/move/")
-    click_a_step(table)
+    click_next_step(table)
     is_not_lost(table)
     has_ply(table, 1)
 
 
 def test_a_lost_move_is_not_drawn_as_if_half_played(table: Page) -> None:
     table.route("**/move/", lose)
-    next_step(table).hover()
+    next_step_button(table).hover()
     expect(table.locator("#board td[data-preview]")).not_to_have_count(0)
-    next_step(table).click()
+    next_step_button(table).click()
     is_lost(table)
     expect(table.locator("#board td[data-preview]")).to_have_count(0)
 
@@ -78,7 +78,7 @@ def test_a_move_whose_answer_alone_is_lost_is_not_called_lost(table: Page) -> No
         route.abort()
 
     table.route("**/move/", lose_the_answer)
-    next_step(table).click()
+    next_step_button(table).click()
     has_ply(table, 1)
     expect(table.locator(".htmx-request")).to_have_count(0)
     is_not_lost(table)
@@ -93,9 +93,11 @@ def test_a_move_that_was_called_lost_is_not_when_the_board_shows_it(table: Page)
     table.route("**/events/**", lambda route: route.abort())
     table.route("**/board/**", lambda route: route.abort())
     table.reload()
-    while next_step(table).get_attribute("name") != "move":
-        table.goto(f"{table.url.split('?')[0]}?chosen={next_step(table).get_attribute('value')}")
-    next_step(table).click()
+    while next_step_button(table).get_attribute("name") != "move":
+        table.goto(
+            f"{table.url.split('?')[0]}?chosen={next_step_button(table).get_attribute('value')}"
+        )
+    next_step_button(table).click()
     is_lost(table)
     table.unroute("**/board/**")
     expect(table.locator("#board")).to_have_attribute("data-ply", "1", timeout=PATIENCE)
@@ -106,5 +108,5 @@ def test_a_move_that_is_never_answered_is_called_lost_in_the_end(table: Page) ->
     assert table.evaluate("htmx.config.timeout") > 0
     table.evaluate("htmx.config.timeout = 200")
     table.route("**/move/", lambda route: None)
-    next_step(table).click()
+    next_step_button(table).click()
     is_lost(table)

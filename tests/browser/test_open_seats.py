@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.page_play import click_a_step, ply
-from tests.support.players import two_seats
-from tests.support.tables import NewContext, set_up
+from tests.support.browser_play import NewContext, click_next_step, set_up_game, shown_ply
+from tests.support.game_factory import two_player_rules
 
-SEATS = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+SEATS = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
@@ -17,7 +16,7 @@ def test_a_visitor_sits_down_by_keyboard_and_moves(new_context: NewContext, scri
     # The first to move is who is looked for.
     first, second = SEATS
     host = new_context().new_page()
-    set_up(host, two_seats().slug, {first: "listed", second: "me"}, {})
+    set_up_game(host, two_player_rules().slug, {first: "listed", second: "me"}, {})
     visitor: Page = new_context(java_script_enabled=scripts).new_page()
     visitor.goto("/")
     visitor.get_by_role("link", name="Sit down").first.press("Enter")
@@ -25,15 +24,15 @@ def test_a_visitor_sits_down_by_keyboard_and_moves(new_context: NewContext, scri
     visitor.get_by_label("Your name").fill("Nora")
     visitor.get_by_label("Your name").press("Enter")
     expect(visitor.locator(".seat.mine .seat-player")).to_contain_text("Nora")
-    while not ply(visitor):
-        click_a_step(visitor)
+    while not shown_ply(visitor):
+        click_next_step(visitor)
     expect(host.locator("#board")).to_have_attribute("data-ply", "1")
     expect(host.locator(".seat").first).to_contain_text("Nora")
 
 
 def test_who_watches_a_game_takes_the_seat_that_is_open_to_anybody(new_context: NewContext) -> None:
     host = new_context().new_page()
-    set_up(host, two_seats().slug, {SEATS[0]: "me", SEATS[1]: "listed"}, {})
+    set_up_game(host, two_player_rules().slug, {SEATS[0]: "me", SEATS[1]: "listed"}, {})
     visitor = new_context().new_page()
     visitor.goto(host.url)
     visitor.locator(f"#b-sit-{SEATS[1]}").click()
@@ -48,7 +47,7 @@ def test_on_a_telephone_who_does_not_move_to_another_device_after_all_plays_on(
 ) -> None:
     size = {"width": 390, "height": 844}
     page = new_context(java_script_enabled=scripts, viewport=size).new_page()
-    set_up(page, two_seats().slug, dict.fromkeys(SEATS, "me"), {})
+    set_up_game(page, two_player_rules().slug, dict.fromkeys(SEATS, "me"), {})
     page.locator("#b-device").click()
     link = page.locator(".invite input.link")
     expect(link).to_be_visible()
@@ -56,4 +55,4 @@ def test_on_a_telephone_who_does_not_move_to_another_device_after_all_plays_on(
     page.get_by_role("button", name="Not after all").click()
     expect(page.locator(".invite")).to_have_count(0)
     expect(page.locator("#b-device")).to_be_visible()
-    click_a_step(page)
+    click_next_step(page)

@@ -8,9 +8,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.page_play import click_a_step, ply, start
-from tests.support.players import two_seats
-from tests.support.tables import at_one_table
+from tests.support.browser_play import (
+    click_next_step,
+    open_page_per_seat,
+    shown_ply,
+    start_solo_game,
+)
+from tests.support.game_factory import two_player_rules
 
 MOVES = 3
 
@@ -18,9 +22,9 @@ MOVES = 3
 @pytest.fixture
 def game(page: Page) -> str:
     """The address of a game of some moves that goes on, open in the browser."""
-    start(page, two_seats().slug)
-    while ply(page) < MOVES:
-        click_a_step(page)
+    start_solo_game(page, two_player_rules().slug)
+    while shown_ply(page) < MOVES:
+        click_next_step(page)
     return page.url.split("?")[0]
 
 
@@ -51,7 +55,7 @@ def test_the_left_arrow_looks_back_from_the_page_of_a_finished_game(page: Page, 
     expect(page.locator("#board.over")).to_be_visible()
     page.locator("#watch").press("ArrowLeft")
     expect(page).to_have_url(game)
-    last = ply(page)
+    last = shown_ply(page)
     page.locator("h1").click()
     page.keyboard.press("ArrowLeft")
     is_at(page, last - 1)
@@ -62,16 +66,16 @@ def test_the_left_arrow_looks_back_from_the_page_of_a_finished_game(page: Page, 
 @pytest.fixture
 def players(new_context: Callable[..., BrowserContext]) -> tuple[Page, Page]:
     """Two who play with each other, with hints; the first is to move, whatever the game."""
-    slug = two_seats().slug
-    seats = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
-    first, second = at_one_table(new_context, slug, seats, hints=True).values()
+    slug = two_player_rules().slug
+    seats = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
+    first, second = open_page_per_seat(new_context, slug, seats, hints=True).values()
     return (first, second) if first.locator("#board.my-turn").count() else (second, first)
 
 
 def move(page: Page) -> None:
-    before = ply(page)
-    while ply(page) == before:
-        click_a_step(page)
+    before = shown_ply(page)
+    while shown_ply(page) == before:
+        click_next_step(page)
 
 
 @pytest.mark.parametrize("past", ["0/", "analysis/"])

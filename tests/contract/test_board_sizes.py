@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.presentation.board import LARGEST_UNSCROLLED
-from tests.support.site import ROOT
+from tests.support.site_process import ROOT
 
 
 @pytest.mark.parametrize("sheet", ["site.css", "admin.css"])

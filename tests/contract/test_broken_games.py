@@ -15,7 +15,7 @@ import games
 from games.contract import Rules
 from games.registry import all_rules
 from tests.contract.test_contract import each_variant
-from tests.support.random_games import Variant, stations
+from tests.support.random_games import Variant, sample_positions
 
 each_kind = pytest.mark.parametrize("rules", all_rules().values(), ids=all_rules())
 
@@ -48,7 +48,7 @@ def hashable(value: object) -> bool:
 def test_all_cells_of_a_view_have_the_same_keys_and_values_that_can_be_hashed(
     variant: Variant,
 ) -> None:
-    for position in stations(variant, count=3):
+    for position in sample_positions(variant, count=3):
         for seat in [None, *variant.seats()]:
             cells = [cell for row in position.view(seat)["rows"] for cell in row]
             for cell in cells:

@@ -9,7 +9,7 @@ import pytest
 
 from games.contract import CannotPlay, MoveValue, Position, Rules, Text
 from games.registry import all_rules, computer_module
-from tests.support.random_games import Variant, deals, seen, stations
+from tests.support.random_games import Variant, can_deal, observable_state, sample_positions
 
 WITH_COMPUTERS = [rules for rules in all_rules().values() if rules.levels]
 WITH_ANALYSIS = [rules for rules in WITH_COMPUTERS if rules.analysis]
@@ -27,7 +27,7 @@ def small(rules: Rules) -> Variant:
     """The smallest board there is, where a game's size can be chosen: quick to analyse."""
     numbers = {option.name: option.low for option in rules.options if option.kind == "number"}
     chosen = Variant(rules, {**rules.clean(numbers), **rules.computer_options})
-    return chosen if deals(chosen) else variant(rules)
+    return chosen if can_deal(chosen) else variant(rules)
 
 
 def choose(position: Position, seat: str, rules: Rules, seed: int, level: int = 1) -> str:
@@ -39,12 +39,12 @@ def test_what_computers_need_are_values_that_options_take(rules: Rules) -> None:
     options = {option.name: option for option in rules.options}
     for name, value in rules.computer_options.items():
         assert options[name].clean(value) == value
-    assert deals(variant(rules))
+    assert can_deal(variant(rules))
 
 
 @each_computer
 def test_a_computer_moves_whenever_it_is_to_move(rules: Rules) -> None:
-    for position in stations(variant(rules), count=5)[:-1]:
+    for position in sample_positions(variant(rules), count=5)[:-1]:
         for seat in position.to_move():
             move = choose(position, seat, rules, seed=1)
             assert position.copy().play(seat, move)
@@ -52,16 +52,16 @@ def test_a_computer_moves_whenever_it_is_to_move(rules: Rules) -> None:
 
 @each_computer
 def test_a_computer_leaves_the_position_as_it_was(rules: Rules) -> None:
-    position = stations(variant(rules), count=3)[-2]
-    before = seen(position, variant(rules).seats())
+    position = sample_positions(variant(rules), count=3)[-2]
+    before = observable_state(position, variant(rules).seats())
     for seat in position.to_move():
         choose(position, seat, rules, seed=1)
-    assert seen(position, variant(rules).seats()) == before
+    assert observable_state(position, variant(rules).seats()) == before
 
 
 @each_computer
 def test_the_same_seed_gives_the_same_move(rules: Rules) -> None:
-    for position in stations(variant(rules), count=3)[:-1]:
+    for position in sample_positions(variant(rules), count=3)[:-1]:
         seat = min(position.to_move())
         assert choose(position, seat, rules, seed=5) == choose(position, seat, rules, seed=5)
 
@@ -87,14 +87,14 @@ def test_two_computers_of_the_first_level_finish_a_game(rules: Rules) -> None:
 
 @each_analysis
 def test_an_analysis_values_every_legal_move(rules: Rules) -> None:
-    for position in stations(small(rules), count=4)[1:-1]:
+    for position in sample_positions(small(rules), count=4)[1:-1]:
         seat = min(position.to_move())
-        before = seen(position, small(rules).seats())
+        before = observable_state(position, small(rules).seats())
         values = computer_module(rules.slug).evaluate(position)
         assert set(values) == set(position.legal_moves(seat))
         assert all(isinstance(value, MoveValue) for value in values.values())
         assert all(str(value.shown) for value in values.values())
-        assert seen(position, small(rules).seats()) == before
+        assert observable_state(position, small(rules).seats()) == before
 
 
 @each_analysis

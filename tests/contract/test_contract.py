@@ -29,17 +29,17 @@ from games.contract import (
 from games.presentation.board import build_board
 from games.registry import all_rules
 from tests.support.random_games import (
-    LONGEST,
+    MAX_PLIES,
     Variant,
-    as_json,
-    cells,
-    first_moves,
-    play_on,
-    random_move,
-    replay,
-    seen,
-    stations,
-    texts,
+    cell_names,
+    encode_json,
+    first_legal_moves,
+    iter_texts,
+    observable_state,
+    play_randomly,
+    random_legal_move,
+    replay_moves,
+    sample_positions,
     variants,
 )
 
@@ -64,8 +64,8 @@ each_game = pytest.mark.parametrize("variant", DEFAULTS, ids=str)
 def test_a_game_of_random_legal_moves_ends_with_a_result(variant: Variant) -> None:
     for seed in range(3):
         position = variant.start(seed)
-        played = play_on(position, Random(seed))
-        assert len(played) < LONGEST
+        played = play_randomly(position, Random(seed))
+        assert len(played) < MAX_PLIES
         assert position.result() is not None
 
 
@@ -75,13 +75,13 @@ def test_somebody_is_to_move_exactly_until_there_is_a_result(variant: Variant) -
     while position.to_move():
         assert position.result() is None
         assert position.to_move() <= set(variant.seats())
-        position.play(*random_move(position, rng))
+        position.play(*random_legal_move(position, rng))
     assert position.result() is not None
 
 
 @each_variant
 def test_a_seat_has_legal_moves_exactly_when_it_is_to_move(variant: Variant) -> None:
-    for position in stations(variant):
+    for position in sample_positions(variant):
         to_move = {
             seat for seat in variant.seats() if any(True for _ in position.legal_moves(seat))
         }
@@ -93,7 +93,7 @@ def test_the_winners_are_whole_sides_and_the_reason_is_a_sentence(variant: Varia
     specs = variant.rules.seats(variant.options)
     for seed in range(3):
         position = variant.start(seed)
-        play_on(position, Random(seed))
+        play_randomly(position, Random(seed))
         result = position.result()
         assert result is not None
         won = {spec.side or spec.key for spec in specs if spec.key in result.winners}
@@ -103,17 +103,20 @@ def test_the_winners_are_whole_sides_and_the_reason_is_a_sentence(variant: Varia
 
 @each_variant
 def test_the_same_moves_from_the_same_setup_show_the_same(variant: Variant) -> None:
-    played = play_on(variant.start(), Random(2))
+    played = play_randomly(variant.start(), Random(2))
     one, other = variant.start(), variant.start()
     for at in range(0, len(played), max(1, len(played) // 8)):
-        one, other = replay(variant.start(), played[:at]), replay(variant.start(), played[:at])
-        assert seen(one, variant.seats()) == seen(other, variant.seats())
+        one, other = (
+            replay_moves(variant.start(), played[:at]),
+            replay_moves(variant.start(), played[:at]),
+        )
+        assert observable_state(one, variant.seats()) == observable_state(other, variant.seats())
 
 
 @each_variant
 def test_starting_leaves_the_setup_as_it_was(variant: Variant) -> None:
     setup, again = variant.setup(), variant.setup()
-    play_on(variant.rules.start(setup), Random(3))
+    play_randomly(variant.rules.start(setup), Random(3))
     assert setup == again
 
 
@@ -122,14 +125,14 @@ def test_starting_leaves_the_setup_as_it_was(variant: Variant) -> None:
 
 @each_game
 def test_every_legal_move_can_be_played(variant: Variant) -> None:
-    for position in stations(variant):
-        for seat, move in first_moves(position):
+    for position in sample_positions(variant):
+        for seat, move in first_legal_moves(position):
             assert position.copy().play(seat, move)
 
 
 @each_game
 def test_legal_moves_are_distinct_strings_in_the_one_notation(variant: Variant) -> None:
-    for position in stations(variant):
+    for position in sample_positions(variant):
         for seat in position.to_move():
             moves = list(position.legal_moves(seat))
             assert len(set(moves)) == len(moves)
@@ -140,25 +143,25 @@ def test_legal_moves_are_distinct_strings_in_the_one_notation(variant: Variant) 
 @each_game
 def test_play_returns_the_position_itself(variant: Variant) -> None:
     position = variant.start()
-    assert position.play(*random_move(position, Random(1))) is position
+    assert position.play(*random_legal_move(position, Random(1))) is position
 
 
 @each_game
 def test_a_move_on_a_copy_leaves_the_original_alone(variant: Variant) -> None:
-    for position in stations(variant)[:-1]:
-        before, copy = seen(position, variant.seats()), position.copy()
-        assert seen(copy, variant.seats()) == before
-        play_on(copy, Random(4), plies=5)
-        assert seen(position, variant.seats()) == before
+    for position in sample_positions(variant)[:-1]:
+        before, copy = observable_state(position, variant.seats()), position.copy()
+        assert observable_state(copy, variant.seats()) == before
+        play_randomly(copy, Random(4), plies=5)
+        assert observable_state(position, variant.seats()) == before
 
 
 @each_game
 def test_a_move_on_the_original_leaves_a_copy_alone(variant: Variant) -> None:
-    for position in stations(variant)[:-1]:
+    for position in sample_positions(variant)[:-1]:
         copy = position.copy()
-        before = seen(copy, variant.seats())
-        play_on(position, Random(4), plies=5)
-        assert seen(copy, variant.seats()) == before
+        before = observable_state(copy, variant.seats())
+        play_randomly(position, Random(4), plies=5)
+        assert observable_state(copy, variant.seats()) == before
 
 
 # --- refusals --------------------------------------------------------------------------
@@ -166,28 +169,28 @@ def test_a_move_on_the_original_leaves_a_copy_alone(variant: Variant) -> None:
 
 def refused(position: Position, seats: list[SeatKey], seat: SeatKey, move: str) -> MoveError:
     """The error of a move that must be refused, and that must have changed nothing."""
-    before = seen(position, seats)
+    before = observable_state(position, seats)
     with pytest.raises(MoveError) as refusal:
         position.play(seat, move)
-    assert seen(position, seats) == before
+    assert observable_state(position, seats) == before
     assert isinstance(refusal.value.text, Text)
     assert str(refusal.value.text).strip()
-    as_json(refusal.value.text)
+    encode_json(refusal.value.text)
     return refusal.value
 
 
 @each_game
 @pytest.mark.parametrize("move", NONSENSE, ids=ascii)
 def test_nonsense_is_refused_and_changes_nothing(variant: Variant, move: str) -> None:
-    for position in stations(variant, count=3)[:-1]:
+    for position in sample_positions(variant, count=3)[:-1]:
         for seat in position.to_move():
             refused(position, variant.seats(), seat, move)
 
 
 @each_game
 def test_a_legal_move_in_another_spelling_is_refused(variant: Variant) -> None:
-    for position in stations(variant, count=4)[:-1]:
-        seat, move = random_move(position, Random(6))
+    for position in sample_positions(variant, count=4)[:-1]:
+        seat, move = random_legal_move(position, Random(6))
         for spelling in (f"{move} ", f" {move}", f"{move}\n", move.swapcase(), f"{move} {move}"):
             refused(position, variant.seats(), seat, spelling)
 
@@ -206,8 +209,8 @@ def test_no_text_is_answered_with_anything_but_a_refusal(
 
 @each_game
 def test_a_seat_that_is_not_to_move_is_told_so(variant: Variant) -> None:
-    for position in stations(variant)[:-1]:
-        _, move = random_move(position, Random(7))
+    for position in sample_positions(variant)[:-1]:
+        _, move = random_legal_move(position, Random(7))
         for seat in [*variant.seats(), "nobody", ""]:
             if seat not in position.to_move():
                 assert isinstance(refused(position, variant.seats(), seat, move), NotYourTurn)
@@ -215,8 +218,8 @@ def test_a_seat_that_is_not_to_move_is_told_so(variant: Variant) -> None:
 
 @each_game
 def test_after_the_end_every_move_is_refused_as_over(variant: Variant) -> None:
-    moves = [move for _, move in first_moves(variant.start(), 2)]
-    position = stations(variant)[-1]
+    moves = [move for _, move in first_legal_moves(variant.start(), 2)]
+    position = sample_positions(variant)[-1]
     for seat in variant.seats():
         for move in [*moves, RESIGN, "nonsense"]:
             assert isinstance(refused(position, variant.seats(), seat, move), GameOver)
@@ -227,14 +230,14 @@ def test_after_the_end_every_move_is_refused_as_over(variant: Variant) -> None:
 
 @each_variant
 def test_any_seat_may_resign_at_any_time_and_does_not_win(variant: Variant) -> None:
-    for position in stations(variant, count=4)[:-1]:
+    for position in sample_positions(variant, count=4)[:-1]:
         for seat in variant.seats():
             after = position.copy()
             try:
                 after.play(seat, RESIGN)
             except IllegalMove:
                 continue  # it was out already
-            play_on(after, Random(8))
+            play_randomly(after, Random(8))
             result = after.result()
             assert result is not None
             assert seat not in result.winners
@@ -253,7 +256,7 @@ def test_a_seat_is_in_the_game_until_it_resigns_or_the_game_is_over(variant: Var
     for seat in variant.seats():
         assert variant.start().is_active(seat)
         assert not variant.start().play(seat, RESIGN).is_active(seat)
-    end = stations(variant)[-1]
+    end = sample_positions(variant)[-1]
     assert not any(end.is_active(seat) for seat in [*variant.seats(), "nobody"])
 
 
@@ -274,16 +277,16 @@ def test_somebody_without_a_seat_cannot_resign(variant: Variant) -> None:
 
 @each_variant
 def test_a_view_is_json_and_its_sentences_are_complete(variant: Variant) -> None:
-    for position in stations(variant):
+    for position in sample_positions(variant):
         for seat in [None, *variant.seats()]:
             view = position.view(seat)
-            as_json(view)
-            assert all(str(text) for text in texts(view))
+            encode_json(view)
+            assert all(str(text) for text in iter_texts(view))
 
 
 @each_variant
 def test_a_view_names_every_cell_and_says_what_is_on_it(variant: Variant) -> None:
-    for position in stations(variant, count=3):
+    for position in sample_positions(variant, count=3):
         for seat in [None, *variant.seats()]:
             rows = position.view(seat)["rows"]
             assert [[cell["name"] for cell in row] for row in rows] == [
@@ -298,23 +301,23 @@ def test_a_view_marks_the_last_move_and_tells_it(variant: Variant) -> None:
     rng, position = Random(9), variant.start()
     assert list(position.view(None)["last"]) == []
     while position.to_move():
-        position.play(*random_move(position, rng))
+        position.play(*random_legal_move(position, rng))
         if rng.random() < 0.3 or not position.to_move():
             view = position.view(None)
-            assert set(view["last"]) <= set(cells(position))
+            assert set(view["last"]) <= set(cell_names(position))
             assert view["events"]
             assert all(isinstance(text, Text) for text in view["events"])
 
 
 @each_game
 def test_changing_a_view_does_not_change_the_position(variant: Variant) -> None:
-    position = stations(variant)[3]
-    before = seen(position, variant.seats())
+    position = sample_positions(variant)[3]
+    before = observable_state(position, variant.seats())
     view = position.view(None)
     for part in view.values():
         if isinstance(part, list | dict):
             part.clear()
-    assert seen(position, variant.seats()) == before
+    assert observable_state(position, variant.seats()) == before
 
 
 # --- choosing a move by steps -----------------------------------------------------------
@@ -323,7 +326,7 @@ def test_changing_a_view_does_not_change_the_position(variant: Variant) -> None:
 def offered(position: Position, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
     """The stage, after looking that all it says is about this board."""
     stage = position.stage(seat, chosen)
-    board = set(cells(position, seat))
+    board = set(cell_names(position, seat))
     assert str(stage.prompt)
     assert set(stage.marks) <= board
     assert set(stage.marks.values()) <= EFFECTS | {"chosen"}
@@ -338,7 +341,7 @@ def offered(position: Position, seat: SeatKey, chosen: tuple[str, ...]) -> Stage
 @each_variant
 def test_the_steps_offered_lead_to_every_legal_move_and_to_no_other(variant: Variant) -> None:
     rng = Random(10)
-    for position in stations(variant)[:-1]:
+    for position in sample_positions(variant)[:-1]:
         for seat in sorted(position.to_move()):
             legal = list(position.legal_moves(seat))
             chosen: tuple[str, ...] = ()
@@ -352,7 +355,7 @@ def test_the_steps_offered_lead_to_every_legal_move_and_to_no_other(variant: Var
 
 @each_game
 def test_no_two_steps_share_a_cell(variant: Variant) -> None:
-    for position in stations(variant)[:-1]:
+    for position in sample_positions(variant)[:-1]:
         for seat in position.to_move():
             on_cells = [step.cell for step in position.stage(seat, ()).steps if step.cell]
             assert len(set(on_cells)) == len(on_cells)
@@ -362,7 +365,7 @@ def test_no_two_steps_share_a_cell(variant: Variant) -> None:
 def test_in_every_game_somebody_can_move_by_clicking_alone(variant: Variant) -> None:
     clicks = [
         any(offered(position, seat, ()).steps for seat in position.to_move())
-        for position in stations(variant)[:-1]
+        for position in sample_positions(variant)[:-1]
     ]
     assert any(clicks)
 
@@ -378,16 +381,16 @@ def test_steps_that_begin_no_legal_move_are_refused(variant: Variant) -> None:
 
 @each_game
 def test_after_a_whole_move_there_is_nothing_to_choose(variant: Variant) -> None:
-    for position in stations(variant, count=3)[:-1]:
-        for seat, move in first_moves(position):
+    for position in sample_positions(variant, count=3)[:-1]:
+        for seat, move in first_legal_moves(position):
             with pytest.raises(IllegalMove):
                 position.stage(seat, split_move(move))
 
 
 @each_game
 def test_a_whole_move_is_drawn_with_a_button_or_not_at_all(variant: Variant) -> None:
-    for position in stations(variant, count=3)[:-1]:
-        for seat, move in first_moves(position, 20):
+    for position in sample_positions(variant, count=3)[:-1]:
+        for seat, move in first_legal_moves(position, 20):
             steps = split_move(move)
             board = build_board(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
             assert (board.chosen, bool(board.confirm)) in [(steps, True), ((), False)]

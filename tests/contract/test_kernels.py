@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from games.kernels import _cache_folder
-from tests.support.site import ROOT
+from tests.support.site_process import ROOT
 
 HELPER = """
 from games.kernels import compiler

@@ -12,7 +12,14 @@ from random import Random
 import games
 from games.contract import RESIGN, MoveError, Position, SeatKey, split_move
 from tests.contract.test_contract import each_game, each_variant, refused
-from tests.support.random_games import Variant, as_json, cells, random_move, seen, stations
+from tests.support.random_games import (
+    Variant,
+    cell_names,
+    encode_json,
+    observable_state,
+    random_legal_move,
+    sample_positions,
+)
 
 MANY = 30
 """So many moves of other positions are tried in each position."""
@@ -72,7 +79,7 @@ def with_other_steps(move: str, words: set[str]) -> Iterator[str]:
 
 @each_variant
 def test_a_move_that_is_legal_elsewhere_and_not_here_is_refused(variant: Variant) -> None:
-    positions = stations(variant)
+    positions = sample_positions(variant)
     elsewhere = sorted({move for position in positions for move in moves_in(position)})
     known = set(elsewhere[:: max(1, len(elsewhere) // MANY)])
     for position in positions[:-1]:
@@ -84,39 +91,43 @@ def test_a_move_that_is_legal_elsewhere_and_not_here_is_refused(variant: Variant
 @each_variant
 def test_nothing_can_be_played_that_is_not_among_the_legal_moves(variant: Variant) -> None:
     rng = Random(11)
-    for position in stations(variant)[:-1]:
-        words = {*own_words(variant.rules.slug), *cells(position)}
-        seat, move = random_move(position, rng)
-        before = seen(position, variant.seats())
+    for position in sample_positions(variant)[:-1]:
+        words = {*own_words(variant.rules.slug), *cell_names(position)}
+        seat, move = random_legal_move(position, rng)
+        before = observable_state(position, variant.seats())
         for other in not_legal(position, seat, {*words, *with_other_steps(move, words)}):
             try:
                 position.play(seat, other)
             except MoveError:
                 continue
             raise AssertionError(f"{seat} could play {other!r}, which legal_moves does not give")
-        assert seen(position, variant.seats()) == before, "a refused move has changed the position"
+        assert observable_state(position, variant.seats()) == before, (
+            "a refused move has changed the position"
+        )
 
 
 @each_game
 def test_looking_at_a_position_does_not_change_it(variant: Variant) -> None:
     def state(position: Position) -> str:
         legal = [list(position.legal_moves(seat)) for seat in variant.seats()]
-        return as_json([legal, sorted(position.to_move()), repr(position.result())])
+        return encode_json([legal, sorted(position.to_move()), repr(position.result())])
 
-    for position in stations(variant):
+    for position in sample_positions(variant):
         before = state(position)
         for seat in [None, *variant.seats()]:
-            view = as_json(position.view(seat))
+            view = encode_json(position.view(seat))
             assert state(position) == before, "view() has changed the position"
-            assert as_json(position.view(seat)) == view, "view() shows something else each time"
+            assert encode_json(position.view(seat)) == view, "view() shows something else each time"
 
 
 @each_game
 def test_a_position_that_is_looked_at_goes_on_as_one_that_is_not(variant: Variant) -> None:
-    for position in stations(variant)[:-1]:
+    for position in sample_positions(variant)[:-1]:
         looked_at, other = position.copy(), position.copy()
-        seat, move = random_move(position, Random(12))
+        seat, move = random_legal_move(position, Random(12))
         for viewer in [None, *variant.seats()]:
             looked_at.view(viewer)
-        after = [seen(each.play(seat, move), variant.seats()) for each in (looked_at, other)]
+        after = [
+            observable_state(each.play(seat, move), variant.seats()) for each in (looked_at, other)
+        ]
         assert after[0] == after[1]

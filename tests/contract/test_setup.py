@@ -16,7 +16,15 @@ from games.forms import NewGameForm
 from games.models import Game
 from games.presentation.board import example_board
 from games.registry import all_rules
-from tests.support.random_games import Variant, as_json, deals, replay, samples, seen, variants
+from tests.support.random_games import (
+    Variant,
+    can_deal,
+    encode_json,
+    observable_state,
+    replay_moves,
+    sample_values,
+    variants,
+)
 
 ALL_RULES = list(all_rules().values())
 VARIANTS = [variant for rules in ALL_RULES for variant in variants(rules)]
@@ -77,7 +85,7 @@ def test_what_was_not_sent_is_the_default(rules: Rules, option: Option) -> None:
 
 @of_kind("number", "choice", "flag", "text")
 def test_the_limits_and_choices_of_an_option_are_accepted(rules: Rules, option: Option) -> None:
-    for value in samples(option):
+    for value in sample_values(option):
         assert rules.clean({option.name: value})[option.name] == value
         assert rules.clean({option.name: str(value)})[option.name] == value
 
@@ -138,7 +146,7 @@ def test_any_text_makes_a_game_or_a_refusal(rules: Rules, option: Option, raw: s
 def test_options_that_make_no_game_are_refused_with_a_sentence(
     rules: Rules, option: Option
 ) -> None:
-    for value in samples(option):
+    for value in sample_values(option):
         try:
             rules.deal(rules.clean({option.name: value}), Random(1))
         except BadSetup as refused:
@@ -151,13 +159,13 @@ def test_options_that_make_no_game_are_refused_with_a_sentence(
 
 @each_kind
 def test_the_default_options_make_a_game(rules: Rules) -> None:
-    assert deals(Variant(rules, rules.clean({})))
+    assert can_deal(Variant(rules, rules.clean({})))
 
 
 @each_variant
 def test_a_setup_is_json(variant: Variant) -> None:
     setup = dict(variant.rules.deal(variant.options, Random(1)))
-    assert json.loads(as_json(setup)) == json.loads(json.dumps(setup))
+    assert json.loads(encode_json(setup)) == json.loads(json.dumps(setup))
 
 
 @each_variant
@@ -166,16 +174,16 @@ def test_all_chance_comes_from_the_given_generator(variant: Variant) -> None:
     one = variant.setup(seed=11)
     random.seed(2)
     assert variant.setup(seed=11) == one
-    assert seen(variant.rules.start(one), variant.seats()) == seen(
+    assert observable_state(variant.rules.start(one), variant.seats()) == observable_state(
         variant.start(seed=11), variant.seats()
     )
 
 
 @each_variant
 def test_a_deal_leaves_the_options_as_they_were(variant: Variant) -> None:
-    before = as_json(variant.options)
+    before = encode_json(variant.options)
     variant.setup()
-    assert as_json(variant.options) == before
+    assert encode_json(variant.options) == before
 
 
 @of_kind("text")
@@ -218,9 +226,9 @@ def test_the_examples_of_the_rules_page_can_be_drawn(rules: Rules) -> None:
     assert rules.examples
     for example in rules.examples.values():
         assert str(example.caption)
-        position = replay(rules.start(example.setup), example.moves)
-        as_json(position.view(example.viewer))
-        as_json(dict(example.setup))
+        position = replay_moves(rules.start(example.setup), example.moves)
+        encode_json(position.view(example.viewer))
+        encode_json(dict(example.setup))
         if example.mover:
             assert example.mover in position.to_move()
             assert example_board(rules, example).chosen == example.chosen

@@ -12,8 +12,15 @@ from games.models import Game
 from games.registry import all_rules
 from games.services import claim_seat, invitation_token, rename
 from games.storage.cache import clear_all
-from tests.support.players import Person, a_game, person, post_move, two_seats
-from tests.support.secrets import seeing, specs, twin, with_secrets
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.hidden_setups import (
+    default_specs,
+    kinds_with_secrets,
+    seats_that_see_a_difference,
+    with_other_secrets,
+)
+from tests.support.players import Person, new_person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +28,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def owner() -> Person:
     clear_all()
-    return person("Olive")
+    return new_person("Olive")
 
 
 def watcher(who: Person | None = None, **how: str) -> Subscription:
@@ -44,10 +51,10 @@ def answered(game: Game, client: Client, **query: str) -> str:
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_stream_brings_what_the_view_answers_to_everybody(slug, owner):
     rules = all_rules()[slug]
-    other, stranger = person("Otto"), person("Sam")
-    seats = specs(rules)
+    other, stranger = new_person("Otto"), new_person("Sam")
+    seats = default_specs(rules)
     seating = {spec.key: "me" if spec is seats[0] else "invite" for spec in seats}
-    game = a_game(owner, rules=rules, seating=seating)
+    game = make_game(owner, rules=rules, seating=seating)
     token = invitation_token(game.seats.get(key=seats[-1].key))
     claim_seat(token=token, player=other.player)
     game.refresh_from_db()
@@ -59,16 +66,16 @@ def test_a_stream_brings_what_the_view_answers_to_everybody(slug, owner):
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_shared_device_streams_the_seat_that_it_asks_for(slug, owner):
     rules = all_rules()[slug]
-    game = a_game(owner, rules=rules)
-    for spec in specs(rules):
+    game = make_game(owner, rules=rules)
+    for spec in default_specs(rules):
         asks = watcher(owner, asked=spec.key)
         assert streamed(game, asks) == answered(game, owner.client, seat=spec.key)
-    asks = watcher(asked=specs(rules)[0].key)
+    asks = watcher(asked=default_specs(rules)[0].key)
     assert streamed(game, asks) == answered(game, Client())
 
 
 def test_a_stream_speaks_the_language_and_asks_to_confirm_as_the_page_does(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     owner.client.cookies["preferences"] = "confirm=always"
     owner.client.cookies["django_language"] = "nl"
     who = watcher(owner, confirm="always", language="nl")
@@ -76,8 +83,10 @@ def test_a_stream_speaks_the_language_and_asks_to_confirm_as_the_page_does(owner
 
 
 def test_who_takes_a_seat_sees_it_with_the_next_board(owner):
-    other = person("Otto")
-    game = a_game(owner, seating={spec.key: "invite" for spec in specs(two_seats())})
+    other = new_person("Otto")
+    game = make_game(
+        owner, seating={spec.key: "invite" for spec in default_specs(two_player_rules())}
+    )
     before = streamed(game, watcher(other))
     seat = game.seats.first()
     claim_seat(token=invitation_token(seat), player=other.player)
@@ -87,15 +96,15 @@ def test_who_takes_a_seat_sees_it_with_the_next_board(owner):
 
 
 def test_who_sees_the_same_gets_the_same_rendering(owner):
-    game = a_game(owner)
-    crowd = [watcher(person(f"P{number}")) for number in range(3)] + [watcher()]
+    game = make_game(owner)
+    crowd = [watcher(new_person(f"P{number}")) for number in range(3)] + [watcher()]
     boards = Database().snapshot(game.id, [*crowd, watcher(owner)]).boards
     assert len({id(boards[who]) for who in crowd}) == 1
     assert boards[watcher(owner)] is not boards[watcher()]
 
 
 def test_a_move_makes_a_new_rendering(owner):
-    game, database = a_game(owner), Database()
+    game, database = make_game(owner), Database()
     before = database.snapshot(game.id, [watcher()])
     post_move(owner, game)
     after = database.snapshot(game.id, [watcher()])
@@ -104,13 +113,13 @@ def test_a_move_makes_a_new_rendering(owner):
 
 
 def test_a_name_with_a_line_separator_does_not_break_the_stream(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     rename(player=owner.player, name="Ol\u00a0ive 🦉")
     assert streamed(game, watcher()) == answered(game, Client())
 
 
 def test_the_board_of_a_move_of_this_process_needs_no_query(owner, django_assert_num_queries):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     game.refresh_from_db()
     expected = Database().snapshot(game.id, [watcher(owner)])
@@ -120,7 +129,7 @@ def test_the_board_of_a_move_of_this_process_needs_no_query(owner, django_assert
 
 
 def test_the_board_of_a_move_of_another_process_is_read(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     game.refresh_from_db()
     clear_all()
@@ -128,7 +137,7 @@ def test_the_board_of_a_move_of_another_process_is_read(owner):
 
 
 def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch):
-    game = a_game(owner)
+    game = make_game(owner)
     read, to_come = source.read_game, [game]
 
     def read_and_move(game_id: str) -> Game:
@@ -145,7 +154,7 @@ def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch)
 
 
 def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
-    game, _ = a_game(owner), a_game(owner)
+    game, _ = make_game(owner), make_game(owner)
     gone, game_id = Database(), game.id
     assert gone.versions([game_id, "nowhere"]) == {game_id: game.version}
     game.delete()
@@ -156,11 +165,13 @@ def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
 # --- secrets ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slug, owner):
     rules = all_rules()[slug]
-    cast = {spec.key: person(spec.key) for spec in specs(rules)}
-    game = a_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs(rules)})
+    cast = {spec.key: new_person(spec.key) for spec in default_specs(rules)}
+    game = make_game(
+        owner, rules=rules, seating={spec.key: "invite" for spec in default_specs(rules)}
+    )
     for seat in game.seats.all():
         claim_seat(token=invitation_token(seat), player=cast[seat.key].player)
     watchers = {key: watcher(somebody) for key, somebody in cast.items()}
@@ -172,18 +183,20 @@ def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slu
         return {key: boards[who].gzipped["body"] for key, who in watchers.items()}
 
     one = sent()
-    changed = twin(rules, game.setup)
+    changed = with_other_secrets(rules, game.setup)
     Game.objects.filter(pk=game.pk).update(setup=changed)
     other = sent()
-    assert {key for key in watchers if one[key] != other[key]} == seeing(rules, game.setup, changed)
+    assert {key for key in watchers if one[key] != other[key]} == seats_that_see_a_difference(
+        rules, game.setup, changed
+    )
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, owner):
     rules = all_rules()[slug]
-    game = a_game(owner, rules=rules)
-    changed = twin(rules, game.setup)
-    secret = min(seeing(rules, game.setup, changed))
+    game = make_game(owner, rules=rules)
+    changed = with_other_secrets(rules, game.setup)
+    secret = min(seats_that_see_a_difference(rules, game.setup, changed))
     closed, opened = watcher(owner), watcher(owner, asked=secret)
     one = {who: streamed(game, who) for who in (closed, opened)}
     Game.objects.filter(pk=game.pk).update(setup=changed)

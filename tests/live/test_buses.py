@@ -16,7 +16,7 @@ from games.bus import Bus, Hint, hand_on, keep_listening
 from games.bus.sockets import LONGEST_PATH, SocketBus, folder_of
 from scripts.services import find_redis
 from scripts.services import redis as own_redis
-from tests.support.site import database_url
+from tests.support.site_process import database_url
 
 HINT = Hint("bcdfghjkmn", 7)
 

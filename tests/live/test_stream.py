@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.live.events import HEARTBEAT, Event, Message, board_event
 from games.live.stream import Stream
-from tests.support.hub import Browser, run, until
+from tests.support.hub_fakes import FakeBrowser, run_async, wait_until
 
 BOARDS = [board_event(version, b"<p>") for version in range(4)]
 
@@ -22,7 +22,7 @@ class Pipe:
             raise self.error
 
 
-def opened(other_end: Browser | Pipe, *, gzipped: bool = False) -> Stream:
+def opened(other_end: FakeBrowser | Pipe, *, gzipped: bool = False) -> Stream:
     stream = Stream(other_end.send, gzipped=gzipped)
     stream.open(0)
     return stream
@@ -37,7 +37,7 @@ def sent(*events: Event, gzipped: bool = False, error: Exception | None = None) 
         for event in events:
             stream.write(event)
 
-    run(write)
+    run_async(write)
     return pipe.sent
 
 
@@ -60,17 +60,17 @@ def test_who_cannot_be_written_to_is_not_written_to_again(caplog):
 
 def test_who_was_slow_gets_the_board_that_waits_whatever_beats_and_all_further_ones():
     async def test() -> None:
-        browser = Browser()
+        browser = FakeBrowser()
         browser.awake.clear()
         stream = opened(browser)
         for event in (BOARDS[1], BOARDS[2], HEARTBEAT):
             stream.write(event)
         browser.awake.set()
-        await until(lambda: browser.versions == [1, 2])
+        await wait_until(lambda: browser.versions == [1, 2])
         stream.write(BOARDS[3])
-        await until(lambda: browser.versions == [1, 2, 3])
+        await wait_until(lambda: browser.versions == [1, 2, 3])
 
-    run(test)
+    run_async(test)
 
 
 def test_after_its_end_nothing_is_sent():
@@ -84,18 +84,18 @@ def test_after_its_end_nothing_is_sent():
             stream.finish()
             assert pipe.sent == before
 
-    run(test)
+    run_async(test)
 
 
 def test_a_stream_that_is_not_read_is_not_ended_in_the_middle_of_a_board():
     async def test() -> None:
-        browser = Browser()
+        browser = FakeBrowser()
         browser.awake.clear()
         stream = opened(browser)
         stream.write(BOARDS[1])
         stream.finish()
         browser.awake.set()
-        await until(lambda: browser.versions == [1])
+        await wait_until(lambda: browser.versions == [1])
         assert not browser.ended
 
-    run(test)
+    run_async(test)

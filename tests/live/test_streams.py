@@ -20,7 +20,7 @@ from games.live.events import Message
 from games.live.hub import MOST, Hub, room
 from games.rate_limits import ConcurrencyLimit
 from games.web.headers import STRICT
-from tests.support.hub import Deaf, Shelf, run, until
+from tests.support.hub_fakes import FakeSource, SilentBus, run_async, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -59,10 +59,10 @@ class Tab:
 
     async def answered(self) -> int:
         """Wait for the head of the answer, and give its status."""
-        await until(lambda: bool(self.status))
+        await wait_until(lambda: bool(self.status))
         return self.status
 
-    async def go(self) -> None:
+    async def disconnect(self) -> None:
         """Hang up, unless that was done by the site."""
         self._gone.set()
         await self._task
@@ -77,14 +77,14 @@ def with_streams(test: Callable[[Hub], Any], monkeypatch: pytest.MonkeyPatch) ->
     """Run a test with streams of game ``a``, from a hub of its own."""
 
     async def work() -> None:
-        hub = Hub(Shelf(a=1), Deaf)
+        hub = Hub(FakeSource(a=1), SilentBus)
         monkeypatch.setattr(streams, "hub", hub)
         try:
             await test(hub)
         finally:
             await hub.close()
 
-    run(work)
+    run_async(work)
 
 
 def test_browsers_that_send_the_same_are_read_once(monkeypatch):
@@ -92,7 +92,7 @@ def test_browsers_that_send_the_same_are_read_once(monkeypatch):
         for _ in range(3):
             tab = Tab(cookie="preferences=confirm=always")
             assert await tab.answered() == 200
-            await tab.go()
+            await tab.disconnect()
 
     with_streams(test, monkeypatch)
     assert streams._kept_watcher.cache_info().currsize == 1
@@ -103,7 +103,7 @@ def test_a_long_cookie_is_read_but_not_kept(monkeypatch):
         tab = Tab(cookie=f"preferences=confirm=always; other={'x' * 5_000}")
         assert await tab.answered() == 200
         assert [who.confirm for who in hub._channels["a"].groups] == ["always"]
-        await tab.go()
+        await tab.disconnect()
 
     with_streams(test, monkeypatch)
     assert streams._kept_watcher.cache_info().currsize == 0
@@ -119,7 +119,7 @@ def test_cookies_that_come_one_by_one_are_all_read(monkeypatch, first):
         assert await tab.answered() == 200
         [watcher] = hub._channels["a"].groups
         assert (watcher.player, watcher.confirm) == ("one", "always")
-        await tab.go()
+        await tab.disconnect()
 
     with_streams(test, monkeypatch)
 
@@ -129,7 +129,7 @@ def test_a_head_without_end_is_refused_in_however_many_parts_it_comes(monkeypatc
         tab = Tab()
         tab.scope["headers"] += [(b"cookie", b"x" * 1_000)] * 20
         assert await tab.answered() == 431
-        await tab.go()
+        await tab.disconnect()
 
     with_streams(test, monkeypatch)
 
@@ -139,7 +139,7 @@ def test_a_head_without_end_is_refused_unread(monkeypatch, header):
     async def test(hub):
         tab = Tab(**{header: "x" * 1_000_000})
         assert await tab.answered() == 431
-        await tab.go()
+        await tab.disconnect()
 
     with_streams(test, monkeypatch)
     assert streams._kept_watcher.cache_info().currsize == 0
@@ -169,7 +169,7 @@ async def statuses(tabs: list[Tab]) -> list[int]:
 
 async def all_go(tabs: list[Tab]) -> None:
     for tab in tabs:
-        await tab.go()
+        await tab.disconnect()
 
 
 def test_one_stream_too_many_of_an_address_is_refused_with_a_sentence(monkeypatch, quotas):
@@ -229,7 +229,7 @@ def test_who_goes_makes_room_for_another(monkeypatch, quotas):
     async def test(hub):
         tabs = [Tab() for _ in range(2 * FEW)]
         await statuses(tabs)
-        await tabs.pop().go()
+        await tabs.pop().disconnect()
         tabs.append(Tab())
         assert await tabs[-1].answered() == 200
         await all_go(tabs)
@@ -250,7 +250,7 @@ def test_nothing_stays_of_a_stream_however_it_ends(monkeypatch, quotas, end):
         if end == "closed":
             await hub.close()
         for tab in tabs:
-            await (tab.break_off() if end == "break_off" else tab.go())
+            await (tab.break_off() if end == "break_off" else tab.disconnect())
         assert hub.count == 0
 
     async def fail(game_id: str) -> int:
@@ -305,11 +305,11 @@ def test_who_comes_back_is_sent_only_what_is_newer(monkeypatch, last, query, sen
     async def test(hub):
         tab = Tab(**{"last-event-id": last})
         tab.scope["query_string"] = query
-        await until(lambda: (b"id: 1" if 1 in sent else b"retry: ") in tab.body)
+        await wait_until(lambda: (b"id: 1" if 1 in sent else b"retry: ") in tab.body)
         hub._source.newest["a"] = 2
         hub.notify(Hint("a", 2))
-        await until(lambda: b"\nid: 2" in tab.body)
+        await wait_until(lambda: b"\nid: 2" in tab.body)
         assert [int(number) for number in re.findall(rb"\nid: (\d+)", tab.body)] == sent
-        await tab.go()
+        await tab.disconnect()
 
     with_streams(test, monkeypatch)

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from games.registry import all_rules
-from tests.support.players import two_seats
-from tests.support.resilient_play import Table
-from tests.support.site import Site, ask, share_static
+from tests.support.game_factory import two_player_rules
+from tests.support.resilient_play import ResilientGame
+from tests.support.site_process import Site, query_database, share_static
 
 RIVALS = 64
 
@@ -41,7 +41,7 @@ def pair(request, data: Path) -> Iterator[tuple[str, str]]:
 
 
 def test_of_64_rival_moves_at_two_processes_exactly_one_lands(pair, data):
-    table = Table(pair[0], data, two_seats())
+    table = ResilientGame(pair[0], data, two_player_rules())
     seat = min(table.position.to_move())
     moves = list(table.position.legal_moves(seat))
 
@@ -54,7 +54,7 @@ def test_of_64_rival_moves_at_two_processes_exactly_one_lands(pair, data):
         statuses = list(pool.map(post, range(RIVALS)))
     assert set(statuses) == {200, 409}
     question = "SELECT ply, text FROM games_move WHERE game_id = ?"
-    [(ply, landed)] = ask(data, question, table.game_id)
+    [(ply, landed)] = query_database(data, question, table.game_id)
     assert ply == 1
     welcome = {moves[n // 2 % len(moves)] for n, status in enumerate(statuses) if status == 200}
     assert welcome == {landed}
@@ -62,7 +62,7 @@ def test_of_64_rival_moves_at_two_processes_exactly_one_lands(pair, data):
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_game_is_played_at_both_in_turn(pair, data, slug):
-    table, rng = Table(pair[0], data, all_rules()[slug]), Random(1)
+    table, rng = ResilientGame(pair[0], data, all_rules()[slug]), Random(1)
     while table.position.to_move() and table.ply < 20:
         table.browser.base = pair[table.ply % 2]
         table.play(rng)

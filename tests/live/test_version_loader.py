@@ -6,7 +6,7 @@ import asyncio
 import gc
 
 from games.live.version_loader import VersionLoader
-from tests.support.hub import Shelf, Visitor, run, with_hub
+from tests.support.hub_fakes import FakeSource, HubClient, run_async, with_hub
 
 
 def test_a_thousand_who_come_at_once_are_few_queries():
@@ -14,16 +14,16 @@ def test_a_thousand_who_come_at_once_are_few_queries():
         asked: list[int] = []
         versions = shelf.versions
         shelf.versions = lambda ids: asked.append(len(ids)) or versions(ids)
-        await asyncio.gather(*(Visitor(hub, f"g{n % 50}").come() for n in range(1000)))
+        await asyncio.gather(*(HubClient(hub, f"g{n % 50}").come() for n in range(1000)))
         assert len(asked) < 5
         assert sum(asked) < 200
 
-    run(with_hub(test, **{f"g{number}": 1 for number in range(50)}))
+    run_async(with_hub(test, **{f"g{number}": 1 for number in range(50)}))
 
 
 def test_who_goes_while_others_ask_for_the_same_takes_no_answer_from_them():
     async def work() -> None:
-        shelf = Shelf(a=3)
+        shelf = FakeSource(a=3)
 
         async def read(ids):
             return shelf.versions(ids)
@@ -34,7 +34,7 @@ def test_who_goes_while_others_ask_for_the_same_takes_no_answer_from_them():
         first.cancel()
         assert await second == 3
 
-    run(work)
+    run_async(work)
 
 
 def test_when_all_who_asked_are_gone_nothing_is_said_of_a_failure_and_the_next_are_answered(caplog):
@@ -55,6 +55,6 @@ def test_when_all_who_asked_are_gone_nothing_is_said_of_a_failure_and_the_next_a
         assert not failures
         assert await lobby.newest("a") == 3
 
-    run(work)
+    run_async(work)
     gc.collect()
     assert caplog.text == ""

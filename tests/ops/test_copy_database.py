@@ -15,8 +15,10 @@ from django.db import connection
 from boardsite.database_copy import same
 from games.models import Evaluation, Game
 from games.registry import all_rules
-from tests.support.players import a_game, person, post_move, post_undo
-from tests.support.site import ROOT, database_url, environment
+from tests.support.game_factory import make_game
+from tests.support.players import new_person
+from tests.support.posts import post_move, post_undo
+from tests.support.site_process import ROOT, database_url, environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,8 +75,8 @@ def ask(target: Path, question: str) -> list[tuple[object, ...]]:
 
 
 def played_game() -> Game:
-    olive, otto = person("Olive"), person("Otto")
-    game = a_game(olive, otto)
+    olive, otto = new_person("Olive"), new_person("Otto")
+    game = make_game(olive, otto)
     post_move(olive, game)
     return game
 
@@ -112,8 +114,8 @@ def test_games_that_cannot_be_read_arrive_and_are_named(move, target):
 
 
 def test_evaluations_of_moves_that_were_taken_back_stay_behind(move, target):
-    olive = person("Olive")
-    game = a_game(olive)
+    olive = new_person("Olive")
+    game = make_game(olive)
     for _ in range(2):
         post_move(olive, game)
     game.refresh_from_db()
@@ -201,8 +203,8 @@ def test_dates_arrive_as_they_were(move, target):
 
 
 def test_a_rematch_still_knows_its_game(move, target):
-    olive = person("Olive")
-    game = a_game(olive)
+    olive = new_person("Olive")
+    game = make_game(olive)
     seat = game.seats.first().key
     olive.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     olive.client.post(f"/g/{game.id}/rematch/")

@@ -27,9 +27,9 @@ from boardsite.server.uvicorn_server import LAST_ANSWERS, allow_files, config
 from boardsite.server.wsgi_bridge import BODY_SECONDS
 from games.web.headers import LONGEST
 from games.worker import SECONDS_A_MOVE
-from tests.support.http_browser import Browser
-from tests.support.players import two_seats
-from tests.support.site import ROOT, Site, serve, share_static
+from tests.support.game_factory import two_player_rules
+from tests.support.http_client import HTTPClient
+from tests.support.site_process import ROOT, Site, serve, share_static
 
 VISITOR = "198.51.100.7"
 PROXIED = [(b"x-forwarded-for", VISITOR.encode()), (b"x-forwarded-proto", b"https")]
@@ -104,7 +104,7 @@ def test_a_proxy_of_another_machine_counts_when_it_is_named(
 
 def test_by_https_at_a_proxy_a_game_is_started(tmp_path: Path, site: str, site_data: Path) -> None:
     share_static(tmp_path, site_data)
-    rules = two_seats()
+    rules = two_player_rules()
     path = f"/new/{rules.slug}/"
     form = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
     form |= {option.name: str(option.default) for option in rules.options}
@@ -274,7 +274,7 @@ def test_a_request_that_never_arrives_does_not_keep_a_site_from_stopping(
     with socket.create_connection((parts.hostname or "", parts.port or 0)) as sender:
         sender.sendall(b"POST /settings/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\na")
         # Whoever is answered after it has been read after it.
-        assert Browser(parts.geturl()).get("/settings/").status == 200
+        assert HTTPClient(parts.geturl()).get("/settings/").status == 200
         assert stopping.process is not None
         stopping.process.terminate()
         try:

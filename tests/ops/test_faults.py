@@ -29,11 +29,12 @@ from games.middleware import COMMIT_FAILURE
 from games.models import Game, Holder, Move, Player, Seat
 from games.registry import all_rules
 from scripts.services import database_user, find_redis, redis
-from tests.support import streams
-from tests.support.players import a_game, next_move, person, two_seats
-from tests.support.resilient_play import Landed, Table
-from tests.support.site import ROOT, Site, ask, environment, share_static
-from tests.support.streams import Follower
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import new_person
+from tests.support.posts import next_legal_move
+from tests.support.resilient_play import AcceptedMove, ResilientGame
+from tests.support.site_process import ROOT, Site, environment, query_database, share_static
+from tests.support.stream_client import StreamClient, StreamedGame
 
 SOAK = os.environ.get("SOAK") == "1"
 MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)
@@ -57,11 +58,11 @@ def open_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callable[.
         each.stop()
 
 
-def check_all(data: Path, landed: list[Landed]) -> None:
+def check_all(data: Path, landed: list[AcceptedMove]) -> None:
     """Every move that was answered is there, every game replays, and the file is sound."""
     for game_id, ply, move in landed:
         question = "SELECT text FROM games_move WHERE game_id = ? AND ply = ?"
-        assert ask(data, question, game_id, ply) == [(move,)]
+        assert query_database(data, question, game_id, ply) == [(move,)]
     command = [sys.executable, "manage.py", "verify"]
     run = subprocess.run(
         command, cwd=ROOT, env=environment(data), capture_output=True, text=True, check=False
@@ -69,7 +70,7 @@ def check_all(data: Path, landed: list[Landed]) -> None:
     assert run.returncode == 0, run.stderr
     assert ", 0 faults," in run.stdout
     if connection.vendor == "sqlite":
-        assert ask(data, "PRAGMA integrity_check") == [("ok",)]
+        assert query_database(data, "PRAGMA integrity_check") == [("ok",)]
 
 
 # --- the server is killed -----------------------------------------------------------------
@@ -78,12 +79,12 @@ def check_all(data: Path, landed: list[Landed]) -> None:
 def test_of_a_server_that_is_killed_again_and_again_no_answered_move_is_lost(open_site, tmp_path):
     site = open_site()
     address = site.start()
-    landed: list[Landed] = []
+    landed: list[AcceptedMove] = []
 
     def play(number: int) -> None:
         rng, kinds = Random(number), cycle(list(all_rules().values())[number:])
         while len(landed) < MOVES:
-            table = Table(address, tmp_path, next(kinds))
+            table = ResilientGame(address, tmp_path, next(kinds))
             while len(landed) < MOVES and table.position.to_move():
                 landed.append(table.play(rng))
 
@@ -107,16 +108,16 @@ def test_of_a_server_that_is_killed_again_and_again_no_answered_move_is_lost(ope
 def test_without_redis_moves_go_on_and_boards_catch_up(open_site):
     with redis() as (url, server):
         here, there = open_site(REDIS_URL=url).start(), open_site(REDIS_URL=url).start()
-        table = streams.Table(here)
+        table = StreamedGame(here)
 
         async def work() -> None:
-            watcher = (await Follower(there, table.path).come()).read_on()
-            await watcher.has(await asyncio.to_thread(table.change))
+            watcher = (await StreamClient(there, table.path).connect()).start_reading()
+            await watcher.wait_for(await asyncio.to_thread(table.change))
             for step in (lambda: server.stop(signal.SIGKILL), server.start):
                 step()
                 for _ in range(3):
-                    await watcher.has(await asyncio.to_thread(table.change), seconds=15)
-            await watcher.go()
+                    await watcher.wait_for(await asyncio.to_thread(table.change), seconds=15)
+            await watcher.disconnect()
             assert watcher.versions == sorted(set(watcher.versions))
 
         asyncio.run(asyncio.wait_for(work(), timeout=120))
@@ -130,7 +131,7 @@ def test_on_a_full_disk_a_move_is_refused_with_a_sentence_and_can_be_made_later(
     open_site, tmp_path
 ):
     site = open_site()
-    table = Table(site.start(), tmp_path, two_seats())
+    table = ResilientGame(site.start(), tmp_path, two_player_rules())
     rng = Random(1)
     landed = [table.play(rng)]
     seat = min(table.position.to_move())
@@ -218,13 +219,13 @@ def read_only() -> Iterator[None]:
 
 def requests_that_write() -> list[tuple[Client, str, dict[str, object]]]:
     """A browser, an address and a form for each thing that people write."""
-    owner, stranger = person("Olive"), person("Stan")
+    owner, stranger = new_person("Olive"), new_person("Stan")
     owner.client.raise_request_exception = stranger.client.raise_request_exception = False
-    game = a_game(owner)
-    seat, move = next_move(game)
-    rules = two_seats()
+    game = make_game(owner)
+    seat, move = next_legal_move(game)
+    rules = two_player_rules()
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    waiting = a_game(owner, seating={first: "me", second: "invite"})
+    waiting = make_game(owner, seating={first: "me", second: "invite"})
     token = services.invitation_token(waiting.seats.get(key=second))
     options = {option.name: str(option.default) for option in rules.options}
     seats = {f"seat-{first}": "me", f"seat-{second}": "invite"}
@@ -256,9 +257,9 @@ def test_where_the_database_may_only_be_read_nothing_is_kept_by_halves(request):
 
 @pytest.mark.django_db(transaction=True)
 def test_where_the_disk_is_full_games_end_in_a_sentence_and_nothing_is_kept_by_halves(request):
-    owner = person("Olive")
+    owner = new_person("Olive")
     owner.client.raise_request_exception = False
-    rules = two_seats()
+    rules = two_player_rules()
     options = {option.name: str(option.default) for option in rules.options}
     seats = {f"seat-{spec.key}": "invite" for spec in rules.seats(rules.clean({}))}
     request.getfixturevalue("no_room")
@@ -276,9 +277,9 @@ def test_where_the_disk_is_full_games_end_in_a_sentence_and_nothing_is_kept_by_h
 
 @pytest.mark.django_db(transaction=True)
 def test_a_move_that_may_not_be_on_the_disk_is_answered_as_not_kept():
-    owner = person("Olive")
+    owner = new_person("Olive")
     owner.client.raise_request_exception = False
-    game = a_game(owner)
+    game = make_game(owner)
     failed = {COMMIT_FAILURE: OperationalError("disk I/O error")}
     answer = owner.client.post(f"/g/{game.id}/move/", {}, headers={"HX-Request": "true"}, **failed)
     assert answer.status_code == 503

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.site import ROOT
+from tests.support.site_process import ROOT
 
 # Stands in for Litestream: copies the whole database again and again.
 COPIER = f"""#!{sys.executable}

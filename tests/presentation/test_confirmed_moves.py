@@ -9,7 +9,9 @@ import pytest
 from games.contract import Rules
 from games.registry import all_rules
 from games.replay import current_position
-from tests.support.players import Person, a_game, post_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import post_move
 
 HTMX = {"HX-Request": "true"}
 AT_ONCE = re.compile(r'<button[^>]* name="move"[^>]*>')
@@ -21,7 +23,7 @@ each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda ru
 @pytest.mark.django_db
 def test_only_the_button_that_confirms_makes_a_move(rules: Rules, owner: Person) -> None:
     owner.client.cookies["preferences"] = "confirm=always"
-    game = a_game(owner, rules=rules)
+    game = make_game(owner, rules=rules)
     confirmed = 0
     for _ in range(6):
         seat = min(game.to_move)

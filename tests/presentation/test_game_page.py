@@ -10,7 +10,9 @@ from django.urls import reverse
 from games.models import Game
 from games.presentation.game_page import viewer_context
 from games.registry import all_rules
-from tests.support.players import Person, a_game, person, post_move, two_seats
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import Person, new_person
+from tests.support.posts import post_move
 
 
 def page(who: Person, game: Game) -> str:
@@ -37,15 +39,15 @@ def test_who_sees_the_same_is_equal():
 
 @pytest.mark.django_db
 def test_seats_of_computers_are_not_empty(owner):
-    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+    first, second = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
     for other, empty in (("computer-1", ""), ("invite", second)):
-        game = a_game(owner, seating={first: "me", second: other})
+        game = make_game(owner, seating={first: "me", second: other})
         assert attribute("data-empty", page(owner, game)).strip() == empty
 
 
 @pytest.mark.django_db
 def test_the_board_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     for mover, waiting in ((owner, opponent), (opponent, owner)):
         turns = ["my-turn" in attribute("class", page(who, game)) for who in (mover, waiting)]
         assert turns == [True, False]
@@ -65,7 +67,7 @@ def test_at_a_table_of_many_whose_turn_it_is_is_said_with_a_name(owner, opponent
         for option in each.options
         if option.high == 4
     )
-    game = a_game(owner, opponent, person("<Abel>"), rules=rules, **{seating: 3})
+    game = make_game(owner, opponent, new_person("<Abel>"), rules=rules, **{seating: 3})
     seats = [str(spec.name) for spec in game.specs]
     said = []
     for mover in (owner, opponent):
@@ -79,13 +81,13 @@ def test_at_a_table_of_many_whose_turn_it_is_is_said_with_a_name(owner, opponent
 
 @pytest.mark.django_db
 def test_at_a_table_of_two_the_seat_says_enough(owner, opponent, stranger):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     assert turn(page(stranger, game)) == f"{game.specs[0].name} to move."
 
 
 @pytest.mark.django_db
 def test_no_analysis_is_offered_before_the_first_move(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     address = reverse("analysis", args=[game.id])
     assert address not in page(owner, game)
     post_move(owner, game)

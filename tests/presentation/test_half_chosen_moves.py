@@ -13,8 +13,9 @@ from games.contract import Position, Rules, SeatKey, Text
 from games.models import Game
 from games.presentation.board import Board, build_board
 from games.registry import all_rules
-from tests.support.players import Person, a_game
-from tests.support.random_games import Variant, stations
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.random_games import Variant, sample_positions
 
 HTMX = {"HX-Request": "true"}
 Steps = tuple[str, ...]
@@ -25,7 +26,7 @@ each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda ru
 def halves(rules: Rules) -> Iterator[tuple[Position, SeatKey, Steps]]:
     """Positions of a game with moves of several steps, each with a step chosen and the next."""
     rng = Random(4)
-    for position in stations(Variant(rules, rules.clean({})))[:-1]:
+    for position in sample_positions(Variant(rules, rules.clean({})))[:-1]:
         for seat in sorted(position.to_move()):
             chosen: Steps = ()
             while steps := position.stage(seat, chosen).steps:
@@ -101,7 +102,7 @@ def test_pictures_of_the_rules_offer_nothing_instead(rules: Rules) -> None:
 def half_chosen(owner: Person) -> Iterator[tuple[Game, str]]:
     """A game of each kind whose moves have several steps, and a first one."""
     for rules in all_rules().values():
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         page = owner.client.get(game.get_absolute_url()).text
         if found := re.search(r'form="steps" name="chosen" (?:[^>]* )?value="([^"]+)"', page):
             yield game, found[1]
@@ -141,7 +142,7 @@ def test_who_chooses_a_step_is_told_what_comes_next(owner: Person) -> None:
 def test_who_confirms_every_move_is_asked_aloud(owner: Person) -> None:
     owner.client.cookies["preferences"] = "confirm=always"
     for rules in all_rules().values():
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         move = next(iter(rules.start(game.setup).legal_moves(game.to_move[0])))
         asked = answered(owner, game, move)
         if 'id="b-confirm"' in asked:

@@ -11,7 +11,8 @@ from jinja2 import Environment
 from games.presentation import jinja
 from games.presentation.board import build_board
 from games.presentation.board_html import render_rows
-from tests.support.players import a_game, person, two_seats
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import new_person
 
 
 def forget_templates() -> None:
@@ -23,8 +24,8 @@ def forget_templates() -> None:
 
 @pytest.mark.django_db
 def test_after_the_start_no_template_is_compiled_for_a_visitor(monkeypatch):
-    owner = person("Olive")
-    game = a_game(owner)
+    owner = new_person("Olive")
+    game = make_game(owner)
     forget_templates()
     jinja.load_all()
     monkeypatch.setattr(Environment, "compile", None)
@@ -34,7 +35,7 @@ def test_after_the_start_no_template_is_compiled_for_a_visitor(monkeypatch):
 
 @pytest.mark.django_db
 def test_a_board_whose_cells_say_a_name_and_a_label_only_is_drawn():
-    rules = two_seats()
+    rules = two_player_rules()
     board = build_board(rules, rules.start(rules.deal(rules.clean({}), Random(1))), viewpoint=None)
     bare = [
         [square._replace(cell={name: square.cell[name] for name in ("name", "label")})]

@@ -11,7 +11,9 @@ from games.presentation.game_page import build_page, viewer_context
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.registry import all_rules
 from games.replay import position_at
-from tests.support.players import Person, a_game, person, post_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person, new_person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +30,7 @@ def game(owner: Person) -> Game:
     """A game of four seats on one device, in which all but the last one have moved."""
     rules = many_seats()
     [option] = [option for option in rules.options if option.high == 4]
-    game = a_game(owner, rules=rules, **{option.name: 4})
+    game = make_game(owner, rules=rules, **{option.name: 4})
     for _ in range(3):
         assert post_move(owner, game).status_code == 302
     game.refresh_from_db()
@@ -77,8 +79,8 @@ def test_who_comes_back_to_a_long_game_is_told_the_end_of_it(game, monkeypatch):
 def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
     rules = many_seats()
     [option] = [option for option in rules.options if option.high == 4]
-    friends = [person("Basil"), person("Cyril")]
-    game = a_game(owner, *friends, rules=rules, **{option.name: 3})
+    friends = [new_person("Basil"), new_person("Cyril")]
+    game = make_game(owner, *friends, rules=rules, **{option.name: 3})
     for who in (owner, *friends):
         assert post_move(who, game).status_code == 302
     game.refresh_from_db()

@@ -8,7 +8,8 @@ from games.contract import Result, SeatSpec, text
 from games.models import Game
 from games.presentation.outcome import outcome
 from games.registry import all_rules
-from tests.support.players import Person, a_game
+from tests.support.game_factory import make_game
+from tests.support.players import Person
 
 RED, BLUE, GREEN = (
     SeatSpec(key=key, name=text(key.title()), side=key) for key in ("red", "blue", "green")
@@ -67,7 +68,7 @@ def test_those_who_play_together_win_together():
 
 
 def given_up(owner: Person, opponent: Person, slug: str) -> Game:
-    game = a_game(owner, opponent, rules=all_rules()[slug])
+    game = make_game(owner, opponent, rules=all_rules()[slug])
     seat = game.seats.filter(players=owner.player).first().key
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     game.refresh_from_db()

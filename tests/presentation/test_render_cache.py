@@ -17,7 +17,8 @@ from games.presentation.game_page import ViewerContext
 from games.presentation.visibility import Viewer
 from games.replay import position_at
 from games.storage.cache import clear_all
-from tests.support.players import a_game, person
+from tests.support.game_factory import make_game
+from tests.support.players import new_person
 
 WATCHING = ViewerContext(Viewer())
 
@@ -40,7 +41,7 @@ def ask(game: Game, seen: ViewerContext = WATCHING, language: str = "en") -> byt
 
 @pytest.mark.django_db
 def test_each_way_of_seeing_a_version_is_made_once(made):
-    game = a_game(person("Olive"))
+    game = make_game(new_person("Olive"))
     holder = ViewerContext(Viewer(), confirm="always")
     for _ in range(2):
         assert ask(game) == ask(game)
@@ -51,7 +52,7 @@ def test_each_way_of_seeing_a_version_is_made_once(made):
 
 @pytest.mark.django_db
 def test_the_next_version_is_made_anew(made):
-    game = a_game(person("Olive"))
+    game = make_game(new_person("Olive"))
     ask(game)
     game.version += 1
     ask(game)
@@ -60,7 +61,7 @@ def test_the_next_version_is_made_anew(made):
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_that_ask_at_once_share_one_making(made):
-    game = a_game(person("Olive"))
+    game = make_game(new_person("Olive"))
     position = position_at(game, game.ply)
     _ = game.seating
     start = Barrier(4)
@@ -78,7 +79,7 @@ def test_threads_that_ask_at_once_share_one_making(made):
 
 @pytest.mark.django_db
 def test_answers_are_kept_by_their_size_as_they_are_sent(made, client):
-    game = a_game(person("Olive"))
+    game = make_game(new_person("Olive"))
     sent = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
     assert render_cache._kept._total_size == len(sent)
     assert ask(game) == sent
@@ -86,6 +87,6 @@ def test_answers_are_kept_by_their_size_as_they_are_sent(made, client):
 
 @pytest.mark.django_db
 def test_events_are_kept_by_their_size():
-    database, game = Database(), a_game(person("Olive"))
+    database, game = Database(), make_game(new_person("Olive"))
     (event,) = database.snapshot(game.id, [Subscription()]).boards.values()
     assert database._events._total_size == event.size > len(ask(game))

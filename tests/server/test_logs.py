@@ -13,7 +13,8 @@ from boardsite.logs import RedactingFormatter
 from boardsite.server.uvicorn_server import config
 from games import services
 from games.models import Game
-from tests.support.players import Person, a_game_with_an_invitation
+from tests.support.game_factory import make_game_with_open_seat
+from tests.support.players import Person
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 
@@ -30,7 +31,7 @@ def log() -> Iterator[StringIO]:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game_with_an_invitation(owner)
+    return make_game_with_open_seat(owner)
 
 
 def test_an_invitation_that_still_holds_is_not_in_the_log(log, game, client):

@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 import manage
 from boardsite.environment import broker, database, folder
-from tests.support.site import ROOT
+from tests.support.site_process import ROOT
 
 NAME = "boards.example"
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from games.registry import all_rules
-from tests.support.resilient_play import Table
-from tests.support.site import Site, share_static
+from tests.support.resilient_play import ResilientGame
+from tests.support.site_process import Site, share_static
 
 PATIENCE = 30.0
 
@@ -102,7 +102,7 @@ def test_a_process_that_dies_is_started_again(both):
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_game_is_played_at_both_in_turn(both, slug):
-    table, rng = Table(both.address, both.data, all_rules()[slug]), Random(1)
+    table, rng = ResilientGame(both.address, both.data, all_rules()[slug]), Random(1)
     family = sorted(listening(both))
     while table.position.to_move() and table.ply < 12:
         os.kill(family[0], signal.SIGSTOP)

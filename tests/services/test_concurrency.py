@@ -13,20 +13,20 @@ import pytest
 
 from games.contract import Rules
 from games.registry import all_rules
-from tests.support.http_browser import Answer, Browser
-from tests.support.players import two_seats
+from tests.support.game_factory import two_player_rules
+from tests.support.http_client import HTTPClient, Response
 
 RIVALS = 64
 
 
 @pytest.fixture
-def visitor(site: str) -> Browser:
-    return Browser(site)
+def visitor(site: str) -> HTTPClient:
+    return HTTPClient(site)
 
 
-def new_game(visitor: Browser, rules: Rules | None = None, who: str = "me") -> str:
+def new_game(visitor: HTTPClient, rules: Rules | None = None, who: str = "me") -> str:
     """Start a game, of two seats on one device unless told otherwise, and give its path."""
-    rules = rules or two_seats()
+    rules = rules or two_player_rules()
     visitor.get(f"/new/{rules.slug}/")
     seats = {f"seat-{spec.key}": who for spec in rules.seats(rules.clean({}))}
     options = {option.name: str(option.default) for option in rules.options}
@@ -35,14 +35,14 @@ def new_game(visitor: Browser, rules: Rules | None = None, who: str = "me") -> s
 
 
 def first_moves() -> tuple[str, list[str]]:
-    rules = two_seats()
+    rules = two_player_rules()
     position = rules.start(rules.deal(rules.clean({}), None))  # type: ignore[arg-type]
     seat = min(position.to_move())
     return seat, list(position.legal_moves(seat))
 
 
-def post_all(visitor: Browser, path: str, moves: list[str], seat: str) -> list[Answer]:
-    def post(move: str) -> Answer:
+def post_all(visitor: HTTPClient, path: str, moves: list[str], seat: str) -> list[Response]:
+    def post(move: str) -> Response:
         return visitor.post(
             f"{path}move/", {"seat": seat, "move": move, "ply": "0"}, **{"HX-Request": "true"}
         )
@@ -81,7 +81,7 @@ def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(visitor, si
         with ThreadPoolExecutor() as pool:
             waiting = pool.submit(post_all, visitor, path, moves, seat)
             time.sleep(0.5)
-            answer = Browser(site).get(path)
+            answer = HTTPClient(site).get(path)
             assert not waiting.done()
             other.execute("ROLLBACK")
     assert answer.status == 200
@@ -90,7 +90,7 @@ def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(visitor, si
 
 def test_64_games_begun_at_once_all_take_their_first_move(site):
     def play(_: int) -> int:
-        visitor = Browser(site)
+        visitor = HTTPClient(site)
         path = new_game(visitor)
         seat, moves = first_moves()
         return visitor.post(
@@ -112,7 +112,7 @@ def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(visitor, sit
     link = re.search(rf'id="link-{team}"[^>]*value="[^"]*(/join/\w+/)"', visitor.get(path).text)
 
     def join(_: int) -> int:
-        guest = Browser(site)
+        guest = HTTPClient(site)
         guest.get(link[1])
         return guest.post(link[1], {"name": ""}).status
 

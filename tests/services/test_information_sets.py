@@ -15,14 +15,15 @@ from games.contract import BadSetup, Rules
 from games.models import Game
 from games.refusals import Refusal
 from games.registry import all_rules
-from tests.support.players import Person, a_game
+from tests.support.game_factory import make_game
+from tests.support.players import Person
 
 HANDS = """
 from dataclasses import replace
 from games.contract import SeatSpec, text
 from games.{other}.rules import RULES as OTHER
 KEYS = [spec.key for spec in OTHER.seats(OTHER.clean({{}}))]
-HANDS = tuple(SeatSpec(key=key, name=text(key), sight=key) for key in [*KEYS, "more"])
+HANDS = tuple(SeatSpec(key=key, name=text(key), information_set=key) for key in [*KEYS, "more"])
 RULES = replace(OTHER, slug="toy_hands", seats=lambda options: HANDS)
 """
 
@@ -60,7 +61,7 @@ def test_one_device_has_the_hands_of_all_people(hands: Rules, elsewhere: str):
 
 @pytest.mark.django_db
 def test_who_has_a_hand_takes_no_other(hands: Rules, owner: Person, stranger: Person):
-    game: Game = a_game(owner, rules=hands, seating=seated(hands, "me", "invite"))
+    game: Game = make_game(owner, rules=hands, seating=seated(hands, "me", "invite"))
     second, *_ = game.seats.exclude(players=owner.player)
     token = services.invitation_token(second)
     with pytest.raises(Refusal, match="does not go together"):

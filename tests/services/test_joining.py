@@ -6,20 +6,16 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from tests.support.players import (
-    Person,
-    a_game_with_an_invitation,
-    empty_seat,
-    invitation,
-    post_move,
-)
+from tests.support.game_factory import invitation_path, make_game_with_open_seat, open_seat
+from tests.support.players import Person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game_with_an_invitation(owner)
+    return make_game_with_open_seat(owner)
 
 
 def status(who: Person, game: Game) -> str:
@@ -28,25 +24,25 @@ def status(who: Person, game: Game) -> str:
 
 
 def test_who_waits_is_told_who_has_sat_down_until_the_next_move(game, owner, stranger):
-    seat = empty_seat(game)
+    seat = open_seat(game)
     name = next(spec.name for spec in game.specs if spec.key == seat.key)
-    stranger.client.post(invitation(seat))
+    stranger.client.post(invitation_path(seat))
     assert f"Stan joins ({name})." in status(owner, game)
     post_move(owner, game)
     assert "joins" not in status(owner, game)
 
 
 def test_somebody_without_a_name_sits_down_as_a_guest_in_the_language_of_who_waits(game, owner):
-    Client().post(invitation(empty_seat(game)))
+    Client().post(invitation_path(open_seat(game)))
     owner.client.cookies["django_language"] = "nl"
     assert "Gast doet mee (" in status(owner, game)
 
 
 def test_nobody_is_told_that_a_player_goes_on_at_another_device(game, owner, stranger):
-    stranger.client.post(invitation(empty_seat(game)))
+    stranger.client.post(invitation_path(open_seat(game)))
     seat = game.seats.get(players=stranger.player)
     post_move(owner, game)
     stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
     seat.refresh_from_db()
-    Client().post(invitation(seat), {})
+    Client().post(invitation_path(seat), {})
     assert "joins" not in status(owner, game)

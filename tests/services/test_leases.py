@@ -22,7 +22,9 @@ from games.models import Evaluation, Game
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimit, RateLimited
 from games.services import computers
 from games.services.computers import LEASE
-from tests.support.players import Person, a_game, post_move, two_seats
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import Person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 JUMPS = (timedelta(seconds=-3), timedelta(0), timedelta(seconds=3))
@@ -30,15 +32,15 @@ JUMPS = (timedelta(seconds=-3), timedelta(0), timedelta(seconds=3))
 
 def a_show(owner: Person) -> Game:
     """A game that only computers play."""
-    keys = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
-    return a_game(owner, seating=dict.fromkeys(keys, "computer-1"))
+    keys = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
+    return make_game(owner, seating=dict.fromkeys(keys, "computer-1"))
 
 
 def against_computer(owner: Person) -> Game:
     """A game in which a computer is to move, and the owner plays."""
-    keys = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    keys = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
     games = [
-        a_game(owner, seating={key: "computer-1" if key == computer else "me" for key in keys})
+        make_game(owner, seating={key: "computer-1" if key == computer else "me" for key in keys})
         for computer in keys
     ]
     [game] = [game for game in games if game.computer_to_move]
@@ -46,7 +48,7 @@ def against_computer(owner: Person) -> Game:
 
 
 def form(seat: str) -> dict[str, str]:
-    rules = two_seats()
+    rules = two_player_rules()
     seats = {f"seat-{spec.key}": seat for spec in rules.seats(rules.clean({}))}
     return {**{option.name: str(option.default) for option in rules.options}, **seats, "name": ""}
 
@@ -79,7 +81,7 @@ def test_games_that_are_there_already_are_told_apart(owner):
 
 def test_computers_play_a_few_games_at_once_for_a_player_and_no_more(owner):
     answers = [
-        owner.client.post(f"/new/{two_seats().slug}/", form("computer-1"))
+        owner.client.post(f"/new/{two_player_rules().slug}/", form("computer-1"))
         for _ in range(COMPUTER_GAMES_PER_PLAYER + 1)
     ]
     assert [answer.status_code for answer in answers] == [302] * COMPUTER_GAMES_PER_PLAYER + [429]
@@ -102,13 +104,13 @@ def test_when_computers_have_ended_a_game_they_may_play_another(owner):
 def test_games_with_a_person_are_not_counted_among_those_of_computers(owner):
     for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(owner)
-    assert owner.client.post(f"/new/{two_seats().slug}/", form("me")).status_code == 302
+    assert owner.client.post(f"/new/{two_player_rules().slug}/", form("me")).status_code == 302
 
 
 def test_neither_games_of_others_nor_those_with_people_count_as_shows_of_a_player(owner, stranger):
     for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(stranger)
-        a_game(owner)
+        make_game(owner)
     assert a_show(owner).only_computers
 
 
@@ -117,7 +119,9 @@ def test_whoever_comes_without_a_cookie_is_counted_by_address(client, monkeypatc
     answers = []
     for _ in range(2):
         client.cookies.clear()
-        answers.append(client.post(f"/new/{two_seats().slug}/", form("computer-1")).status_code)
+        answers.append(
+            client.post(f"/new/{two_player_rules().slug}/", form("computer-1")).status_code
+        )
     assert answers == [302, 429]
     assert Game.objects.count() == 1
 
@@ -186,7 +190,7 @@ def test_the_process_that_thinks_takes_turns(owner, done, monkeypatch):
 
 
 def after_moves(owner: Person, plies: int) -> Game:
-    game = a_game(owner)
+    game = make_game(owner)
     for _ in range(plies):
         post_move(owner, game)
     game.refresh_from_db()
@@ -242,13 +246,13 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
 
 @pytest.mark.parametrize("hint", [True, False])
 def test_no_two_work_on_the_same_evaluation(owner, hint):
-    services.ask_evaluations(game=a_game(owner), plies=[0], hint=hint)
+    services.ask_evaluations(game=make_game(owner), plies=[0], hint=hint)
     assert services.next_evaluation(hint=hint) == Evaluation.objects.get()
     assert services.next_evaluation(hint=hint) is None
 
 
 def test_the_evaluation_of_somebody_who_was_killed_is_done_by_another(owner, jump):
-    services.ask_evaluations(game=a_game(owner), plies=[0])
+    services.ask_evaluations(game=make_game(owner), plies=[0])
     found = services.next_evaluation(hint=False)
     jump(LEASE + timedelta(seconds=1))
     assert services.next_evaluation(hint=False) == found

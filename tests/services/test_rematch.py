@@ -6,7 +6,9 @@ import pytest
 
 from games.models import Game
 from games.views import moves
-from tests.support.players import Person, a_finished_game, a_game, post_move, post_undo, two_seats
+from tests.support.game_factory import make_finished_game, make_game, two_player_rules
+from tests.support.players import Person
+from tests.support.posts import post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +21,7 @@ def resign(who: Person, game: Game) -> None:
 
 
 def test_a_rematch_changes_who_begins(owner, opponent):
-    game = a_finished_game(owner, opponent)
+    game = make_finished_game(owner, opponent)
     again = owner.client.post(f"/g/{game.id}/rematch/")
     new = Game.objects.get(rematch_of=game)
     assert again["Location"] == new.get_absolute_url()
@@ -29,7 +31,7 @@ def test_a_rematch_changes_who_begins(owner, opponent):
 
 
 def test_both_who_ask_for_a_rematch_come_to_the_same_game(owner, opponent):
-    game = a_finished_game(owner, opponent)
+    game = make_finished_game(owner, opponent)
     addresses = {
         somebody.client.post(f"/g/{game.id}/rematch/")["Location"] for somebody in (owner, opponent)
     }
@@ -37,33 +39,33 @@ def test_both_who_ask_for_a_rematch_come_to_the_same_game(owner, opponent):
 
 
 def test_a_running_game_has_no_rematch(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 422
 
 
 def test_a_stranger_starts_no_rematch(owner, opponent, stranger):
-    game = a_finished_game(owner, opponent)
+    game = make_finished_game(owner, opponent)
     assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
 
 
 def test_a_stranger_is_not_led_to_the_rematch(owner, opponent, stranger):
-    game = a_finished_game(owner, opponent)
+    game = make_finished_game(owner, opponent)
     owner.client.post(f"/g/{game.id}/rematch/")
     assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
 
 
 def test_a_rematch_allows_hints_where_the_first_game_did(owner):
     for allowed in (True, False):
-        game = a_finished_game(owner)
+        game = make_finished_game(owner)
         Game.objects.filter(pk=game.pk).update(hints=allowed)
         owner.client.post(f"/g/{game.id}/rematch/")
         assert Game.objects.get(rematch_of=game).hints is allowed
 
 
 def test_a_seat_that_was_open_to_anybody_and_stayed_empty_is_so_in_the_rematch(owner):
-    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
+    first, second = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
     for open_to, listed in (("listed", True), ("invite", False)):
-        game = a_game(owner, seating={first: "me", second: open_to})
+        game = make_game(owner, seating={first: "me", second: open_to})
         owner.client.post(f"/g/{game.id}/resign/", {"seat": first, "ply": 0})
         owner.client.post(f"/g/{game.id}/rematch/")
         empty = Game.objects.get(rematch_of=game).seats.get(holders__isnull=True)
@@ -71,7 +73,7 @@ def test_a_seat_that_was_open_to_anybody_and_stayed_empty_is_so_in_the_rematch(o
 
 
 def test_a_game_whose_options_its_rules_no_longer_know_is_not_set_up_again(owner):
-    game = a_finished_game(owner)
+    game = make_finished_game(owner)
     option = next(option for option in game.rules.options if option.kind == "number")
     Game.objects.filter(pk=game.pk).update(options={**game.options, option.name: 999})
     answer = owner.client.post(f"/g/{game.id}/rematch/")
@@ -81,7 +83,7 @@ def test_a_game_whose_options_its_rules_no_longer_know_is_not_set_up_again(owner
 
 
 def test_a_game_that_is_deleted_before_it_is_set_up_again_is_not_found(owner, monkeypatch):
-    game = a_finished_game(owner)
+    game = make_finished_game(owner)
     read = moves.find_game
 
     def read_and_delete(game_id):
@@ -94,7 +96,7 @@ def test_a_game_that_is_deleted_before_it_is_set_up_again_is_not_found(owner, mo
 
 
 def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
-    game = a_finished_game(owner, opponent)
+    game = make_finished_game(owner, opponent)
     version = Game.objects.get(pk=game.pk).version
     owner.client.post(f"/g/{game.id}/rematch/")
     new = Game.objects.get(rematch_of=game)
@@ -106,13 +108,13 @@ def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
 
 
 def test_who_only_watches_is_not_asked_to_play_again(owner, opponent, client):
-    game = a_finished_game(owner, opponent)
+    game = make_finished_game(owner, opponent)
     owner.client.post(f"/g/{game.id}/rematch/")
     assert "plays again" not in client.get(game.get_absolute_url()).text
 
 
 def test_a_game_that_goes_on_after_its_rematch_has_another_when_it_ends_again(owner):
-    game, other = a_finished_game(owner), a_finished_game(owner)
+    game, other = make_finished_game(owner), make_finished_game(owner)
     for each in (game, other):
         owner.client.post(f"/g/{each.id}/rematch/")
     first = Game.objects.get(rematch_of=game)
@@ -126,7 +128,7 @@ def test_a_game_that_goes_on_after_its_rematch_has_another_when_it_ends_again(ow
 
 
 def test_what_is_taken_back_of_a_running_game_leaves_others_alone(owner):
-    game = a_finished_game(owner)
+    game = make_finished_game(owner)
     owner.client.post(f"/g/{game.id}/rematch/")
     again = Game.objects.get(rematch_of=game)
     post_move(owner, again)

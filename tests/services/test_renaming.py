@@ -7,20 +7,22 @@ import pytest
 from games.models import Game
 from games.rate_limits import RateLimit
 from games.signals import game_changed
-from tests.support.players import Person, a_game, next_move, two_seats
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import Person
+from tests.support.posts import next_legal_move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def running(owner: Person) -> Game:
-    return a_game(owner)
+    return make_game(owner)
 
 
 @pytest.fixture
 def over(owner: Person) -> Game:
-    game = a_game(owner)
-    owner.client.post(f"/g/{game.id}/resign/", {"seat": next_move(game)[0], "ply": 0})
+    game = make_game(owner)
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": next_legal_move(game)[0], "ply": 0})
     return game
 
 
@@ -55,7 +57,7 @@ def test_who_has_too_many_is_told_so(owner, monkeypatch):
 
 
 def new_game(owner: Person, name: str) -> int:
-    rules = two_seats()
+    rules = two_player_rules()
     return owner.client.post(f"/new/{rules.slug}/", {"name": name}).status_code
 
 
@@ -70,7 +72,7 @@ def test_new_names_at_new_games_count_too(owner, monkeypatch):
 
 def test_the_name_that_somebody_new_gives_is_not_counted(client, monkeypatch):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
-    assert client.post(f"/new/{two_seats().slug}/", {"name": "Ann"}).status_code == 302
+    assert client.post(f"/new/{two_player_rules().slug}/", {"name": "Ann"}).status_code == 302
 
 
 @pytest.mark.parametrize("name", ["Olive", "  Olive "])

@@ -23,8 +23,10 @@ from games.models import Evaluation, Game
 from games.registry import all_rules, computer_module
 from games.replay import current_position
 from games.services.computers import LEASE
-from tests.support.players import Person, a_game, person, post_move, post_undo, two_seats
-from tests.support.site import ROOT, ask, environment
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import Person, new_person
+from tests.support.posts import post_move, post_undo
+from tests.support.site_process import ROOT, environment, query_database
 
 PLAYED_BY_COMPUTERS = [rules.slug for rules in all_rules().values() if rules.levels]
 Choose = Callable[[Position, str], Choice]
@@ -50,7 +52,7 @@ def first_legal(position: Position, seat: str) -> Choice:
 
 def against_computer(owner: Person, rules: Rules | None = None) -> Game:
     """A game in which a computer of level 1 moves first and the owner has all other seats."""
-    rules = rules or two_seats()
+    rules = rules or two_player_rules()
     options = {**rules.clean({}), **rules.computer_options}
     [first] = rules.start(rules.deal(options, Random(1))).to_move()
     keys = [spec.key for spec in rules.seats(options)]
@@ -105,7 +107,7 @@ def test_a_computer_that_cannot_play_says_why_and_people_go_on(owner, computer):
     game = against_computer(owner)
     assert worker.run_one_job()
     assert "There is no move to choose." in owner.client.get(game.get_absolute_url()).text
-    guest = person("Otto")
+    guest = new_person("Otto")
     services.claim_seat(token=freed_seat(game), player=guest.player)
     assert post_move(guest, game).status_code == 302
     assert post_move(owner, game).status_code == 302
@@ -117,8 +119,10 @@ def test_a_computer_that_cannot_play_takes_no_seat_from_another(owner, computer)
         raise CannotPlay(text("There is no move to choose."))
 
     computer(cannot)
-    seating = {spec.key: "computer-1" for spec in two_seats().seats(two_seats().clean({}))}
-    game = a_game(owner, seating=seating)
+    seating = {
+        spec.key: "computer-1" for spec in two_player_rules().seats(two_player_rules().clean({}))
+    }
+    game = make_game(owner, seating=seating)
     assert worker.run_one_job()
     assert [seat.key for seat in game.seats.filter(computer=None)] == game.to_move
     assert game.seats.exclude(computer=None).count() == 1
@@ -265,9 +269,9 @@ def test_a_lease_outlives_no_jump_of_the_clock(owner, jump, days):
 def test_people_keep_their_seats_and_staff_their_session_through_a_jump(
     owner, jump, days, admin_client
 ):
-    game = a_game(owner)
+    game = make_game(owner)
     token = services.invitation_token(
-        a_game(owner, seating={s.key: "invite" for s in game.specs}).seats.first()
+        make_game(owner, seating={s.key: "invite" for s in game.specs}).seats.first()
     )
     jump(timedelta(days=days))
     assert post_move(owner, game).status_code == 302
@@ -336,7 +340,7 @@ def thinkers(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
 def until(data: Path, question: str, least: int) -> None:
     """Wait until a number in the database has grown so far."""
     deadline = time.monotonic() + 150
-    while ask(data, question)[0][0] < least:
+    while query_database(data, question)[0][0] < least:
         assert time.monotonic() < deadline, "nobody thinks any more"
         time.sleep(0.02)
 
@@ -348,7 +352,7 @@ def test_two_that_think_make_one_move_a_ply_and_one_goes_on_alone(thinkers, tmp_
     until(tmp_path, "SELECT count(*) FROM games_game WHERE status = 'over'", GAMES)
     assert thinkers[1].poll() is None
     twice = "SELECT game_id, ply FROM games_move GROUP BY game_id, ply HAVING count(*) > 1"
-    assert ask(tmp_path, twice) == []
+    assert query_database(tmp_path, twice) == []
     verify = "from django.core.management import call_command as c; c('verify')"
     said = program(tmp_path, f"import django; django.setup(); {verify}")
     assert f"{GAMES} games" in said and " 0 faults" in said

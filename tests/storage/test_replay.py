@@ -13,7 +13,9 @@ from games import move_list, replay, services
 from games.models import Game, Move
 from games.registry import all_rules
 from games.storage.cache import clear_all
-from tests.support.players import Person, a_game, next_move, person, post_move, post_undo
+from tests.support.game_factory import make_game
+from tests.support.players import Person, new_person
+from tests.support.posts import next_legal_move, post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def owner() -> Person:
     clear_all()
-    return person("Olive")
+    return new_person("Olive")
 
 
 def play_some(owner: Person, game: Game, plies: int) -> None:
@@ -38,7 +40,7 @@ def play_some(owner: Person, game: Game, plies: int) -> None:
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_a_forgotten_position_comes_back_the_same(owner, slug):
-    game = a_game(owner, rules=all_rules()[slug])
+    game = make_game(owner, rules=all_rules()[slug])
     play_some(owner, game, 12)
     game.refresh_from_db()
     views = [replay.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
@@ -48,14 +50,14 @@ def test_a_forgotten_position_comes_back_the_same(owner, slug):
 
 
 def test_a_position_that_was_asked_for_is_ones_own(owner):
-    game = a_game(owner)
-    seat, move = next_move(game)
+    game = make_game(owner)
+    seat, move = next_legal_move(game)
     replay.position_at(game, 0).play(seat, move)
     assert replay.position_at(game, 0).view(None) == game.rules.start(game.setup).view(None)
 
 
 def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     first, second = list(replay.position_at(game, 0).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
     played = game.moves.get()
@@ -68,18 +70,18 @@ def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
 
 @pytest.mark.parametrize("ply", [1, 10**15])
 def test_there_is_no_position_past_the_last_move_and_nobody_looks_long_for_it(owner, ply):
-    game = a_game(owner)
+    game = make_game(owner)
     with pytest.raises(Move.DoesNotExist):
         replay.position_at(game, ply)
 
 
 def test_a_move_that_is_played_while_the_moves_are_read_is_listed_once(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     read_before = Game.objects.get()
     clear_all()
     # Another process plays on.
-    second = next_move(Game.objects.get())
+    second = next_legal_move(Game.objects.get())
     move = Move.objects.create(game=game, ply=2, seat=second[0], text=second[1])
     assert [listed.ply for listed in move_list.last_moves(read_before)] == [1]
     before, read_before.version = read_before.version, read_before.version + 1
@@ -88,7 +90,7 @@ def test_a_move_that_is_played_while_the_moves_are_read_is_listed_once(owner):
 
 
 def test_of_a_long_game_only_the_last_moves_are_kept_for_its_list(owner):
-    game, most = a_game(owner), move_list.LISTED_PLIES
+    game, most = make_game(owner), move_list.LISTED_PLIES
     Move.objects.bulk_create(
         Move(game=game, ply=ply, seat="x", text=str(ply)) for ply in range(1, most + 1)
     )
@@ -101,7 +103,7 @@ def test_of_a_long_game_only_the_last_moves_are_kept_for_its_list(owner):
 
 def test_opening_a_long_game_reads_and_replays_as_little_as_a_short_one(owner):
     rules = max(all_rules().values(), key=lambda rules: sum(o.high for o in rules.options))
-    game = a_game(owner, rules=rules)
+    game = make_game(owner, rules=rules)
     play_some(owner, game, 3)
     short = _work(owner, game)
     play_some(owner, game, 20)
@@ -117,7 +119,7 @@ def _work(owner: Person, game: Game) -> int:
 
 
 def test_no_stored_move_is_ever_read_twice_as_another(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     first = game.moves.get().pk
     post_undo(owner, game)
@@ -126,14 +128,14 @@ def test_no_stored_move_is_ever_read_twice_as_another(owner):
 
 
 def test_whatever_no_first_position_can_be_made_of_has_a_verdict_too(owner):
-    unreadable, gone = a_game(owner), a_game(owner)
+    unreadable, gone = make_game(owner), make_game(owner)
     unreadable.setup, gone.kind = {}, "ludo"
     assert str(replay.verify(unreadable).fault) == "The setup of this game cannot be read."
     assert str(replay.verify(gone).fault) == "There is no game of the kind “ludo” here."
 
 
 def test_whose_turn_the_row_says_it_is_is_compared_too(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     game.to_move = [next(spec.key for spec in game.specs if spec.key not in game.to_move)]
     said = "the stored seats to move are not those of the replay"
     assert str(replay.verify(game).fault) == said
@@ -141,7 +143,7 @@ def test_whose_turn_the_row_says_it_is_is_compared_too(owner):
 
 @pytest.mark.parametrize("stored", [{"winners": []}, {"winners": 1, "reason": []}, "all", [], 0])
 def test_a_result_that_cannot_be_read_is_not_that_of_the_replay(owner, stored):
-    game = a_game(owner)
+    game = make_game(owner)
     game.result_json = stored
     said = "the stored result is not the result of the replay"
     assert str(replay.verify(game).fault) == said
@@ -149,7 +151,7 @@ def test_a_result_that_cannot_be_read_is_not_that_of_the_replay(owner, stored):
 
 @pytest.mark.parametrize("damage", [{"setup": {}}, {"kind": "ludo"}])
 def test_a_game_that_cannot_be_read_keeps_no_other_game_from_being_verified(owner, damage, capsys):
-    damaged, *later = (a_game(owner) for _ in range(3))
+    damaged, *later = (make_game(owner) for _ in range(3))
     Game.objects.filter(pk=damaged.pk).update(**damage)
     Game.objects.filter(pk=later[1].pk).update(ply=7)
     with pytest.raises(CommandError):

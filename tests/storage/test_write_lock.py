@@ -16,7 +16,8 @@ from games.models import Player
 from games.signals import game_changed, notify_changed
 from games.storage import write_lock
 from games.storage.write_lock import write_transaction
-from tests.support.players import a_game, person
+from tests.support.game_factory import make_game
+from tests.support.players import new_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="others lock rows, not all")
@@ -134,7 +135,7 @@ def told():
 
 
 def test_a_change_is_told_after_the_commit(told):
-    game = a_game(person("Olive"))
+    game = make_game(new_person("Olive"))
     told.clear()
     with write_transaction():
         notify_changed(game)
@@ -148,7 +149,7 @@ def test_what_is_not_kept_is_not_told(told):
             notify_changed(game)
             raise LookupError
 
-    game = a_game(person("Olive"))
+    game = make_game(new_person("Olive"))
     told.clear()
     with pytest.raises(LookupError):
         break_off()
@@ -159,7 +160,7 @@ def test_a_listener_that_fails_does_not_fail_the_move(told):
     def fails(**_: object) -> None:
         raise LookupError
 
-    game = a_game(person("Olive"))
+    game = make_game(new_person("Olive"))
     game_changed.connect(fails)
     try:
         with write_transaction():

@@ -11,10 +11,10 @@ from typing import Any
 
 from games.contract import BadSetup, Option, Position, Rules, SeatKey, Setup, Text
 
-LONGEST = 5000
+MAX_PLIES = 5000
 """Plies that no game of ours comes near: a play-out that gets there does not end."""
 
-Played = list[tuple[SeatKey, str]]
+PlayedMoves = list[tuple[SeatKey, str]]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Variant:
         return [spec.key for spec in self.rules.seats(self.options)]
 
 
-def samples(option: Option) -> list[Any]:
+def sample_values(option: Option) -> list[Any]:
     """Values that the option takes: its limits, every choice, both flags."""
     if option.kind == "number":
         return [option.low, option.high]
@@ -54,13 +54,13 @@ def variants(rules: Rules) -> Iterator[Variant]:
     """The default options, and each option's values one at a time where they make a game."""
     yield Variant(rules, rules.clean({}))
     for option in rules.options:
-        for value in samples(option):
+        for value in sample_values(option):
             variant = Variant(rules, rules.clean({option.name: value}))
-            if value != option.default and deals(variant):
+            if value != option.default and can_deal(variant):
                 yield variant
 
 
-def deals(variant: Variant) -> bool:
+def can_deal(variant: Variant) -> bool:
     try:
         variant.setup()
     except BadSetup:
@@ -68,36 +68,36 @@ def deals(variant: Variant) -> bool:
     return True
 
 
-def random_move(position: Position, rng: Random) -> tuple[SeatKey, str]:
+def random_legal_move(position: Position, rng: Random) -> tuple[SeatKey, str]:
     seat = rng.choice(sorted(position.to_move()))
     return seat, rng.choice(list(position.legal_moves(seat)))
 
 
-def play_on(position: Position, rng: Random, plies: int = LONGEST) -> Played:
+def play_randomly(position: Position, rng: Random, plies: int = MAX_PLIES) -> PlayedMoves:
     """Play random legal moves, to the end unless ``plies`` come first."""
-    played: Played = []
+    played: PlayedMoves = []
     while position.to_move() and len(played) < plies:
-        seat, move = random_move(position, rng)
+        seat, move = random_legal_move(position, rng)
         position.play(seat, move)
         played.append((seat, move))
     return played
 
 
-def replay(position: Position, played: Sequence[tuple[SeatKey, str]]) -> Position:
+def replay_moves(position: Position, played: Sequence[tuple[SeatKey, str]]) -> Position:
     for seat, move in played:
         position.play(seat, move)
     return position
 
 
-def stations(variant: Variant, seed: int = 1, count: int = 6) -> list[Position]:
+def sample_positions(variant: Variant, seed: int = 1, count: int = 6) -> list[Position]:
     """Positions spread evenly over a random game, the first and the last among them, and the one
     after the first move, where some games have a move that they never have again."""
-    played = play_on(variant.start(seed), Random(seed))
+    played = play_randomly(variant.start(seed), Random(seed))
     ends = sorted({1, *(round(part * len(played) / (count - 1)) for part in range(count))})
-    return [replay(variant.start(seed), played[:end]) for end in ends]
+    return [replay_moves(variant.start(seed), played[:end]) for end in ends]
 
 
-def as_json(value: Any) -> str:
+def encode_json(value: Any) -> str:
     """What is sent, in one string. Raises TypeError for what JSON cannot hold."""
     return json.dumps(value, default=_encode, sort_keys=True)
 
@@ -110,29 +110,29 @@ def _encode(value: Any) -> Any:
     raise TypeError(f"{value!r} is no JSON")
 
 
-def seen(position: Position, seats: Sequence[SeatKey]) -> str:
+def observable_state(position: Position, seats: Sequence[SeatKey]) -> str:
     """All that anybody can learn of a position: equal strings, equal positions."""
     views = [position.view(seat) for seat in (None, *seats)]
     legal = {seat: list(position.legal_moves(seat)) for seat in seats}
-    return as_json([views, legal, sorted(position.to_move()), repr(position.result())])
+    return encode_json([views, legal, sorted(position.to_move()), repr(position.result())])
 
 
-def texts(value: Any) -> Iterator[Text]:
+def iter_texts(value: Any) -> Iterator[Text]:
     """Every sentence in a view, nested ones included."""
     if isinstance(value, Text):
         yield value
-        yield from texts(value.params)
+        yield from iter_texts(value.params)
     elif isinstance(value, Mapping):
-        yield from (text for each in value.values() for text in texts(each))
+        yield from (text for each in value.values() for text in iter_texts(each))
     elif isinstance(value, list | tuple | set | frozenset):
-        yield from (text for each in value for text in texts(each))
+        yield from (text for each in value for text in iter_texts(each))
 
 
-def cells(position: Position, seat: SeatKey | None = None) -> list[str]:
+def cell_names(position: Position, seat: SeatKey | None = None) -> list[str]:
     return [cell["name"] for row in position.view(seat)["rows"] for cell in row]
 
 
-def first_moves(position: Position, count: int = 200) -> list[tuple[SeatKey, str]]:
+def first_legal_moves(position: Position, count: int = 200) -> list[tuple[SeatKey, str]]:
     """Legal moves of all the seats to move, at most ``count`` of each."""
     return [
         (seat, move)

@@ -12,20 +12,20 @@ from random import Random
 from typing import TypeVar
 
 from games.contract import Position, Rules
-from tests.support.http_browser import Answer, Browser
-from tests.support.random_games import random_move
-from tests.support.site import ask
+from tests.support.http_client import HTTPClient, Response
+from tests.support.random_games import random_legal_move
+from tests.support.site_process import query_database
 
-PATIENCE = 90.0
+TIMEOUT = 90.0
 HTMX = {"HX-Request": "true"}
-Landed = tuple[str, int, str]
+AcceptedMove = tuple[str, int, str]
 """A move that was answered with 200: game, ply, text."""
 Result = TypeVar("Result")
 
 
-def patiently(act: Callable[[], Result]) -> Result:
+def retry_until_answered(act: Callable[[], Result]) -> Result:
     """Do something again and again until the site is there to answer."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while True:
         try:
             return act()
@@ -35,14 +35,14 @@ def patiently(act: Callable[[], Result]) -> Result:
             time.sleep(0.1)
 
 
-class Table:
+class ResilientGame:
     """A game with everybody on one device, and its position as the rules alone have it."""
 
     def __init__(self, address: str, data: Path, rules: Rules) -> None:
-        self.browser = Browser(address)
-        self.path = patiently(lambda: self._begin(rules))
+        self.browser = HTTPClient(address)
+        self.path = retry_until_answered(lambda: self._begin(rules))
         self.game_id = self.path.split("/")[2]
-        [(setup,)] = ask(data, "SELECT setup FROM games_game WHERE id = ?", self.game_id)
+        [(setup,)] = query_database(data, "SELECT setup FROM games_game WHERE id = ?", self.game_id)
         self.position: Position = rules.start(json.loads(setup) if type(setup) is str else setup)
         self.ply = 0
 
@@ -54,14 +54,14 @@ class Table:
         assert answer.status == 200, answer.text
         return re.search(r"/g/\w+/", answer.url)[0]  # type: ignore[index]
 
-    def post(self, seat: str, move: str) -> Answer:
+    def post(self, seat: str, move: str) -> Response:
         data = {"seat": seat, "move": move, "ply": str(self.ply)}
         return self.browser.post(f"{self.path}move/", data, **HTMX)
 
-    def play(self, rng: Random) -> Landed:
+    def play(self, rng: Random) -> AcceptedMove:
         """Play a random move, sent again until it is answered."""
-        seat, move = random_move(self.position, rng)
-        answer = patiently(lambda: self.post(seat, move))
+        seat, move = random_legal_move(self.position, rng)
+        answer = retry_until_answered(lambda: self.post(seat, move))
         assert answer.status == 200, answer.text
         self.position.play(seat, move)
         self.ply += 1

@@ -15,7 +15,9 @@ from django.urls import get_resolver, reverse
 from games import services
 from games.models import Game
 from games.registry import all_rules
-from tests.support.players import Person, a_game, next_move, person, two_seats
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import Person, new_person
+from tests.support.posts import next_legal_move
 
 TABLE = Path(__file__).with_name("access.tsv")
 ROLES = ("anonymous", "stranger", "opponent", "owner")
@@ -40,8 +42,8 @@ class Scene:
     """A game of owner and opponent, and everybody's browser."""
 
     def __init__(self) -> None:
-        owner, opponent, stranger = person("Olive"), person("Otto"), person("Stan")
-        self.game: Game = a_game(owner, opponent)
+        owner, opponent, stranger = new_person("Olive"), new_person("Otto"), new_person("Stan")
+        self.game: Game = make_game(owner, opponent)
         self.people = {
             "anonymous": Client(),
             "stranger": stranger.client,
@@ -49,8 +51,10 @@ class Scene:
             "owner": owner.client,
         }
         self.owner: Person = owner
-        first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
-        self.open_game = a_game(owner, seating={first: "me", second: "invite"})
+        first, second = (
+            spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))
+        )
+        self.open_game = make_game(owner, seating={first: "me", second: "invite"})
         self.token = services.invitation_token(self.open_game.seats.get(key=second))
 
     def address(self, name: str) -> str:
@@ -69,7 +73,7 @@ class Scene:
         return reverse(name, args=parts.get(name, [self.game.id]))
 
     def form(self) -> dict[str, str]:
-        seat, move = next_move(self.game)
+        seat, move = next_legal_move(self.game)
         return {"seat": seat, "move": move, "ply": "0", "agree": "no", "language": "en"}
 
 

@@ -15,7 +15,8 @@ from django.utils.translation import override
 from games.models import Game, Move, Player, Seat
 from games.registry import all_rules
 from games.translation import translate
-from tests.support.players import Person, a_game, a_game_with_moves, person
+from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +38,7 @@ def clerk() -> Client:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game_with_moves(owner, 5)
+    return make_game_with_moves(owner, 5)
 
 
 def page(game: Game) -> str:
@@ -75,7 +76,7 @@ def test_nothing_is_found_by_the_number_of_its_table(clerk, game, key):
 
 @pytest.mark.parametrize("by", ["id", "name"])
 def test_a_game_is_found_by_its_id_or_a_player(clerk, game, owner, by):
-    other = a_game(person("Zoe"))
+    other = make_game(new_person("Zoe"))
     found = clerk.get(LIST, {"q": game.id if by == "id" else "Olive"}).text
     assert game.id in found
     assert other.id not in found
@@ -83,14 +84,14 @@ def test_a_game_is_found_by_its_id_or_a_player(clerk, game, owner, by):
 
 @pytest.mark.parametrize("address", ["https://boards.example/g/{}/", "boards.example/g/{}/3/?x=1"])
 def test_a_game_is_found_by_the_address_that_a_player_sends(clerk, game, address):
-    other = a_game(person("Zoe"))
+    other = make_game(new_person("Zoe"))
     found = clerk.get(LIST, {"q": address.format(game.id)}).text
     assert page(game) in found
     assert page(other) not in found
 
 
 def test_the_page_of_a_game_tells_who_sits_where_and_has_to_move(clerk, owner):
-    game = a_game(owner, person("Zoe <i>"))
+    game = make_game(owner, new_person("Zoe <i>"))
     answer = clerk.get(page(game)).text
     for seat in game.seats.all():
         (player,) = seat.players.all()
@@ -168,7 +169,7 @@ def test_verifying_finds_a_result_that_the_moves_do_not_give(clerk, game):
 
 
 def test_many_games_are_verified_at_once(clerk, game, owner):
-    good = a_game(owner)
+    good = make_game(owner)
     corrupt(game, 1)
     data = {"action": "verify_selected", "_selected_action": [game.pk, good.pk]}
     answer = clerk.post(LIST, data, follow=True)
@@ -179,7 +180,7 @@ def test_many_games_are_verified_at_once(clerk, game, owner):
 def test_games_that_are_too_many_to_be_verified_at_once_are_counted(
     clerk, game, owner, monkeypatch
 ):
-    selected = [game.pk, *(a_game(owner).pk for _ in range(3))]
+    selected = [game.pk, *(make_game(owner).pk for _ in range(3))]
     for most, told in ((2, "2 more games were selected and not replayed."), (3, "1 more game was")):
         monkeypatch.setattr("games.admin.VERIFIED_AT_ONCE", most)
         data = {"action": "verify_selected", "_selected_action": selected}
@@ -192,7 +193,7 @@ def test_of_no_more_games_than_are_verified_at_once_none_is_left_out(
     clerk, game, owner, monkeypatch
 ):
     monkeypatch.setattr("games.admin.VERIFIED_AT_ONCE", 2)
-    data = {"action": "verify_selected", "_selected_action": [game.pk, a_game(owner).pk]}
+    data = {"action": "verify_selected", "_selected_action": [game.pk, make_game(owner).pk]}
     assert "not replayed" not in clerk.post(LIST, data, follow=True).text
 
 
@@ -208,7 +209,7 @@ def test_reading_the_verify_address_changes_nothing(clerk, game):
 
 def with_secrets(owner: Person) -> list[Game]:
     return [
-        a_game(owner, rules=rules)
+        make_game(owner, rules=rules)
         for rules in all_rules().values()
         if any(spec.secret for spec in rules.seats(rules.clean({})))
     ]

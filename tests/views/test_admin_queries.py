@@ -14,7 +14,8 @@ from django.test import Client
 
 from games.models import Game, Move
 from games.registry import all_rules
-from tests.support.players import Person, a_game, a_game_with_moves
+from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def clerk() -> Client:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game_with_moves(owner, 6)
+    return make_game_with_moves(owner, 6)
 
 
 def test_the_page_of_a_game_does_not_ask_for_every_move(clerk, game, django_assert_max_num_queries):
@@ -42,7 +43,7 @@ def test_the_page_of_a_player_does_not_ask_for_every_game(
     clerk, owner, django_assert_max_num_queries
 ):
     for _ in range(10):
-        a_game(owner)
+        make_game(owner)
     with django_assert_max_num_queries(12):
         page = clerk.get(f"/admin/games/player/{owner.player.pk}/change/")
     assert page.status_code == 200

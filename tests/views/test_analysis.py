@@ -13,7 +13,9 @@ from games.models import Evaluation, Game, Move
 from games.presentation.analysis import Line, Report, report
 from games.registry import all_rules
 from games.worker import run_one_job
-from tests.support.players import Person, a_game, next_move, post_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import next_legal_move, post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +24,7 @@ each_kind = pytest.mark.parametrize("slug", ANALYSED)
 
 
 def a_short_game(owner: Person, slug: str, *, plies: int, hints: bool = False) -> Game:
-    game = a_game(owner, rules=all_rules()[slug])
+    game = make_game(owner, rules=all_rules()[slug])
     Game.objects.filter(pk=game.pk).update(hints=hints)
     for _ in range(plies):
         post_move(owner, game)
@@ -31,7 +33,7 @@ def a_short_game(owner: Person, slug: str, *, plies: int, hints: bool = False) -
 
 
 def resign(owner: Person, game: Game) -> None:
-    seat, _ = next_move(game)
+    seat, _ = next_legal_move(game)
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": game.ply})
     game.refresh_from_db()
 
@@ -67,7 +69,7 @@ def test_asking_twice_is_asking_once(slug, owner):
 
 @each_kind
 def test_a_running_game_of_two_people_is_not_analysed_for_anybody(slug, owner, opponent, stranger):
-    game = a_game(owner, opponent, rules=all_rules()[slug])
+    game = make_game(owner, opponent, rules=all_rules()[slug])
     post_move(owner, game)
     for somebody in (owner, opponent, stranger):
         answer = somebody.client.post(f"/g/{game.id}/analysis/")
@@ -90,7 +92,7 @@ def test_who_plays_alone_may_have_a_running_game_analysed(slug, owner, stranger)
 def test_while_a_seat_is_free_for_somebody_nothing_is_analysed(owner):
     rules = all_rules()[ANALYSED[0]]
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    game = a_game(owner, rules=rules, seating={first: "me", second: "invite"})
+    game = make_game(owner, rules=rules, seating={first: "me", second: "invite"})
     post_move(owner, game)
     assert owner.client.post(f"/g/{game.id}/analysis/").status_code == 422
 
@@ -192,15 +194,15 @@ def test_a_mistake_that_ended_the_game_is_marked_where_it_was_made():
 def evaluated(owner: Person, *values: tuple[int, str], unknown: Sequence[int] = ()) -> Report:
     """The report of one move, which is the second best of these, each a value and its words;
     those in ``unknown`` were not really valued. A loss of 3 is a mistake."""
-    game = a_game(owner)
-    _, played = next_move(game)
+    game = make_game(owner)
+    _, played = next_legal_move(game)
     entries = [
         {"move": name, "value": value, "shown": text(words).to_json(), "why": None}
         for name, (value, words) in zip(("another", played), values, strict=True)
     ]
     for index in unknown:
         entries[index]["known"] = False
-    seat = next_move(game)[0]
+    seat = next_legal_move(game)[0]
     post_move(owner, game)
     values_row = {"seat": seat, "mistake": 3, "moves": entries, "regions": []}
     Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
@@ -237,13 +239,13 @@ def test_regions_get_the_time_that_moves_get(hint, owner, monkeypatch):
         regions=lambda position, *, seconds=None: given.update(regions=seconds) or [],
     )
     monkeypatch.setattr(worker, "computer_module", lambda kind: timed)
-    services.ask_evaluations(game=a_game(owner), plies=[0], hint=hint)
+    services.ask_evaluations(game=make_game(owner), plies=[0], hint=hint)
     think()
     assert given["regions"] == given["moves"]
 
 
 def test_mistakes_are_counted_by_seat(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     for ply, best in enumerate((0, 12, 0, 12)):
         post_move(owner, game)
         keep(game, ply, best=best)
@@ -275,7 +277,7 @@ def heights(found: Report) -> list[float]:
 
 
 def test_the_graph_is_high_for_the_first_seat_and_low_for_the_second(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     for ply in (0, 1):
         post_move(owner, game)
         keep(game, ply, best=12)
@@ -283,7 +285,7 @@ def test_the_graph_is_high_for_the_first_seat_and_low_for_the_second(owner):
 
 
 def test_the_graph_is_in_the_middle_where_neither_is_ahead(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     keep(game, 0, best=0)
     assert heights(report(game)) == [80.0]
@@ -291,7 +293,7 @@ def test_the_graph_is_in_the_middle_where_neither_is_ahead(owner):
 
 @pytest.mark.parametrize(("best", "height"), [(24, 0.0), (99, 0.0), (-99, 160.0)])
 def test_the_graph_stays_within_its_edges(best, height, owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     keep(game, 0, best=best)
     assert heights(report(game)) == [height]
@@ -302,7 +304,7 @@ def without_the_first(owner):
     """A game of three in which the first was out before the others made a move, each of which
     cost half of what reaches the edge of the graph."""
     rules, players = three_seats()
-    game = a_game(owner, rules=rules, **players)
+    game = make_game(owner, rules=rules, **players)
     resign(owner, game)
     for ply in (1, 2):
         post_move(owner, game)
@@ -340,7 +342,7 @@ def test_a_seat_without_a_valued_move_is_in_no_tally(without_the_first):
 
 def test_nobody_is_named_beside_the_graph_while_no_move_of_three_is_valued(owner):
     rules, players = three_seats()
-    game = a_game(owner, rules=rules, **players)
+    game = make_game(owner, rules=rules, **players)
     resign(owner, game)
     found = report(game)
     assert (found.first, found.second) == (None, None)

@@ -8,15 +8,17 @@ from django.test import Client
 from games.models import Evaluation, Game
 from games.rate_limits import RateLimit
 from games.registry import all_rules
-from tests.support.players import Person, a_game, next_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import next_legal_move
 
 pytestmark = pytest.mark.django_db
 
 
 def a_finished_game(owner: Person) -> Game:
     """A game of a kind that can be analysed, given up at once."""
-    game = a_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
-    seat, _ = next_move(game)
+    game = make_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
+    seat, _ = next_legal_move(game)
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     return game
 
@@ -39,7 +41,7 @@ def test_an_analysis_is_a_wish_of_its_player(owner, monkeypatch):
 
 def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
     monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
-    game = a_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
+    game = make_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
     Game.objects.filter(pk=game.pk).update(hints=True)
     headers = {"HX-Request": "true"}
     answers = [owner.client.post(f"/g/{game.id}/hint/", headers=headers) for _ in range(2)]

@@ -18,7 +18,9 @@ from games.models import Evaluation, Game
 from games.presentation.analysis import report
 from games.registry import all_rules
 from games.storage.cache import clear_all
-from tests.support.players import Person, a_game, next_move, post_move, post_undo
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import next_legal_move, post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -29,10 +31,12 @@ HTMX = {"HX-Request": "true"}
 @pytest.fixture
 def over(owner: Person) -> Game:
     """A game of a kind that can be analysed, given up after some moves; its analysis waits."""
-    game = a_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
+    game = make_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
     for _ in range(PLIES):
         post_move(owner, game)
-    services.resign(game_id=game.id, seat=next_move(game)[0], player=owner.player, ply=game.ply)
+    services.resign(
+        game_id=game.id, seat=next_legal_move(game)[0], player=owner.player, ply=game.ply
+    )
     game.refresh_from_db()
     services.ask_evaluations(game=game, plies=range(game.ply + 1))
     return game
@@ -88,7 +92,7 @@ def test_a_look_at_one_move_reads_the_values_of_one_position(over, owner):
 
 
 def test_asking_whether_a_hint_is_there_reads_one_position(owner):
-    game = a_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
+    game = make_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
     Game.objects.filter(pk=game.pk).update(hints=True)
     services.ask_evaluations(game=game, plies=[0], hint=True)
     answer_all(game)
@@ -135,10 +139,10 @@ def test_the_whole_page_is_given_to_who_does_not_just_ask_again(over, owner):
 @pytest.fixture
 def moved_on(owner: Person) -> Game:
     """A game whose position was valued before anybody moved in it."""
-    game = a_game(owner)
+    game = make_game(owner)
     services.ask_evaluations(game=game, plies=[0], hint=True)
     [evaluation] = game.evaluations.all()
-    _, move = next_move(game)
+    _, move = next_legal_move(game)
     entries = [entry("another", 9), entry(move, 1)]
     values = {"seat": game.specs[0].key, "mistake": 3, "moves": entries, "regions": []}
     services.store_evaluation(evaluation=evaluation, values=values)
@@ -160,7 +164,7 @@ def test_another_move_in_the_place_of_one_taken_back_has_its_own_worth(moved_on,
     report(moved_on)
     post_undo(owner, moved_on)
     Evaluation.objects.update(summary=None)
-    seat, move = next_move(moved_on)
+    seat, move = next_legal_move(moved_on)
     other = next(m for m in legal(moved_on, seat) if m != move)
     post_move(owner, moved_on, move=other)
     moved_on.refresh_from_db()

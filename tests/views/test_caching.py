@@ -8,14 +8,15 @@ from django.urls import reverse
 from games.models import Game
 from games.registry import all_rules
 from games.services import invitation_token
-from tests.support.players import Person, a_game_with_an_invitation
+from tests.support.game_factory import make_game_with_open_seat
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game_with_an_invitation(owner)
+    return make_game_with_open_seat(owner)
 
 
 def told(answer, header: str) -> set[str]:

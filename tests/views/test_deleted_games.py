@@ -14,7 +14,9 @@ from games.registry import all_rules
 from games.services import invitation_token
 from games.storage.cache import clear_all
 from games.views import common
-from tests.support.players import Person, a_game, post_move, post_undo, two_seats
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.players import Person
+from tests.support.posts import post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +31,7 @@ def game(owner: Person) -> Game:
         for rules in all_rules().values()
         if rules.analysis and rules.undo and len(rules.seats(rules.clean({}))) == 2
     )
-    game = a_game(owner, rules=rules)
+    game = make_game(owner, rules=rules)
     Game.objects.filter(pk=game.pk).update(hints=True)
     for _ in range(2):
         post_move(owner, game)
@@ -107,8 +109,8 @@ def test_nothing_is_done_in_a_game_whose_kind_is_gone(unknown, owner, address):
 
 
 def test_no_link_leads_to_a_seat_of_a_game_whose_kind_is_gone(owner, client):
-    first, second = (spec.key for spec in two_seats().seats(two_seats().clean({})))
-    game = a_game(owner, seating={first: "me", second: "invite"})
+    first, second = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
+    game = make_game(owner, seating={first: "me", second: "invite"})
     token = invitation_token(game.seats.get(key=second))
     Game.objects.filter(pk=game.pk).update(kind="ludo")
     assert client.get(f"/join/{token}/").status_code == 404

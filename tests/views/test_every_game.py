@@ -12,7 +12,7 @@ from games.contract import Rules
 from games.models import Game
 from games.registry import all_rules
 from games.replay import position_at
-from tests.support.random_games import random_move
+from tests.support.random_games import random_legal_move
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ def test_a_game_is_set_up_played_and_given_up_through_its_pages(
         position = position_at(game, game.ply)
         if not position.to_move():
             break
-        assert play(client, game, *random_move(position, rng)) == 302
+        assert play(client, game, *random_legal_move(position, rng)) == 302
         game.refresh_from_db()
         assert game.ply == ply + 1
         assert client.get(f"/g/{game.pk}/").status_code == 200
@@ -77,7 +77,7 @@ def test_a_game_is_set_up_played_and_given_up_through_its_pages(
 @each_kind
 def test_every_position_of_a_game_has_an_address(client: Client, rules: Rules) -> None:
     game = new_game(client, rules)
-    play(client, game, *random_move(position_at(game, 0), Random(2)))
+    play(client, game, *random_legal_move(position_at(game, 0), Random(2)))
     assert [client.get(f"/g/{game.pk}/{ply}/").status_code for ply in (0, 1, 2)] == [200, 200, 404]
 
 

@@ -11,10 +11,10 @@ import pytest
 from django.conf import settings
 
 from tests.ops.test_deploy import NAME, ask
-from tests.support.http_browser import Browser
-from tests.support.players import two_seats
-from tests.support.site import ROOT, serve, share_static
-from tests.support.streams import Table
+from tests.support.game_factory import two_player_rules
+from tests.support.http_client import HTTPClient
+from tests.support.site_process import ROOT, serve, share_static
+from tests.support.stream_client import StreamedGame
 
 POLICY = {
     *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"),
@@ -23,7 +23,7 @@ POLICY = {
 }
 ANSWERS = {
     "a page": (200, "/", {}),
-    "a redirect": (301, f"/new/{two_seats().slug}", {}),
+    "a redirect": (301, f"/new/{two_player_rules().slug}", {}),
     "nothing there": (404, "/nowhere/", {}),
     "no such method": (405, "{game}move/", {}),
     "a static file": (200, "/static/site/icon.svg", {}),
@@ -40,7 +40,7 @@ ANSWERS = {
 
 @pytest.fixture(scope="module")
 def game(site: str) -> str:
-    return Table(site).path
+    return StreamedGame(site).path
 
 
 def head(site: str, path: str, headers: dict[str, str]) -> HTTPResponse:
@@ -66,7 +66,7 @@ def test_headers_are_strict_on_whatever_the_site_answers(site, game, what):
 
 
 def test_who_sends_too_much_is_told_in_every_language(site):
-    answer = Browser(site).get("/", **{"Cookie": "x" * 17_000, "Accept-Language": "nl"})
+    answer = HTTPClient(site).get("/", **{"Cookie": "x" * 17_000, "Accept-Language": "nl"})
     lines = answer.text.splitlines()
     assert len(set(lines)) == len(lines) == len(settings.LANGUAGES)
 
@@ -74,7 +74,7 @@ def test_who_sends_too_much_is_told_in_every_language(site):
 def test_the_cookies_of_other_sites_on_the_host_do_no_harm(site):
     others = "; ".join(f"other{n}={'x' * 3_000}" for n in range(4))
     sent = f'{others}; quoted="a\\054b"; preferences=theme=dark'
-    answer = Browser(site).get("/", Cookie=sent)
+    answer = HTTPClient(site).get("/", Cookie=sent)
     assert answer.status == 200
     assert 'data-theme="dark"' in answer.text
 

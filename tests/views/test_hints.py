@@ -15,8 +15,10 @@ from games.registry import all_rules
 from games.replay import current_position
 from games.translation import translate
 from games.worker import run_one_job
-from tests.support.players import Person, a_game, next_move, post_move, post_undo
-from tests.support.random_games import cells as cells_of
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import next_legal_move, post_move, post_undo
+from tests.support.random_games import cell_names as cells_of
 from tests.views.test_analysis import ANALYSED, a_short_game, each_kind, legal, think, three_seats
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.django_db
 def of_three(owner: Person) -> Game:
     """A game with hints that cannot be valued while three are in it."""
     rules, players = three_seats()
-    game = a_game(owner, rules=rules, **players)
+    game = make_game(owner, rules=rules, **players)
     Game.objects.filter(pk=game.pk).update(hints=True)
     game.refresh_from_db()
     return game
@@ -57,21 +59,21 @@ def test_no_analysis_is_offered_of_a_game_of_which_nothing_can_be_valued(of_thre
 
 def test_an_analysis_is_offered_once_a_position_could_be_valued(of_three, owner):
     for _ in range(2):
-        seat, _ = next_move(of_three)
+        seat, _ = next_legal_move(of_three)
         owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
         assert f"/g/{of_three.id}/analysis/" in page(owner, of_three)
     assert "Analyse this game" in owner.client.get(f"/g/{of_three.id}/analysis/").text
 
 
 def test_a_hint_is_offered_as_soon_as_moves_can_be_valued(of_three, owner):
-    seat, _ = next_move(of_three)
+    seat, _ = next_legal_move(of_three)
     owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
     assert 'id="b-hint"' in page(owner, of_three)
 
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.analysis])
 def test_a_hint_is_offered_to_two(slug, owner):
-    game = a_game(owner, rules=all_rules()[slug])
+    game = make_game(owner, rules=all_rules()[slug])
     Game.objects.filter(pk=game.pk).update(hints=True, version=game.version + 1)
     assert 'id="b-hint"' in page(owner, game)
 
@@ -85,7 +87,7 @@ def test_who_asks_all_the_same_is_told_why_there_is_no_hint(of_three, owner):
 
 def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
     post_move(owner, of_three)
-    seat, _ = next_move(of_three)
+    seat, _ = next_legal_move(of_three)
     owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
     of_three.refresh_from_db()
     services.ask_evaluations(game=of_three, plies=[0, 1])
@@ -97,7 +99,7 @@ def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.analysis])
 def test_a_hint_says_on_which_cells_its_move_is_made(slug, owner):
-    game = a_game(owner, rules=all_rules()[slug])
+    game = make_game(owner, rules=all_rules()[slug])
     Game.objects.filter(pk=game.pk).update(hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     while run_one_job():
@@ -187,7 +189,7 @@ def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
     think()
     post_undo(owner, game)
     game.refresh_from_db()
-    _, move = next_move(game)
+    _, move = next_legal_move(game)
     other = next(m for m in legal(game) if m != move)
     post_move(owner, game, move=other)
     assert "Hint:" not in owner.client.get(f"/g/{game.id}/hint/").text

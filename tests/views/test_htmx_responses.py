@@ -6,7 +6,9 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from tests.support.players import Person, a_game, post_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -14,7 +16,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game(owner)
+    return make_game(owner)
 
 
 def poll(owner: Person, game: Game, tag: str = "", encoding: str = "gzip"):

@@ -7,7 +7,9 @@ import re
 import pytest
 from django.test import Client
 
-from tests.support.players import Person, a_game, post_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +21,7 @@ def switched(client: Client, page: str) -> object:
 
 
 def test_from_a_refused_move_it_leads_to_the_game(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     refused = post_move(owner, game, move="nonsense")
     assert refused.status_code == 422
     answer = switched(owner.client, refused.text)
@@ -29,7 +31,7 @@ def test_from_a_refused_move_it_leads_to_the_game(owner):
 
 
 def test_from_an_expired_form_it_leads_to_the_game(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = owner.client.cookies
     refused = post_move(Person(owner.player, strict), game)
@@ -37,7 +39,7 @@ def test_from_an_expired_form_it_leads_to_the_game(owner):
 
 
 def test_from_a_page_it_leads_to_that_page(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     path = f"/g/{game.id}/?seat=x&moves="
     answer = switched(owner.client, owner.client.get(path).text)
     assert f"{answer.request['PATH_INFO']}?{answer.request['QUERY_STRING']}" == path

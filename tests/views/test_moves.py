@@ -7,14 +7,16 @@ import re
 import pytest
 
 from games.models import Game, Holder
-from tests.support.players import Person, a_game, next_move, post_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import next_legal_move, post_move
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def game(owner: Person, opponent: Person) -> Game:
-    return a_game(owner, opponent)
+    return make_game(owner, opponent)
 
 
 def stored(game: Game) -> list[str]:
@@ -22,7 +24,7 @@ def stored(game: Game) -> list[str]:
 
 
 def mover(game: Game, owner: Person, opponent: Person) -> tuple[Person, Person]:
-    seat, _ = next_move(game)
+    seat, _ = next_legal_move(game)
     holds = game.seats.filter(key=seat, players=owner.player).exists()
     return (owner, opponent) if holds else (opponent, owner)
 
@@ -45,7 +47,7 @@ def test_htmx_gets_the_new_board_at_once(game, owner, opponent):
 
 def test_the_same_post_twice_lands_once_and_answers_the_same(game, owner, opponent):
     first, _ = mover(game, owner, opponent)
-    seat, move = next_move(game)
+    seat, move = next_legal_move(game)
     answers = [
         first.client.post(
             f"/g/{game.id}/move/",
@@ -60,7 +62,7 @@ def test_the_same_post_twice_lands_once_and_answers_the_same(game, owner, oppone
 
 
 def test_the_same_move_of_somebody_else_on_the_same_seat_is_stale(game, owner, opponent):
-    seat, move = next_move(game)
+    seat, move = next_legal_move(game)
     Holder.objects.create(seat=game.seats.get(key=seat), player=opponent.player)
     Game.objects.filter(pk=game.pk).update(version=game.version + 1)
     sent = {"seat": seat, "move": move, "ply": 0}
@@ -121,7 +123,7 @@ def test_a_stranger_cannot_move(game, stranger):
 
 
 def test_a_browser_without_a_player_cannot_move(game, client):
-    seat, move = next_move(game)
+    seat, move = next_legal_move(game)
     answer = client.post(f"/g/{game.id}/move/", {"seat": seat, "move": move, "ply": 0})
     assert answer.status_code == 403
 
@@ -133,7 +135,7 @@ def test_a_forged_player_cookie_counts_for_nothing(game, owner, client):
 
 def test_moving_out_of_turn_is_refused(game, owner, opponent):
     _first, second = mover(game, owner, opponent)
-    seat, _move = next_move(game)
+    seat, _move = next_legal_move(game)
     other = game.seats.exclude(key=seat).get().key
     answer = post_move(second, game, seat=other)
     assert answer.status_code == 422
@@ -144,7 +146,7 @@ def test_who_types_a_move_out_of_turn_is_told_that_it_is_not_their_turn(game, ow
     _first, second = mover(game, owner, opponent)
     page = second.client.get(f"/g/{game.id}/").text
     typed = dict(re.findall(r'name="(\w+)" value="([^"]*)" form="typed"', page))
-    _seat, move = next_move(game)
+    _seat, move = next_legal_move(game)
     answer = second.client.post(f"/g/{game.id}/move/", {**typed, "typed": "1", "move": move})
     assert answer.status_code == 422
     assert "It is not your turn." in answer.text
@@ -193,7 +195,7 @@ def test_without_a_csrf_token_nothing_moves(game, owner):
 
 def test_a_typed_move_may_be_in_other_letters(game, owner, opponent):
     first, _ = mover(game, owner, opponent)
-    _, move = next_move(game)
+    _, move = next_legal_move(game)
     answer = post_move(first, game, move=f"  {move.swapcase()} ", typed="1")
     assert answer.status_code == 302
     assert stored(game) == [move]
@@ -203,8 +205,8 @@ def test_steps_sent_as_several_values_are_one_move(owner):
     from games.registry import all_rules
 
     for rules in all_rules().values():
-        game = a_game(owner, rules=rules)
-        seat, move = next_move(game)
+        game = make_game(owner, rules=rules)
+        seat, move = next_legal_move(game)
         if " " in move:
             data = {"seat": seat, "move": move.split(), "ply": 0}
             assert owner.client.post(f"/g/{game.id}/move/", data).status_code == 302
@@ -247,8 +249,8 @@ def test_after_the_end_nothing_can_be_played(game, owner, opponent):
 
 
 def test_a_move_typed_in_capitals_and_sent_twice_lands_once(owner):
-    game = a_game(owner)
-    seat, move = next_move(game)
+    game = make_game(owner)
+    seat, move = next_legal_move(game)
     sent = {"seat": seat, "move": move.upper(), "ply": 0, "typed": "1"}
     answers = [owner.client.post(f"/g/{game.id}/move/", sent).status_code for _ in range(2)]
     assert answers == [302, 302]

@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from games.models import Game
 from games.registry import all_rules
-from tests.support.players import Person, a_game, a_game_with_an_invitation, post_move
+from tests.support.game_factory import make_game, make_game_with_open_seat
+from tests.support.players import Person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +27,7 @@ RULES = next(
 
 def against(owner: Person, level: int) -> Game:
     mine, computer = (spec.key for spec in RULES.seats(RULES.clean({})))
-    return a_game(owner, rules=RULES, seating={mine: "me", computer: f"computer-{level}"})
+    return make_game(owner, rules=RULES, seating={mine: "me", computer: f"computer-{level}"})
 
 
 def entry(who: Person, game: Game) -> str:
@@ -50,13 +52,13 @@ def test_a_game_is_listed_with_its_moves_and_its_age(owner):
 
 
 def test_a_game_that_waits_for_me_says_so_beside_how_far_it_is(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     assert "Your turn" in entry(owner, game)
     assert "0 moves" in entry(owner, game)
 
 
 def test_a_game_that_waits_for_an_empty_seat_says_for_which(owner):
-    game = a_game_with_an_invitation(owner)
+    game = make_game_with_open_seat(owner)
     assert "nobody yet" not in entry(owner, game)
     post_move(owner, game)
     game.refresh_from_db()
@@ -65,20 +67,20 @@ def test_a_game_that_waits_for_an_empty_seat_says_for_which(owner):
 
 
 def test_a_game_that_waits_for_somebody_else_names_no_seat(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     assert "nobody yet" not in entry(owner, game)
 
 
 def test_a_result_that_cannot_be_read_hides_no_other_game(owner):
-    broken, whole = a_game(owner), a_game(owner)
+    broken, whole = make_game(owner), make_game(owner)
     Game.objects.filter(pk=broken.pk).update(status=Game.Status.OVER, result_json=["all"])
     assert "0 moves" in entry(owner, broken)
     assert "Your turn" in entry(owner, whole)
 
 
 def test_a_finished_game_says_whether_i_won(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     seat = game.seats.filter(players=owner.player).first().key
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     assert "You lose." in entry(owner, game)
@@ -103,7 +105,7 @@ def lists(who: Person, tag: str = "") -> HttpResponse:
 
 
 def test_lists_that_are_the_same_are_not_sent_again(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     first = lists(owner)
     assert first.status_code == 200
     assert game.get_absolute_url() in first.text
@@ -115,7 +117,7 @@ def test_lists_that_are_the_same_are_not_sent_again(owner, opponent):
 
 
 def test_the_title_of_the_front_page_has_a_dot_while_a_game_waits(owner, opponent):
-    a_game(owner, opponent)
+    make_game(owner, opponent)
     assert "<title>● Boardsite" in owner.client.get("/").text
     assert "<title>● Boardsite" in lists(owner).text
     assert "<title>Boardsite" in lists(opponent).text

@@ -12,9 +12,14 @@ from games.contract import Option, Rules, text
 from games.forms import NewGameForm, OptionField
 from games.models import Game, Player
 from games.registry import all_rules
-from tests.support.players import person, two_seats
-from tests.support.random_games import samples
-from tests.support.secrets import specs, with_secrets, with_two_sights
+from tests.support.game_factory import two_player_rules
+from tests.support.hidden_setups import (
+    default_specs,
+    kinds_with_secrets,
+    kinds_with_two_information_sets,
+)
+from tests.support.players import new_person
+from tests.support.random_games import sample_values
 
 pytestmark = pytest.mark.django_db
 
@@ -72,13 +77,13 @@ def test_lots_are_offered_only_where_all_seats_see_the_same(slug, client):
 
 def places_of(player: Player, *, draw: bool) -> set[str]:
     """Where who chose the first of two seats comes to sit, in twenty games."""
-    keys = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    keys = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
     seating = dict(zip(keys, ("me", "computer-1"), strict=True))
     found = set()
     for seed in range(20):
         game = services.create_game(
             player=player,
-            rules=two_seats(),
+            rules=two_player_rules(),
             options={},
             seating=seating,
             draw=draw,
@@ -90,13 +95,13 @@ def places_of(player: Player, *, draw: bool) -> set[str]:
 
 
 def test_where_lots_are_drawn_anybody_may_sit_anywhere(owner):
-    seats = [spec.key for spec in two_seats().seats(two_seats().clean({}))]
+    seats = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
     assert places_of(owner.player, draw=True) == set(seats)
     assert places_of(owner.player, draw=False) == {seats[0]}
 
 
 def test_lots_are_drawn_when_the_box_is_ticked(client):
-    rules = two_seats()
+    rules = two_player_rules()
     first, second = (f"seat-{spec.key}" for spec in rules.seats(rules.clean({})))
     sent = filled(rules, **{first: "me", second: "invite", "draw": "on"})
     seats = set()
@@ -119,7 +124,7 @@ def test_starting_a_game_leads_to_its_board(slug, client):
 def test_every_limit_and_choice_makes_a_game_or_a_sentence(slug, client):
     rules = all_rules()[slug]
     for option in rules.options:
-        for value in samples(option):
+        for value in sample_values(option):
             answer = client.post(f"/new/{slug}/", filled(rules, **{option.name: value}))
             assert answer.status_code == 302 or "refused" in answer.text
 
@@ -192,7 +197,7 @@ def test_a_bad_name_keeps_what_else_was_filled_in(client):
 
 
 def test_a_known_player_is_greeted_by_name():
-    olive = person("Olive")
+    olive = new_person("Olive")
     slug = next(iter(all_rules()))
     assert 'value="Olive"' in olive.client.get(f"/new/{slug}/").text
 
@@ -220,12 +225,16 @@ def test_a_record_that_is_refused_renames_nobody(owner):
 def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
     """What the form sends for a seat with secrets and one without on this device."""
     rules = all_rules()[slug]
-    here = [next(spec for spec in specs(rules) if spec.secret == each) for each in (True, False)]
-    seats = {f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in specs(rules)}
+    here = [
+        next(spec for spec in default_specs(rules) if spec.secret == each) for each in (True, False)
+    ]
+    seats = {
+        f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in default_specs(rules)
+    }
     return filled(rules, **seats)
 
 
-@pytest.mark.parametrize("slug", with_two_sights())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 @pytest.mark.parametrize("elsewhere", ["invite", "listed"])
 def test_a_device_beside_others_does_not_both_see_secrets_and_guess(slug, elsewhere, client):
     answer = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
@@ -234,18 +243,20 @@ def test_a_device_beside_others_does_not_both_see_secrets_and_guess(slug, elsewh
     assert not Game.objects.exists()
 
 
-@pytest.mark.parametrize("slug", with_two_sights())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 @pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
 def test_one_device_for_everybody_has_all_seats(slug, elsewhere, client):
     seats = asked(slug, elsewhere=elsewhere if all_rules()[slug].levels else "me")
     assert client.post(f"/new/{slug}/", seats).status_code == 302
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_where_seats_have_secrets_one_device_may_have_them_all(slug, client):
     rules = all_rules()[slug]
     assert client.post(f"/new/{slug}/", filled(rules)).status_code == 302
-    assert Game.objects.get().seats.filter(holders__isnull=False).count() == len(specs(rules))
+    assert Game.objects.get().seats.filter(holders__isnull=False).count() == len(
+        default_specs(rules)
+    )
 
 
 def with_choices() -> list[str]:

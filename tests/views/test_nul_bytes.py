@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.players import a_game, person
+from tests.support.game_factory import make_game
+from tests.support.players import new_person
 
 pytestmark = pytest.mark.django_db
 
@@ -20,8 +21,8 @@ def test_a_query_with_a_nul_is_refused(client):
 
 @pytest.mark.parametrize("field", ["seat", "move", "ply", "name"])
 def test_a_form_with_a_nul_is_refused(field):
-    owner = person("Olive")
-    game = a_game(owner)
+    owner = new_person("Olive")
+    game = make_game(owner)
     for content_type in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
         body = f"{field}=%00"
         if "boundary" in content_type:

@@ -13,22 +13,27 @@ from games import services
 from games.models import Game, Player, Seat
 from games.refusals import GameEnded, SeatTaken
 from games.registry import all_rules
-from tests.support.players import Person, a_game, a_game_with_an_invitation, two_seats
-from tests.support.secrets import with_teams
-from tests.views.test_seats import empty_seat
+from tests.support.game_factory import (
+    make_game,
+    make_game_with_open_seat,
+    open_seat,
+    two_player_rules,
+)
+from tests.support.hidden_setups import kinds_with_shared_seats
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game_with_an_invitation(owner)
+    return make_game_with_open_seat(owner)
 
 
 def test_a_seat_open_to_anybody_is_offered_and_taken_once(owner, stranger, client):
-    rules = two_seats()
+    rules = two_player_rules()
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    game = a_game(owner, rules=rules, seating={first: "me", second: "listed"})
+    game = make_game(owner, rules=rules, seating={first: "me", second: "listed"})
     assert game.get_absolute_url() in client.get("/").text
     address = f"/g/{game.id}/sit/"
     assert stranger.client.post(address, {"seat": second}).status_code == 302
@@ -43,9 +48,9 @@ def offered(owner: Person) -> Seat:
 
 
 def an_offer(host: Person) -> Seat:
-    rules = two_seats()
+    rules = two_player_rules()
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    return empty_seat(a_game(host, rules=rules, seating={first: "me", second: "listed"}))
+    return open_seat(make_game(host, rules=rules, seating={first: "me", second: "listed"}))
 
 
 def address_of(seat: Seat) -> str:
@@ -60,7 +65,7 @@ def test_the_front_page_names_the_seats_of_a_game_that_are_free(owner, client):
     rules = next(r for r in all_rules().values() if len(r.seats(r.clean({}))) > 2)
     first, *others = rules.seats(rules.clean({}))
     seating = {first.key: "me"} | {spec.key: "listed" for spec in others}
-    game = a_game(owner, rules=rules, seating=seating)
+    game = make_game(owner, rules=rules, seating=seating)
     entry = client.get("/").text.split('id="open"')[1].split("</ul>")[0]
     assert f'href="{game.get_absolute_url()}"' in entry
     assert ", ".join(str(spec.name) for spec in others) in entry
@@ -89,7 +94,7 @@ def test_looking_at_a_seat_open_to_anybody_does_not_take_it(offered, client):
     page = client.get(address_of(offered)).text
     assert "Sit down to play" in page
     assert 'name="name"' in page
-    assert empty_seat(offered.game) == offered
+    assert open_seat(offered.game) == offered
 
 
 def test_who_takes_a_seat_open_to_anybody_says_a_name_and_comes_to_the_game(offered, client):
@@ -164,7 +169,7 @@ def test_one_visitor_does_not_fill_the_list_of_games_that_look_for_players(owner
 
 
 def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
-    answer = stranger.client.post(f"/g/{game.id}/sit/", {"seat": empty_seat(game).key})
+    answer = stranger.client.post(f"/g/{game.id}/sit/", {"seat": open_seat(game).key})
     assert answer.status_code == 409
 
 
@@ -217,11 +222,11 @@ def test_a_seat_of_a_game_that_goes_meanwhile_is_not_found(offered, client, when
 @pytest.fixture
 def open_team(owner: Person) -> Seat:
     """The seat of a team, open to anybody."""
-    rules = all_rules()[with_teams()[0]]
+    rules = all_rules()[kinds_with_shared_seats()[0]]
     specs = rules.seats(rules.clean({}))
     key = next(spec.key for spec in specs if spec.shared)
     seating = {spec.key: "listed" if spec.key == key else "invite" for spec in specs}
-    return a_game(owner, rules=rules, seating=seating).seats.get(key=key)
+    return make_game(owner, rules=rules, seating=seating).seats.get(key=key)
 
 
 def test_a_team_is_open_to_anybody_until_it_has_its_first(open_team, stranger, opponent):

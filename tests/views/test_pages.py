@@ -10,7 +10,8 @@ from django.test import Client
 from games import game_lists
 from games.game_lists import SHOWN
 from games.registry import all_rules
-from tests.support.players import a_game, post_move
+from tests.support.game_factory import make_game
+from tests.support.posts import post_move
 from tests.views.test_review import give_up
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def test_home_shows_every_kind_with_a_picture(client):
 
 
 def test_whoever_asks_for_the_head_alone_gets_it(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}0/picture.png"):
         got, head = owner.client.get(address), owner.client.head(address)
         assert (head.status_code, head.content) == (200, b"")
@@ -33,7 +34,7 @@ def test_whoever_asks_for_the_head_alone_gets_it(owner):
 
 
 def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponent):
-    waiting, other = a_game(owner, opponent), a_game(owner, opponent)
+    waiting, other = make_game(owner, opponent), make_game(owner, opponent)
     post_move(owner, other)
     page = owner.client.get("/").text
     assert page.index(waiting.id) < page.index(other.id)
@@ -41,20 +42,20 @@ def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponen
 
 
 def test_home_lists_a_game_that_waits_for_me_after_many_newer_ones(owner, opponent):
-    waiting = a_game(owner, opponent)
+    waiting = make_game(owner, opponent)
     for _ in range(SHOWN + 1):
-        post_move(owner, a_game(owner, opponent))
+        post_move(owner, make_game(owner, opponent))
     assert waiting.id in owner.client.get("/").text.split("<details")[0]
 
 
 def test_home_lists_all_games_that_wait_for_me_at_sight(owner, opponent):
-    games = [a_game(owner, opponent) for _ in range(SHOWN + 2)]
+    games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
     shown = owner.client.get("/").text.split("<details")[0]
     assert all(game.id in shown for game in games)
 
 
 def test_home_keeps_the_older_of_many_running_games_within_reach(owner, opponent):
-    games = [a_game(owner, opponent) for _ in range(SHOWN + 2)]
+    games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
     for game in games:
         post_move(owner, game)
     page = owner.client.get("/").text
@@ -66,25 +67,25 @@ def test_home_keeps_the_older_of_many_running_games_within_reach(owner, opponent
 
 def test_home_lists_nobody_more_games_than_fit_a_page(owner, monkeypatch):
     monkeypatch.setattr(game_lists, "MOST", 3)
-    games = [a_game(owner) for _ in range(4)]
+    games = [make_game(owner) for _ in range(4)]
     page = owner.client.get("/").text
     assert [game.id in page for game in games] == [False, True, True, True]
 
 
 def test_home_does_not_list_the_games_of_others(owner, opponent, client):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     assert game.id not in client.get("/").text
 
 
 def test_anybody_watches_by_the_plain_address(owner, opponent, client):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     page = client.get(game.get_absolute_url())
     assert page.status_code == 200
     assert 'name="move" value' not in page.text.split('id="board"')[1].split("</section>")[0]
 
 
 def test_every_ply_has_a_page(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     for _ in range(4):
         post_move(owner, game)
     for ply in range(5):
@@ -93,13 +94,13 @@ def test_every_ply_has_a_page(owner):
 
 
 def test_a_ply_that_was_not_played_is_not_found(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     for ply in (1, 10**6, 10**30):
         assert owner.client.get(f"/g/{game.id}/{ply}/").status_code == 404
 
 
 def test_who_holds_no_seat_is_not_asked_to_type_a_move(owner, opponent, stranger):
-    address = a_game(owner, opponent).get_absolute_url()
+    address = make_game(owner, opponent).get_absolute_url()
     for who in (owner, opponent):
         field = re.search(r'<input id="typed-move"[^>]*>', who.client.get(address).text)
         assert field and " required" in field[0]
@@ -108,7 +109,7 @@ def test_who_holds_no_seat_is_not_asked_to_type_a_move(owner, opponent, stranger
 
 
 def test_whose_turn_it_is_stands_once_beside_the_board_of_who_waits(owner, opponent, stranger):
-    address = a_game(owner, opponent).get_absolute_url()
+    address = make_game(owner, opponent).get_absolute_url()
     pages = [who.client.get(address).text for who in (owner, opponent, stranger)]
     turns = [re.search(r'<p class="whose">([^<]*)<', page)[1] for page in pages]
     assert len(set(turns)) == 2
@@ -117,7 +118,7 @@ def test_whose_turn_it_is_stands_once_beside_the_board_of_who_waits(owner, oppon
 
 
 def test_the_move_list_links_every_ply(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     for _ in range(3):
         post_move(owner, game)
     page = owner.client.get(game.get_absolute_url()).text
@@ -126,7 +127,7 @@ def test_the_move_list_links_every_ply(owner):
 
 
 def test_a_follower_is_told_that_nothing_has_changed(owner, client):
-    game = a_game(owner)
+    game = make_game(owner)
     first = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
     tag = {"HX-Request": "true", "If-None-Match": first["ETag"]}
     assert client.get(f"/g/{game.id}/board/", headers=tag).status_code == 304
@@ -137,7 +138,7 @@ def test_a_follower_is_told_that_nothing_has_changed(owner, client):
 
 
 def test_a_follower_who_changed_the_way_of_clicking_is_sent_the_board_anew(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     first = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
     owner.client.post("/settings/", {"theme": "auto", "confirm": "always", "sound": "off"})
     tag = {"HX-Request": "true", "If-None-Match": first["ETag"]}
@@ -148,7 +149,7 @@ def test_a_follower_who_changed_the_way_of_clicking_is_sent_the_board_anew(owner
 
 def test_a_half_chosen_move_lives_in_the_address(owner):
     for rules in all_rules().values():
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         page = owner.client.get(game.get_absolute_url()).text
         chosen = re.search(r'form="steps" name="chosen" value="([^"]+)"', page)
         if chosen:
@@ -162,7 +163,7 @@ def test_a_half_chosen_move_lives_in_the_address(owner):
 )
 def test_a_choice_that_makes_no_sense_shows_the_plain_board(owner, chosen):
     for rules in all_rules().values():
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         page = owner.client.get(game.get_absolute_url(), {"chosen": chosen})
         assert page.status_code == 200
         assert "<script>a" not in page.text
@@ -176,7 +177,7 @@ def test_rules_are_explained_with_boards(slug, client):
 
 def test_ids_are_unique_on_every_page(owner):
     for slug, rules in all_rules().items():
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         for address in ("/", f"/new/{slug}/", f"/rules/{slug}/", game.get_absolute_url()):
             ids = re.findall(r'\sid="([^"]*)"', owner.client.get(address).text)
             assert len(ids) == len(set(ids)), address
@@ -223,7 +224,7 @@ def test_an_address_that_leads_nowhere_says_so(client, address):
 
 
 def test_headers_are_strict_on_every_answer(owner, client):
-    game = a_game(owner)
+    game = make_game(owner)
     for address in ("/", game.get_absolute_url(), "/nowhere/", f"/g/{game.id}/move/", "/settings/"):
         answer = client.get(address)
         assert "default-src 'none'" in answer["Content-Security-Policy"]
@@ -235,7 +236,7 @@ def test_headers_are_strict_on_every_answer(owner, client):
 
 def test_no_page_needs_inline_styles_or_scripts(owner):
     for slug, rules in all_rules().items():
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         for address in ("/", f"/new/{slug}/", f"/rules/{slug}/", game.get_absolute_url()):
             page = owner.client.get(address).text
             assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", page), (
@@ -258,7 +259,7 @@ def test_on_one_device_the_secret_seats_are_opened_on_demand(owner):
         secret = next((spec for spec in specs if spec.secret), None)
         if secret is None:
             continue
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         plain = owner.client.get(game.get_absolute_url()).text
         opened = owner.client.get(game.get_absolute_url(), {"seat": secret.key}).text
         assert "show the board" in plain
@@ -275,7 +276,7 @@ def test_every_position_has_a_picture_for_previews_of_links(owner, client, slug)
         address = re.search(r'og:image" content="http://testserver([^"]+)"', page)[1]
         return client.get(address).content
 
-    game = a_game(owner, rules=all_rules()[slug])
+    game = make_game(owner, rules=all_rules()[slug])
     pictures = [picture(0)]
     # Where hands are hidden, a spectator's picture may stay the same for some moves.
     while len(set(pictures)) == 1 and not game.over:
@@ -288,7 +289,7 @@ def test_every_position_has_a_picture_for_previews_of_links(owner, client, slug)
 
 def test_the_picture_of_a_secret_game_is_that_of_a_spectator(owner):
     for rules in all_rules().values():
-        game = a_game(owner, rules=rules)
+        game = make_game(owner, rules=rules)
         address = f"/g/{game.id}/0/picture.png"
         secret = next((spec.key for spec in game.specs if spec.secret), None)
         seen = owner.client.get(address, {"seat": secret} if secret else {}).content
@@ -296,7 +297,7 @@ def test_the_picture_of_a_secret_game_is_that_of_a_spectator(owner):
 
 
 def test_a_position_to_look_at_offers_no_moves_even_if_it_is_the_newest(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     assert 'name="move"' in owner.client.get(game.get_absolute_url()).text
     for ply in (0, 1):
@@ -321,7 +322,7 @@ def test_the_title_of_a_game_has_no_full_stop_before_its_name(slug, client):
 
 
 def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     parts = ["How it stands", "Players", "Moves"]
     for address, least in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[1:])):
         page = owner.client.get(address).text
@@ -329,7 +330,7 @@ def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
 
 
 def test_at_the_end_another_game_is_offered_first(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     give_up(owner, game)
     actions = owner.client.get(game.get_absolute_url()).text.split('class="actions"')[1]
     assert re.findall(r'id="(b-[a-z]+)"', actions)[0] == "b-rematch"

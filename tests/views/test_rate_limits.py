@@ -9,7 +9,8 @@ from games import rate_limits
 from games.models import Game
 from games.rate_limits import RateLimit, RateLimited
 from games.web.client_address import address_key
-from tests.support.players import a_game, next_move, two_seats
+from tests.support.game_factory import make_game, two_player_rules
+from tests.support.posts import next_legal_move
 
 
 def test_what_is_within_the_quota_is_allowed():
@@ -65,7 +66,7 @@ def test_what_counts_as_one_address(one, other, same):
 @pytest.mark.django_db
 def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
     monkeypatch.setattr("games.views.new.GAMES_PER_ADDRESS", RateLimit(1, 60))
-    rules = two_seats()
+    rules = two_player_rules()
     sent = {o.name: str(o.default) for o in rules.options if o.kind in {"number", "choice"}}
     answers = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 429]
@@ -75,8 +76,8 @@ def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
 
 def play_again(somebody):
     """End a new game of somebody's, and ask for the next one."""
-    game = a_game(somebody)
-    seat, _ = next_move(game)
+    game = make_game(somebody)
+    seat, _ = next_legal_move(game)
     somebody.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     return game, somebody.client.post(f"/g/{game.id}/rematch/").status_code
 
@@ -103,7 +104,7 @@ def test_going_to_the_next_game_that_is_there_already_is_not_counted(owner, monk
 
 def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
     monkeypatch.setattr("games.views.boards.PICTURES_PER_ADDRESS", RateLimit(1, 60))
-    address = reverse("picture", args=[a_game(owner).id, 0])
+    address = reverse("picture", args=[make_game(owner).id, 0])
     answers = [owner.client.get(address) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
     assert answers[1]["Content-Type"].startswith("text/plain")

@@ -11,7 +11,9 @@ from games.contract import text
 from games.models import Evaluation, Game
 from games.move_list import MoveEntry
 from games.registry import all_rules
-from tests.support.players import Person, a_game, a_game_with_moves, next_move, post_move, two_seats
+from tests.support.game_factory import make_game, make_game_with_moves, two_player_rules
+from tests.support.players import Person
+from tests.support.posts import next_legal_move, post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -29,8 +31,8 @@ def give_up(who: Person, game: Game) -> None:
 @pytest.fixture
 def mistaken(owner: Person) -> Game:
     """A finished game whose first move was a mistake, and is known to be one."""
-    game = a_game(owner, rules=ANALYSED)
-    seat, move = next_move(game)
+    game = make_game(owner, rules=ANALYSED)
+    seat, move = next_legal_move(game)
     post_move(owner, game)
     give_up(owner, game)
     values = [
@@ -55,10 +57,10 @@ def test_the_move_that_was_played_is_called_the_mistake_and_not_the_better_one(m
 
 
 def test_nobody_is_thinking_in_a_position_of_the_past(owner):
-    rules = two_seats()
+    rules = two_player_rules()
     seats = [spec.key for spec in rules.seats(rules.clean({}))]
-    game = a_game(owner, rules=rules, seating=dict.fromkeys(seats, "me"))
-    computer, _ = next_move(game)
+    game = make_game(owner, rules=rules, seating=dict.fromkeys(seats, "me"))
+    computer, _ = next_legal_move(game)
     post_move(owner, game)
     game.seats.filter(key=computer).update(computer=1)
     game.seats.get(key=computer).holders.all().delete()
@@ -69,7 +71,7 @@ def test_nobody_is_thinking_in_a_position_of_the_past(owner):
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_there_is_no_empty_card_before_the_first_move(slug, owner):
-    game = a_game(owner, rules=all_rules()[slug])
+    game = make_game(owner, rules=all_rules()[slug])
     post_move(owner, game)
     assert '<div class="turn"></div>' not in owner.client.get(f"/g/{game.id}/0/").text
 
@@ -102,7 +104,7 @@ def test_the_buttons_from_move_to_move_stay_where_they_are(ply, ends, mistaken, 
 
 
 def test_the_way_out_of_the_past_says_whether_the_game_goes_on(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     running = owner.client.get(f"/g/{game.id}/0/").text
     give_up(owner, game)
@@ -126,13 +128,13 @@ def test_the_analysis_says_whom_a_value_is_for_and_sets_a_mistake_apart(mistaken
 
 
 def mover_first(game: Game, one: Person, other: Person) -> tuple[Person, Person]:
-    seat, _ = next_move(game)
+    seat, _ = next_legal_move(game)
     mover = game.seats.get(key=seat).players.get()
     return (one, other) if mover == one.player else (other, one)
 
 
 def test_a_page_of_the_past_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     people = (*mover_first(game, owner, opponent), stranger)
     pages = [who.client.get(f"/g/{game.id}/0/").text for who in people]
     shown = [page.split("<template")[0] for page in pages]
@@ -141,7 +143,7 @@ def test_a_page_of_the_past_says_whose_turn_it_is_to_them_alone(owner, opponent,
 
 
 def test_an_analysis_of_a_running_game_says_whose_turn_it_is(owner, opponent):
-    game = a_game(owner, opponent, rules=ANALYSED)
+    game = make_game(owner, opponent, rules=ANALYSED)
     Game.objects.filter(pk=game.pk).update(hints=True)
     people = mover_first(game, owner, opponent)
     pages = [who.client.get(f"/g/{game.id}/analysis/").text for who in people]
@@ -156,12 +158,12 @@ def test_an_analysis_of_a_game_that_is_over_calls_nobody(mistaken, owner):
 
 @pytest.mark.parametrize("past", ["0", "analysis"])
 def test_who_plays_alone_is_not_called_to_move(owner, past):
-    game = a_game(owner, rules=ANALYSED)
+    game = make_game(owner, rules=ANALYSED)
     assert "Your turn." not in owner.client.get(f"/g/{game.id}/{past}/").text
 
 
 def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
-    game = a_game(owner)
+    game = make_game(owner)
     for _ in range(3):
         post_move(owner, game)
     board = {"HX-Request": "true"}
@@ -179,7 +181,7 @@ def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
 
 
 def test_the_list_shows_where_one_is_however_long_the_game_went_on(owner, monkeypatch):
-    game = a_game_with_moves(owner, 5)
+    game = make_game_with_moves(owner, 5)
     monkeypatch.setattr(move_list, "LISTED_PLIES", 2)
     monkeypatch.setattr(move_list, "last_moves", lambda game: move_list.all_moves(game)[-2:])
     for ply in range(1, 6):
@@ -188,8 +190,8 @@ def test_the_list_shows_where_one_is_however_long_the_game_went_on(owner, monkey
 
 
 def test_a_resignation_is_listed_in_the_language_of_the_page(owner):
-    game = a_game(owner)
-    seat, _ = next_move(game)
+    game = make_game(owner)
+    seat, _ = next_legal_move(game)
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     dutch = {"Accept-Language": "nl"}
     assert ">resigns</a>" in owner.client.get(f"/g/{game.id}/").text
@@ -197,7 +199,7 @@ def test_a_resignation_is_listed_in_the_language_of_the_page(owner):
 
 
 def test_a_move_that_was_never_made_leads_to_the_game(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     answer = owner.client.get(f"/g/{game.id}/99/")
     assert answer.status_code == 404
     assert f'href="{game.get_absolute_url()}">To the game' in answer.text

@@ -18,9 +18,9 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from games.registry import all_rules
-from tests.support.http_browser import Browser
-from tests.support.resilient_play import Table
-from tests.support.site import ROOT, Site, environment, share_static
+from tests.support.http_client import HTTPClient
+from tests.support.resilient_play import ResilientGame
+from tests.support.site_process import ROOT, Site, environment, share_static
 
 REQUESTS = 20_000 if os.environ.get("SOAK") == "1" else 2_000
 METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW")
@@ -106,7 +106,7 @@ class Rude:
         return {name: quote(self.value()[:200], safe=" /:,;=%") for name in sent}
 
 
-def staff(data: Path, address: str) -> Browser:
+def staff(data: Path, address: str) -> HTTPClient:
     """Somebody who may do everything in the admin."""
     account = {"USERNAME": "boss", "PASSWORD": "secret", "EMAIL": "boss@example.org"}
     told = {f"DJANGO_SUPERUSER_{name}": value for name, value in account.items()}
@@ -114,14 +114,14 @@ def staff(data: Path, address: str) -> Browser:
     subprocess.run(
         command, cwd=ROOT, env=environment(data, **told), check=True, capture_output=True
     )
-    browser = Browser(address)
+    browser = HTTPClient(address)
     browser.get("/admin/login/")
     answer = browser.post("/admin/login/?next=/admin/", {"username": "boss", "password": "secret"})
     assert answer.status == 200 and answer.url.endswith("/admin/")
     return browser
 
 
-def send(connection: HTTPConnection, rude: Rude, who: Browser) -> tuple[str, HTTPResponse]:
+def send(connection: HTTPConnection, rude: Rude, who: HTTPClient) -> tuple[str, HTTPResponse]:
     """Send one request as somebody, and read its answer; of a stream only the head."""
     method, path = rude.rng.choice(METHODS), rude.path()
     headers = rude.headers()
@@ -148,13 +148,17 @@ def rude_site(tmp_path: Path, site: str, site_data: Path):
 
 
 def test_no_request_is_a_fault_of_ours(rude_site, tmp_path):
-    tables = [Table(rude_site, tmp_path, rules) for rules in all_rules().values()]
+    tables = [ResilientGame(rude_site, tmp_path, rules) for rules in all_rules().values()]
     for table in tables:
         table.browser.get(table.path)
         table.play(Random(1))
     seats = [seat for table in tables for seat in table.position.to_move()]
     known = [*(table.game_id for table in tables), *all_rules(), *seats, "0", "1"]
-    people = [Browser(rude_site), *(table.browser for table in tables), staff(tmp_path, rude_site)]
+    people = [
+        HTTPClient(rude_site),
+        *(table.browser for table in tables),
+        staff(tmp_path, rude_site),
+    ]
     people[0].get("/settings/")
     rude, connection = Rude(1, known), HTTPConnection(urlsplit(rude_site).netloc, timeout=60)
     faults, statuses = [], set()

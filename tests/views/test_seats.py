@@ -13,19 +13,25 @@ from games import services
 from games.models import Game, Holder, Player, Seat
 from games.refusals import SeatTaken
 from games.registry import all_rules
-from tests.support.players import Person, a_game, a_game_with_an_invitation, empty_seat, invitation
-from tests.support.secrets import with_teams, with_two_sights
+from tests.support.game_factory import (
+    invitation_path,
+    make_game,
+    make_game_with_open_seat,
+    open_seat,
+)
+from tests.support.hidden_setups import kinds_with_shared_seats, kinds_with_two_information_sets
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    return a_game_with_an_invitation(owner)
+    return make_game_with_open_seat(owner)
 
 
 def link(game: Game) -> str:
-    return invitation(empty_seat(game))
+    return invitation_path(open_seat(game))
 
 
 def test_the_owner_sees_the_link_and_its_qr_code(game, owner):
@@ -47,7 +53,7 @@ def test_nobody_else_sees_the_link(game, stranger, client):
 
 
 def test_the_database_does_not_hold_the_token(game):
-    seat = empty_seat(game)
+    seat = open_seat(game)
     token = services.invitation_token(seat)
     assert token not in {seat.token_hash, seat.token_salt}
     assert len(bytes.fromhex(token)) == 16
@@ -57,7 +63,7 @@ def test_looking_at_an_invitation_does_not_spend_it(game, client):
     answer = client.get(link(game))
     assert "Take this seat" in answer.text
     assert Player.objects.count() == 1
-    assert empty_seat(game)
+    assert open_seat(game)
 
 
 def test_taking_a_seat_makes_a_player_and_leads_to_the_clean_address(game, client):
@@ -92,7 +98,7 @@ def test_who_opens_the_link_of_ones_seat_again_comes_to_the_game(game, stranger,
 
 
 def test_who_has_a_seat_by_a_link_by_the_time_it_is_ones_turn_keeps_it(game, stranger, opponent):
-    seat = empty_seat(game)
+    seat = open_seat(game)
     token = services.invitation_token(seat)
     for _ in range(2):
         assert services.claim_seat(token=token, player=stranger.player) == seat
@@ -156,7 +162,7 @@ def test_a_name_that_cannot_be_shown_is_refused(game, client, name, sentence):
     answer = client.post(link(game), {"name": name})
     assert answer.status_code == 422
     assert sentence in answer.text
-    assert empty_seat(game)
+    assert open_seat(game)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +182,7 @@ def test_markup_in_a_name_is_shown_as_text(game, client):
 
 
 def test_who_is_refused_a_seat_is_not_made_a_player(game, client):
-    client.post(f"/g/{game.id}/sit/", {"seat": empty_seat(game).key, "name": "Nora"})
+    client.post(f"/g/{game.id}/sit/", {"seat": open_seat(game).key, "name": "Nora"})
     assert not Player.objects.filter(name="Nora").exists()
 
 
@@ -207,15 +213,15 @@ def test_another_device_is_not_spoken_to_as_a_stranger(moving, client):
 
 
 def test_the_link_that_moves_a_seat_is_shown_to_its_holder_alone(owner, opponent, stranger):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     seat = game.seats.get(players=opponent.player)
     seat = services.offer_move(game=game, seat_key=seat.key, player=opponent.player)
-    shown = [invitation(seat) in page_of(who, game) for who in (owner, opponent, stranger)]
+    shown = [invitation_path(seat) in page_of(who, game) for who in (owner, opponent, stranger)]
     assert shown == [False, True, False]
 
 
 def test_who_opens_it_on_the_device_that_has_the_seat_is_asked_and_keeps_it(moving, owner):
-    address = invitation(moving)
+    address = invitation_path(moving)
     assert "on this device" in owner.client.get(address).text
     assert owner.client.post(address)["Location"] == moving.game.get_absolute_url()
     assert [str(p) for p in moving.players.all()] == ["Olive"]
@@ -288,7 +294,7 @@ def test_what_has_moved_already_does_not_come_back(moving, owner, stranger):
 def test_an_invitation_cannot_be_thought_better_of(game, owner):
     address = link(game)
     assert "Not after all" not in page_of(owner, game)
-    assert stay(owner, empty_seat(game)).status_code == 403
+    assert stay(owner, open_seat(game)).status_code == 403
     assert address in page_of(owner, game)
 
 
@@ -302,25 +308,25 @@ def test_nobody_moves_the_seat_of_somebody_else(game, owner, stranger):
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("slug", with_two_sights())
+@pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 def test_who_guesses_cannot_also_take_a_seat_that_sees_secrets(slug, owner, client):
     rules = all_rules()[slug]
     specs = rules.seats(rules.clean({}))
     secret = next(spec.key for spec in specs if spec.secret)
     plain = next(spec.key for spec in specs if not spec.secret)
-    game = a_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
+    game = make_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
     for key, status in ((plain, 302), (secret, 422)):
         token = services.invitation_token(game.seats.get(key=key))
         assert client.post(f"/join/{token}/", {}).status_code == status
     assert not game.seats.get(key=secret).holders.exists()
 
 
-@pytest.mark.parametrize("slug", with_teams())
+@pytest.mark.parametrize("slug", kinds_with_shared_seats())
 def test_the_link_of_a_team_invites_more_than_one(slug, owner):
     rules = all_rules()[slug]
     team = next(spec.key for spec in rules.seats(rules.clean({})) if spec.shared)
     seats = {spec.key: "invite" for spec in rules.seats(rules.clean({}))}
-    game = a_game(owner, rules=rules, seating=seats)
+    game = make_game(owner, rules=rules, seating=seats)
     token = services.invitation_token(game.seats.get(key=team))
     for name in ("Ann", "Ben"):
         Client().post(f"/join/{token}/", {"name": name})
@@ -330,9 +336,9 @@ def test_the_link_of_a_team_invites_more_than_one(slug, owner):
 @pytest.fixture
 def team(owner: Person, stranger: Person) -> Seat:
     """The seat of a team, which the stranger has joined."""
-    rules = all_rules()[with_teams()[0]]
+    rules = all_rules()[kinds_with_shared_seats()[0]]
     specs = rules.seats(rules.clean({}))
-    game = a_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
+    game = make_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
     seat = game.seats.get(key=next(spec.key for spec in specs if spec.shared))
     services.claim_seat(token=services.invitation_token(seat), player=stranger.player)
     return seat

@@ -6,8 +6,9 @@ import pytest
 
 from games.models import Game
 from games.registry import all_rules
-from tests.support.players import Person, a_game
-from tests.support.secrets import specs, with_secrets
+from tests.support.game_factory import make_game
+from tests.support.hidden_setups import default_specs, kinds_with_secrets
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -17,25 +18,25 @@ PAGES = ("", "0/")
 def at_their_own_devices(slug: str, owner: Person, seat: str) -> Game:
     """A game in which the owner has one seat and nobody another one."""
     rules = all_rules()[slug]
-    seating = {spec.key: "me" if spec.key == seat else "invite" for spec in specs(rules)}
-    return a_game(owner, rules=rules, seating=seating)
+    seating = {spec.key: "me" if spec.key == seat else "invite" for spec in default_specs(rules)}
+    return make_game(owner, rules=rules, seating=seating)
 
 
 def seat_of(slug: str, *, secret: bool) -> str:
-    return next(spec.key for spec in specs(all_rules()[slug]) if spec.secret == secret)
+    return next(spec.key for spec in default_specs(all_rules()[slug]) if spec.secret == secret)
 
 
 def kept(who: Person, address: str) -> bool:
     return "no-store" not in who.client.get(address).get("Cache-Control", "")
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_no_browser_keeps_what_a_secret_seat_sees(slug, owner):
     game = at_their_own_devices(slug, owner, seat_of(slug, secret=True))
     assert not any(kept(owner, game.get_absolute_url() + page) for page in PAGES)
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_a_browser_may_keep_what_everybody_sees(slug, owner, stranger):
     game = at_their_own_devices(slug, owner, seat_of(slug, secret=False))
     assert all(
@@ -43,9 +44,9 @@ def test_a_browser_may_keep_what_everybody_sees(slug, owner, stranger):
     )
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_on_a_device_for_all_nothing_opens_a_secret_of_a_past_position(slug, owner):
-    game = a_game(owner, rules=all_rules()[slug])
+    game = make_game(owner, rules=all_rules()[slug])
     secret = seat_of(slug, secret=True)
     address = f"{game.get_absolute_url()}0/"
     plain, asked = (owner.client.get(address, query) for query in ({}, {"seat": secret}))

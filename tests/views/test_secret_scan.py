@@ -18,9 +18,15 @@ from django.urls import reverse
 from games import urls
 from games.contract import Rules, SeatKey
 from games.registry import all_rules
-from tests.support.http_browser import Browser
-from tests.support.secrets import seeing, specs, strings, twin, with_secrets
-from tests.support.site import Site, ask, share_static
+from tests.support.hidden_setups import (
+    default_specs,
+    iter_strings,
+    kinds_with_secrets,
+    seats_that_see_a_difference,
+    with_other_secrets,
+)
+from tests.support.http_client import HTTPClient
+from tests.support.site_process import Site, query_database, share_static
 
 # Drawn afresh for every answer, on purpose.
 FRESH = re.compile(
@@ -37,36 +43,36 @@ class Table:
 
     rules: Rules
     path: str
-    people: dict[str, Browser]
+    people: dict[str, HTTPClient]
     links: dict[str, str]
 
     @property
     def game_id(self) -> str:
         return self.path.split("/")[2]
 
-    def guessers(self, knowing: Seats) -> dict[str, Browser]:
+    def guessers(self, knowing: Seats) -> dict[str, HTTPClient]:
         """All who must not see what is hidden from all seats but these."""
         return {name: who for name, who in self.people.items() if name not in knowing}
 
 
 def table_at(address: str, rules: Rules) -> Table:
-    host = Browser(address)
+    host = HTTPClient(address)
     host.get(f"/new/{rules.slug}/")
-    seats = {f"seat-{spec.key}": "invite" for spec in specs(rules)}
+    seats = {f"seat-{spec.key}": "invite" for spec in default_specs(rules)}
     options = {option.name: str(option.default) for option in rules.options}
     page = host.post(f"/new/{rules.slug}/", {**options, **seats})
-    people, links = {"host": host, "stranger": Browser(address)}, {}
-    for spec in specs(rules):
+    people, links = {"host": host, "stranger": HTTPClient(address)}, {}
+    for spec in default_specs(rules):
         link = re.search(rf'id="link-{spec.key}"[^>]*value="[^"]*(/join/\w+/)"', page.text)
         links[spec.key] = link[1]  # type: ignore[index]
-        people[spec.key] = Browser(address)
+        people[spec.key] = HTTPClient(address)
         people[spec.key].get(links[spec.key])
         assert people[spec.key].post(links[spec.key], {"name": spec.key}).status == 200
     path = re.search(r"/g/\w+/", page.url)[0]  # type: ignore[index]
     return Table(rules, path, people, links)
 
 
-def fetch(who: Browser, method: str, path: str, form: str = "", **headers: str) -> bytes:
+def fetch(who: HTTPClient, method: str, path: str, form: str = "", **headers: str) -> bytes:
     """All bytes of an answer, head and body; of a stream those up to the first board."""
     connection = HTTPConnection(urlsplit(who.base).netloc, timeout=60)
     cookies = "; ".join(f"{each.name}={each.value}" for each in who.cookies)
@@ -130,13 +136,13 @@ def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
 def change_setup(site: Site, data: Path, table: Table, setup: object) -> None:
     """Change it behind the back of the site, and start that anew."""
     to = json.dumps(setup)
-    ask(data, "UPDATE games_game SET setup = ? WHERE id = ?", to, table.game_id)
+    query_database(data, "UPDATE games_game SET setup = ? WHERE id = ?", to, table.game_id)
     site.stop()
     site.start()
 
 
 def setup_of(data: Path, game_id: str) -> object:
-    [(setup,)] = ask(data, "SELECT setup FROM games_game WHERE id = ?", game_id)
+    [(setup,)] = query_database(data, "SELECT setup FROM games_game WHERE id = ?", game_id)
     return json.loads(setup) if isinstance(setup, str) else setup
 
 
@@ -144,11 +150,13 @@ def keys(table: Table, data: Path, knowing: Seats) -> dict[str, str]:
     """Every string that opens something, by what it is."""
     setup = setup_of(data, table.game_id)
     start = table.rules.start(setup)  # type: ignore[arg-type]
-    guessing = [spec.key for spec in specs(table.rules) if spec.key not in knowing]
+    guessing = [spec.key for spec in default_specs(table.rules) if spec.key not in knowing]
     shown = "".join(str(start.view(seat)) for seat in [None, *guessing])
-    found = {f"hidden {path}": s for path, s in strings(setup) if len(s) > 7 and s not in shown}
+    found = {
+        f"hidden {path}": s for path, s in iter_strings(setup) if len(s) > 7 and s not in shown
+    }
     found |= {f"link of {seat}": link.split("/")[2] for seat, link in table.links.items()}
-    rows = ask(
+    rows = query_database(
         data, "SELECT key, token_salt, token_hash FROM games_seat WHERE token_hash IS NOT NULL"
     )
     found |= {
@@ -166,12 +174,12 @@ def differing(one: bytes, other: bytes) -> list[bytes]:
     return [] if lines == others else [*(set(lines) ^ set(others)), b"in this order"]
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_no_byte_holds_a_key_or_depends_on_what_is_hidden(own_site, tmp_path, slug):
     table = table_at(own_site.start(), all_rules()[slug])
     setup = setup_of(tmp_path, table.game_id)
-    other_setup = twin(table.rules, setup)
-    knowing = seeing(table.rules, setup, other_setup)
+    other_setup = with_other_secrets(table.rules, setup)
+    knowing = seats_that_see_a_difference(table.rules, setup, other_setup)
     one, needles = fetched(table, knowing), keys(table, tmp_path, knowing)
     leaks = [
         f"{what}: {where}"
@@ -188,12 +196,12 @@ def test_no_byte_holds_a_key_or_depends_on_what_is_hidden(own_site, tmp_path, sl
     assert {where: lines for where in one if (lines := differing(one[where], other[where]))} == {}
 
 
-@pytest.mark.parametrize("slug", with_secrets())
+@pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_the_scan_would_find_what_is_hidden(own_site, tmp_path, slug):
     table = table_at(own_site.start(), all_rules()[slug])
     setup = setup_of(tmp_path, table.game_id)
-    other_setup = twin(table.rules, setup)
-    secret = min(seeing(table.rules, setup, other_setup))
+    other_setup = with_other_secrets(table.rules, setup)
+    secret = min(seats_that_see_a_difference(table.rules, setup, other_setup))
     before = fetch(table.people[secret], "GET", f"{table.path}events/")
     change_setup(own_site, tmp_path, table, other_setup)
     after = fetch(table.people[secret], "GET", f"{table.path}events/")

@@ -9,15 +9,9 @@ from django.test import Client
 
 from games.models import Game
 from games.replay import position_at
-from tests.support.players import (
-    Person,
-    a_finished_game,
-    a_game,
-    post_answer,
-    post_move,
-    post_undo,
-    two_seats,
-)
+from tests.support.game_factory import make_finished_game, make_game, two_player_rules
+from tests.support.players import Person
+from tests.support.posts import post_move, post_undo, post_undo_answer
 
 pytestmark = pytest.mark.django_db
 
@@ -29,14 +23,14 @@ def ply(game: Game) -> int:
 
 
 def test_on_one_device_a_move_is_taken_back_at_once(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     assert post_undo(owner, game).status_code == 302
     assert ply(game) == 0
 
 
 def test_another_move_can_be_played_where_one_was_taken_back(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     first = list(position_at(game, 0).legal_moves(game.to_move[0]))
     for move in first[:2]:
         post_move(owner, game, move=move)
@@ -48,48 +42,48 @@ def test_another_move_can_be_played_where_one_was_taken_back(owner):
 
 
 def test_between_two_people_the_other_one_is_asked(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
     assert ply(game) == 1
     page = opponent.client.get(game.get_absolute_url()).text
-    asker = two_seats().seats(two_seats().clean({}))[0].name
+    asker = two_player_rules().seats(two_player_rules().clean({}))[0].name
     assert f"{asker} asks to take 1 move back." in page
     assert 'id="b-agree"' in page
 
 
 def test_in_dutch_the_button_says_what_it_asks_to_take_back(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     page = owner.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
     assert "Vraag om zet terug te nemen" in page.split('id="b-undo"')[1].split("</button>")[0]
 
 
 def test_who_asks_reads_on_whom_it_waits_and_can_withdraw(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
     page = owner.client.get(game.get_absolute_url()).text
-    other = two_seats().seats(two_seats().clean({}))[1].name
+    other = two_player_rules().seats(two_player_rules().clean({}))[1].name
     assert f"Waiting for: {other}" in page
     assert 'id="b-agree"' not in page
-    post_answer(owner, game, "no")
+    post_undo_answer(owner, game, "no")
     assert ply(game) == 1
     assert game.undo_asked_by == ""
 
 
 def test_the_sentence_says_how_many_moves_go(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     for mover in (owner, opponent, owner, opponent):
         post_move(mover, game)
     post_undo(owner, game)
     assert "asks to take 2 moves back." in opponent.client.get(game.get_absolute_url()).text
-    post_answer(opponent, game, "yes")
+    post_undo_answer(opponent, game, "yes")
     assert "has taken 2 moves back." in opponent.client.get(game.get_absolute_url()).text
 
 
 def test_an_answer_to_an_older_wish_is_stale(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
     page = opponent.client.get(game.get_absolute_url()).text
@@ -97,13 +91,13 @@ def test_an_answer_to_an_older_wish_is_stale(owner, opponent):
     old = {name: re.findall(rf'name="{name}" value="([^"]*)"', page)[0] for name in fields}
     post_move(opponent, game)
     post_undo(owner, game)
-    assert post_answer(opponent, game, "yes", **old).status_code == 409
+    assert post_undo_answer(opponent, game, "yes", **old).status_code == 409
     assert ply(game) == 2
     assert game.undo_asked_by != ""
 
 
 def test_while_one_player_asks_another_cannot(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_move(opponent, game)
     post_undo(owner, game)
@@ -115,57 +109,57 @@ def test_while_one_player_asks_another_cannot(owner, opponent):
 
 
 def test_asking_twice_is_asking_once(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     answers = [post_undo(owner, game).status_code for _ in range(2)]
     assert answers == [302, 302]
-    post_answer(opponent, game, "yes")
+    post_undo_answer(opponent, game, "yes")
     assert ply(game) == 0
 
 
 def test_the_other_one_agrees(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    post_answer(opponent, game, "yes")
+    post_undo_answer(opponent, game, "yes")
     assert ply(game) == 0
 
 
 def test_the_other_one_refuses(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    post_answer(opponent, game, "no")
+    post_undo_answer(opponent, game, "no")
     assert ply(game) == 1
     assert game.undo_asked_by == ""
 
 
 def test_nobody_agrees_with_themselves(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    answer = post_answer(owner, game, "yes")
+    answer = post_undo_answer(owner, game, "yes")
     assert answer.status_code == 422
     assert ply(game) == 1
 
 
 def test_a_stranger_neither_asks_nor_answers(owner, opponent, stranger):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     assert post_undo(stranger, game).status_code == 403
     post_undo(owner, game)
-    answer = post_answer(stranger, game, "yes")
+    answer = post_undo_answer(stranger, game, "yes")
     assert answer.status_code == 403
     assert ply(game) == 1
 
 
 def test_before_the_first_move_there_is_nothing_to_take_back(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     assert post_undo(owner, game).status_code == 422
 
 
 def test_a_move_answers_the_wish_to_take_one_back(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
     post_move(opponent, game)
@@ -174,14 +168,14 @@ def test_a_move_answers_the_wish_to_take_one_back(owner, opponent):
 
 
 def test_a_finished_game_between_two_people_stays_a_finished_game(owner, opponent):
-    game = a_finished_game(owner, opponent)
+    game = make_finished_game(owner, opponent)
     assert post_undo(owner, game).status_code == 422
     game.refresh_from_db()
     assert (game.over, game.undo_asked_by) == (True, "")
 
 
 def test_taking_back_twice_by_one_form_takes_back_once(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     for _ in range(3):
         post_move(owner, game)
     game.refresh_from_db()
@@ -192,7 +186,7 @@ def test_taking_back_twice_by_one_form_takes_back_once(owner):
 
 
 def test_a_wish_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_moves(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     old_board = {"ply": 1, "undone": 0}
     post_undo(owner, game)
@@ -202,7 +196,7 @@ def test_a_wish_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_mo
 
 
 def test_a_move_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_moves(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     first, other = list(position_at(game, 0).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
     game.refresh_from_db()
@@ -216,7 +210,7 @@ def test_a_move_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_mo
 
 
 def test_the_forms_of_a_board_say_how_often_moves_were_taken_back(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     post_undo(owner, game)
     page = owner.client.get(game.get_absolute_url()).text
@@ -226,7 +220,7 @@ def test_the_forms_of_a_board_say_how_often_moves_were_taken_back(owner):
 @pytest.fixture
 def asked(owner, opponent) -> Game:
     """A game in which the owner asks the opponent to take the first move back."""
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
     return game
@@ -251,14 +245,14 @@ def test_the_wish_is_announced_to_whom_it_asks_and_stands_with_the_turn(asked, o
 
 
 def test_who_asked_is_told_that_the_other_one_refused(asked, owner, opponent):
-    post_answer(opponent, asked, "no")
+    post_undo_answer(opponent, asked, "no")
     told = f"{seat_of(opponent, asked)} does not agree to take a move back."
     assert status(owner, asked).startswith(told)
     assert told in owner.client.get(asked.get_absolute_url()).text
 
 
 def test_everybody_is_told_that_a_move_was_taken_back(asked, owner, opponent, client):
-    post_answer(opponent, asked, "yes")
+    post_undo_answer(opponent, asked, "yes")
     told = f"{seat_of(owner, asked)} has taken 1 move back."
     assert ply(asked) == 0
     assert status(owner, asked).startswith(told)
@@ -266,20 +260,20 @@ def test_everybody_is_told_that_a_move_was_taken_back(asked, owner, opponent, cl
 
 
 def test_what_became_of_a_wish_is_said_until_the_next_move(asked, owner, opponent):
-    post_answer(opponent, asked, "no")
+    post_undo_answer(opponent, asked, "no")
     post_move(opponent, asked)
     assert "does not agree" not in owner.client.get(asked.get_absolute_url()).text
 
 
 def test_a_wish_that_is_withdrawn_leaves_nothing_to_say(asked, owner):
-    post_answer(owner, asked, "no")
+    post_undo_answer(owner, asked, "no")
     assert 'class="notice"' not in owner.client.get(asked.get_absolute_url()).text
 
 
 @pytest.fixture
 def alone(owner) -> Game:
     """A game that its owner plays with nobody, after taking the second move back."""
-    game = a_game(owner)
+    game = make_game(owner)
     post_move(owner, game)
     post_move(owner, game)
     post_undo(owner, game)

@@ -7,7 +7,9 @@ import re
 import pytest
 
 from games.models import Game
-from tests.support.players import Person, a_game, post_move
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 
@@ -20,32 +22,32 @@ def page(who: Person, game: Game) -> str:
 
 
 def test_a_browser_without_scripts_is_offered_to_look_again(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     post_move(owner, game)
     assert f'href="{game.get_absolute_url()}"{AGAIN}' in page(owner, game)
 
 
 def test_an_answer_to_a_script_offers_no_such_thing(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     assert "noscript" not in post_move(owner, game, htmx=True).text
 
 
 def test_a_finished_game_is_not_looked_at_again(owner, opponent):
-    game = a_game(owner, opponent)
+    game = make_game(owner, opponent)
     seat = game.seats.filter(players=owner.player).first().key
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     assert AGAIN not in page(owner, game)
 
 
 def test_a_page_without_scripts_comes_anew_while_a_computer_thinks(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     assert REFRESH not in page(owner, game)
     Game.objects.filter(pk=game.pk).update(computer_to_move=True)
     assert f'{REFRESH}{game.get_absolute_url()}">' in page(owner, game)
 
 
 def test_it_comes_anew_as_it_was_seen(owner):
-    game = a_game(owner)
+    game = make_game(owner)
     seat = game.seats.last().key
     Game.objects.filter(pk=game.pk).update(computer_to_move=True)
     found = owner.client.get(game.get_absolute_url(), {"seat": seat}).text
@@ -59,7 +61,7 @@ def typed(who: Person, game: Game) -> str:
 
 
 def test_why_a_typed_move_is_refused_is_said_where_the_page_opens_at_it(owner):
-    found = typed(owner, a_game(owner))
+    found = typed(owner, make_game(owner))
     board, form = found.split('id="typed"')
     assert 'class="refused"' not in board
     field, why = form.split('id="mistyped"')
@@ -68,5 +70,5 @@ def test_why_a_typed_move_is_refused_is_said_where_the_page_opens_at_it(owner):
 
 
 def test_who_has_no_field_to_type_into_is_told_by_the_board(owner, opponent):
-    found = typed(opponent, a_game(owner))
+    found = typed(opponent, make_game(owner))
     assert '<p class="refused">' in found

@@ -16,7 +16,7 @@ from games.replay import position_at
 from games.services import create_game
 from games.translation import translate
 from games.worker import run_one_job
-from tests.support.players import Person, person
+from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ CARDS = {
 
 @pytest.fixture
 def olive() -> Person:
-    return person("Olive")
+    return new_person("Olive")
 
 
 def start(olive: Person, seat: str, level: int = 2, **options: Any) -> Game:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.games.codenames.test_pages import BLUE_SPY, RED, RED_SPY, SEATS, page, play, shared
-from tests.support.players import Person, person
+from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def host() -> Person:
-    return person("Host")
+    return new_person("Host")
 
 
 def order(html: str, *marks: str) -> list[str]:

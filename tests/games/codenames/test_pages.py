@@ -13,7 +13,7 @@ from django.utils.html import escape
 from games.codenames.rules import RULES
 from games.models import Game
 from games.services import create_game, play_move
-from tests.support.players import Person, person
+from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def people() -> dict[str, Person]:
-    return {seat: person(seat.title()) for seat in SEATS}
+    return {seat: new_person(seat.title()) for seat in SEATS}
 
 
 def start(people: dict[str, Person], **options: Any) -> Game:
@@ -262,7 +262,7 @@ def test_the_team_can_stop_after_a_guess(people):
 
 @pytest.fixture
 def host() -> Person:
-    return person("Host")
+    return new_person("Host")
 
 
 def shared(host: Person, **options: Any) -> Game:

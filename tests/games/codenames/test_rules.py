@@ -18,7 +18,7 @@ from games.contract import (
     Setup,
     normalize_move,
 )
-from tests.support.random_games import as_json, play_on
+from tests.support.random_games import encode_json, play_randomly
 
 RED_SPY, RED, BLUE_SPY, BLUE = (
     "red-spymaster",
@@ -66,10 +66,10 @@ def dealt(seed: int = 1, **options: Any) -> Setup:
 
 def refusal(position: Position, seat: str, move: str) -> MoveError:
     """The error of a move that must be refused and leave everything as it was."""
-    before = [as_json(position.view(each)) for each in SEATS]
+    before = [encode_json(position.view(each)) for each in SEATS]
     with pytest.raises(MoveError) as refused:
         position.play(seat, move)
-    assert [as_json(position.view(each)) for each in SEATS] == before
+    assert [encode_json(position.view(each)) for each in SEATS] == before
     return refused.value
 
 
@@ -259,5 +259,5 @@ def test_a_spymaster_is_asked_for_a_clue_and_clicks_nothing() -> None:
 @pytest.mark.parametrize("clues", [False, True])
 def test_a_game_of_the_largest_table_comes_to_an_end(clues: bool) -> None:
     position = RULES.start(dealt(rows=8, columns=8, clues_required=clues))
-    play_on(position, Random(3))
+    play_randomly(position, Random(3))
     assert position.result() is not None

@@ -22,8 +22,8 @@ from games.codenames.rules import RULES
 from games.models import Game
 from games.services import create_game, play_move
 from games.storage.cache import clear_all
-from tests.support.players import person
-from tests.support.secrets import strings
+from tests.support.hidden_setups import iter_strings
+from tests.support.players import new_person
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ class Table:
     """A game in the middle, with somebody on each seat and the one who set it up on none."""
 
     def __init__(self, played: Played, **options: object) -> None:
-        self.people = {seat: person(seat) for seat in (*SEATS, "host")}
+        self.people = {seat: new_person(seat) for seat in (*SEATS, "host")}
         self.game = create_game(
             player=self.people["host"].player,
             rules=RULES,
@@ -181,7 +181,7 @@ def test_the_two_keys_differ_where_nobody_has_looked() -> None:
 def test_the_key_is_kept_as_one_string_that_a_scan_can_search_for() -> None:
     """As the scan of all games does, which takes strings of more than seven signs for keys."""
     game = Table(SPOKEN).game
-    long = {value for _way, value in strings(game.setup) if len(value) > 7}
+    long = {value for _way, value in iter_strings(game.setup) if len(value) > 7}
     assert game.setup["key"] in long
 
 

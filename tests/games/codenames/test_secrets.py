@@ -21,7 +21,7 @@ from tests.games.codenames.test_rules import (
     free,
     setup,
 )
-from tests.support.random_games import as_json, random_move
+from tests.support.random_games import encode_json, random_legal_move
 
 
 def squares(position: Position, seat: str | None) -> str:
@@ -52,7 +52,7 @@ def public(position: CodenamesPosition) -> list[str]:
     stages = [position.stage(seat, ()) for seat in seats]
     labels = [[str(step.label) for step in stage.steps] for stage in stages]
     return [
-        *(as_json(position.view(seat)) for seat in (None, RED, BLUE)),
+        *(encode_json(position.view(seat)) for seat in (None, RED, BLUE)),
         *(repr(position.view(seat)) for seat in (None, RED, BLUE)),
         *(repr(position.legal_moves(seat)) for seat in SEATS),
         repr((stages, labels, sorted(position.to_move()), position.result())),
@@ -69,7 +69,7 @@ def test_two_keys_that_differ_only_in_hidden_squares_look_the_same(
     one = CodenamesPosition(board)
     played: list[tuple[str, str]] = []
     while len(played) < plies and one.to_move():
-        played.append(random_move(one, Random(f"{seed} {len(played)}")))
+        played.append(random_legal_move(one, Random(f"{seed} {len(played)}")))
         one.play(*played[-1])
     if one.result() is not None:
         return

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.support.tables import at_one_table, play, set_up
+from tests.support.browser_play import open_page_per_seat, set_up_game, type_moves
 
 HOT_SEAT = {"first": "me", "second": "me"}
 DOCUMENT = [
@@ -24,8 +24,8 @@ DOCUMENT = [
 
 
 def test_who_cannot_place_loses_on_both_screens(new_context):
-    pages = at_one_table(new_context, "hermit", ["first", "second"], size="4")
-    play(pages, DOCUMENT)
+    pages = open_page_per_seat(new_context, "hermit", ["first", "second"], size="4")
+    type_moves(pages, DOCUMENT)
     for page in pages.values():
         expect(page.locator("#board .result")).to_contain_text("Second player cannot place")
         expect(page.locator(".seat.won .seat-name")).to_have_text("First player")
@@ -33,7 +33,7 @@ def test_who_cannot_place_loses_on_both_screens(new_context):
 
 
 def test_a_block_is_placed_with_three_clicks_and_a_way_back(page: Page):
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#b-r").click()
     expect(page.locator("#prompt")).to_contain_text("Choose a square for a red block")
     page.locator("#c-1-1").click()
@@ -48,7 +48,7 @@ def test_a_block_is_placed_with_three_clicks_and_a_way_back(page: Page):
 
 
 def test_another_colour_can_be_chosen_instead(page: Page):
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#b-r").click()
     expect(page.locator("#b-r")).to_have_attribute("aria-pressed", "true")
     page.locator("#c-1-1").click()
@@ -65,7 +65,7 @@ def test_another_colour_can_be_chosen_instead(page: Page):
 
 def test_another_colour_can_be_chosen_instead_without_scripts(new_context):
     page = new_context(java_script_enabled=False).new_page()
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#b-r").click()
     page.locator("#c-1-1").click()
     page.locator("#b-b").click()
@@ -76,7 +76,7 @@ def test_another_colour_can_be_chosen_instead_without_scripts(new_context):
 
 
 def test_pointing_at_a_square_shows_what_the_block_would_forbid(page: Page):
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#b-y").click()
     expect(page.locator("#prompt")).to_contain_text("Choose a square")
     page.locator("#c-1-1").hover()
@@ -86,7 +86,7 @@ def test_pointing_at_a_square_shows_what_the_block_would_forbid(page: Page):
 
 def test_long_words_under_the_board_do_not_move_what_is_beside_it(new_context):
     page = new_context(locale="nl-NL", viewport={"width": 1280, "height": 800}).new_page()
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     before = page.locator(".info").bounding_box()
     page.locator("#b-r").click()
     page.locator(".legal > #c-1-1").click()
@@ -97,7 +97,7 @@ def test_long_words_under_the_board_do_not_move_what_is_beside_it(new_context):
 
 
 def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
-    set_up(page, "hermit", HOT_SEAT, {"size": "2"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "2"})
     page.locator("#b-r").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#prompt")).to_contain_text("Choose a square")
@@ -123,7 +123,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
 
 
 def test_the_key_for_legal_moves_tells_the_colours_while_there_are_no_squares(page: Page):
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#c-0-0").press("m")
     expect(page.locator("#status")).to_have_text("Red block, Yellow block, Blue block")
     page.locator("#b-r").click()
@@ -133,7 +133,7 @@ def test_the_key_for_legal_moves_tells_the_colours_while_there_are_no_squares(pa
 
 
 def test_escape_takes_a_step_of_the_move_back(page: Page):
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#b-r").press("Enter")
     expect(page.locator("#prompt")).to_contain_text("Choose a square")
     page.locator("#c-1-1").press("Enter")
@@ -146,7 +146,7 @@ def test_escape_takes_a_step_of_the_move_back(page: Page):
 
 def test_in_dutch_the_game_is_called_kluizenaar(new_context):
     page = new_context(locale="nl-NL").new_page()
-    set_up(page, "hermit", HOT_SEAT, {"size": "4"})
+    set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     expect(page.locator("h1")).to_have_text("Kluizenaar")
     expect(page.locator("#prompt")).to_have_text("Kies de kleur van je blok.")
     page.goto("/rules/hermit/")

@@ -6,13 +6,13 @@ import pytest
 
 from games.hermit.rules import RULES
 from games.services import create_game, play_move
-from tests.support.players import person
+from tests.support.players import new_person
 
 pytestmark = pytest.mark.django_db
 
 
 def test_only_a_square_that_not_every_colour_fits_on_shows_which_do():
-    host = person("Host")
+    host = new_person("Host")
     options = {"size": 4}
     seating = dict.fromkeys((spec.key for spec in RULES.seats(RULES.clean(options))), "me")
     game = create_game(player=host.player, rules=RULES, options=options, seating=seating)

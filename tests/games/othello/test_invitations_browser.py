@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.tables import set_up
+from tests.support.browser_play import set_up_game
 
 SEATS = {"black": "me", "white": "invite"}
 
@@ -12,7 +12,7 @@ SEATS = {"black": "me", "white": "invite"}
 def test_a_link_is_copied_by_its_button(context: BrowserContext, page: Page) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script("delete Navigator.prototype.share")
-    set_up(page, "othello", SEATS, {})
+    set_up_game(page, "othello", SEATS, {})
     page.locator("#links").get_by_role("button", name="Copy").click()
     expect(page.locator("#status")).to_have_text("Copied.")
     link = page.locator("input.link").input_value()
@@ -21,13 +21,13 @@ def test_a_link_is_copied_by_its_button(context: BrowserContext, page: Page) -> 
 
 def test_a_link_is_shared_where_the_device_can(page: Page) -> None:
     page.add_init_script("navigator.share = async (what) => { window.shared = what.url; }")
-    set_up(page, "othello", SEATS, {})
+    set_up_game(page, "othello", SEATS, {})
     page.locator("#links").get_by_role("button", name="Share").click()
     assert page.evaluate("window.shared") == page.locator("input.link").input_value()
 
 
 def test_the_qr_code_of_a_link_is_loaded_when_it_is_looked_at(page: Page) -> None:
-    set_up(page, "othello", SEATS, {})
+    set_up_game(page, "othello", SEATS, {})
     page.get_by_text("QR code").click()
     picture = page.get_by_role("img", name="QR code of the link")
     expect(picture).to_be_visible()

@@ -11,7 +11,8 @@ from django.test import Client
 
 from games.models import Game
 from games.othello.rules import RULES
-from tests.support.players import Person, a_game
+from tests.support.game_factory import make_game
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ MIDGAME = "f5d6c3d3c4f4f6f3e6e7d7g6d8c5c6c7b6b4"
 
 def played(owner: Person, transcript: str, size: int = 8) -> Game:
     """A game on one device in which the moves of ``transcript`` have been posted."""
-    game = a_game(owner, rules=RULES, size=size)
+    game = make_game(owner, rules=RULES, size=size)
     for i in range(0, len(transcript), 2):
         data = {"seat": game.to_move[0], "move": transcript[i : i + 2], "ply": game.ply}
         assert owner.client.post(f"/g/{game.id}/move/", data).status_code == 302

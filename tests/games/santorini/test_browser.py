@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.support.tables import at_one_table, play, set_up
+from tests.support.browser_play import open_page_per_seat, set_up_game, type_moves
 
 PLACING = [("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")]
 """Player 1 stands in a corner, shut in by the four others."""
@@ -26,20 +26,20 @@ TO_THE_TOP = [
 
 
 def test_who_is_shut_in_is_out_and_the_others_play_to_the_end(new_context):
-    pages = at_one_table(new_context, "santorini", ["p1", "p2", "p3"], players="3")
-    play(pages, PLACING)
+    pages = open_page_per_seat(new_context, "santorini", ["p1", "p2", "p3"], players="3")
+    type_moves(pages, PLACING)
     for page in pages.values():
         expect(page.locator("#board .news").last).to_contain_text("Player 1 has no legal turn")
         expect(page.locator(".grid .worker")).to_have_count(4)
         expect(page.locator(".seat .worker.gone")).to_have_count(2)
-    play(pages, TO_THE_TOP)
+    type_moves(pages, TO_THE_TOP)
     for page in pages.values():
         expect(page.locator("#board .result")).to_contain_text("climbs to the third level")
         expect(page.locator(".seat.won .seat-name")).to_have_text("Player 2")
 
 
 def test_a_turn_is_three_clicks_with_a_way_back(page: Page):
-    set_up(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
+    set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
     # Two clicks place the workers of each player: A on b2, B on d2, C on b4, D on d4.
     for ply, (first, second) in enumerate((("c-1-1", "c-1-3"), ("c-3-1", "c-3-3")), start=1):
         page.locator(f".legal > #{first}").click()
@@ -61,7 +61,7 @@ def test_a_turn_is_three_clicks_with_a_way_back(page: Page):
 
 
 def test_a_worker_stands_where_he_goes_while_the_turn_is_chosen(page: Page):
-    set_up(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
+    set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
     page.locator("#c-2-1").click()
     expect(page.locator("#c-2-1 .worker")).to_have_text("A")
     label = "b3, ground, worker A, placed here, chosen"
@@ -91,7 +91,7 @@ def test_a_worker_stands_where_he_goes_while_the_turn_is_chosen(page: Page):
 
 
 def test_a_turn_is_taken_by_keyboard_alone(page: Page):
-    set_up(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
+    set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
     for placing in ("b2 d2", "b4 d4"):
         page.locator("#typed-move").focus()
         page.keyboard.type(placing)

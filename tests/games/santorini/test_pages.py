@@ -10,7 +10,9 @@ from games.contract import RESIGN
 from games.models import Game
 from games.santorini.rules import RULES
 from tests.games.santorini.test_out import SHUT_IN
-from tests.support.players import Person, a_game, post_answer, post_undo
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.posts import post_undo, post_undo_answer
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +33,7 @@ def play(game: Game, moves: list[tuple[str, str]], **people: Person) -> None:
 
 
 def test_on_one_device_the_others_can_resign_when_the_seat_looked_through_is_out(owner):
-    game = a_game(owner, rules=RULES, players="3")
+    game = make_game(owner, rules=RULES, players="3")
     play(game, SHUT_IN, p1=owner, p2=owner, p3=owner)
     page = owner.client.get(f"/g/{game.id}/?seat=p1").text
     assert 'id="b-resign"' in page
@@ -41,7 +43,7 @@ def test_on_one_device_the_others_can_resign_when_the_seat_looked_through_is_out
 
 
 def test_who_is_out_cannot_resign(owner, opponent, stranger):
-    game = a_game(owner, opponent, stranger, rules=RULES, players="3")
+    game = make_game(owner, opponent, stranger, rules=RULES, players="3")
     play(game, SHUT_IN, p1=owner, p2=opponent, p3=stranger)
     assert 'id="b-resign"' not in owner.client.get(f"/g/{game.id}/").text
     assert 'id="b-resign"' in stranger.client.get(f"/g/{game.id}/").text
@@ -50,7 +52,7 @@ def test_who_is_out_cannot_resign(owner, opponent, stranger):
 def test_a_game_that_went_on_after_a_resignation_gives_no_text_that_would_not_be_read(
     owner, opponent, stranger
 ):
-    game = a_game(owner, opponent, stranger, rules=RULES, players="3")
+    game = make_game(owner, opponent, stranger, rules=RULES, players="3")
     moves = [("p1", "a1 a3"), ("p2", "c1 c3"), ("p3", RESIGN), ("p1", "A E W")]
     play(game, moves, p1=owner, p2=opponent, p3=stranger)
     assert game.ply == 4
@@ -59,7 +61,7 @@ def test_a_game_that_went_on_after_a_resignation_gives_no_text_that_would_not_be
 
 
 def test_a_game_that_a_resignation_ended_gives_its_moves_as_text(owner, opponent):
-    game = a_game(owner, opponent, rules=RULES)
+    game = make_game(owner, opponent, rules=RULES)
     play(game, [("p1", "a1 a3"), ("p2", "c1 c3"), ("p2", RESIGN)], p1=owner, p2=opponent)
     assert game.over
     assert 'readonly value="a1 a3, c1 c3"' in owner.client.get(f"/g/{game.id}/3/").text
@@ -73,7 +75,7 @@ PLACED = [("p1", "a1 a3"), ("p2", "c1 c3"), ("p3", "e1 e3")]
 @pytest.fixture
 def three(owner, opponent, stranger) -> Game:
     """Three people, of whom the first has moved."""
-    game = a_game(owner, opponent, stranger, rules=RULES, players="3")
+    game = make_game(owner, opponent, stranger, rules=RULES, players="3")
     play(game, PLACED[:1], p1=owner)
     return game
 
@@ -85,24 +87,24 @@ def ply(game: Game) -> int:
 
 def test_a_move_is_taken_back_when_all_the_others_have_agreed(three, owner, opponent, stranger):
     post_undo(owner, three)
-    post_answer(opponent, three, "yes")
+    post_undo_answer(opponent, three, "yes")
     assert ply(three) == 1
     assert "Waiting for: Player 3" in opponent.client.get(f"/g/{three.id}/").text
-    post_answer(stranger, three, "yes")
+    post_undo_answer(stranger, three, "yes")
     assert ply(three) == 0
 
 
 def test_one_who_refuses_is_enough(three, owner, opponent, stranger):
     post_undo(owner, three)
-    post_answer(opponent, three, "yes")
-    post_answer(stranger, three, "no")
+    post_undo_answer(opponent, three, "yes")
+    post_undo_answer(stranger, three, "no")
     assert (ply(three), three.undo_asked_by) == (1, "")
 
 
 def test_who_has_agreed_is_not_asked_again(three, owner, opponent):
     post_undo(owner, three)
-    post_answer(opponent, three, "yes")
-    answer = post_answer(opponent, three, "yes")
+    post_undo_answer(opponent, three, "yes")
+    answer = post_undo_answer(opponent, three, "yes")
     assert answer.status_code == 422
     assert "Nobody waits for your answer." in answer.text
     assert ply(three) == 1
@@ -111,9 +113,9 @@ def test_who_has_agreed_is_not_asked_again(three, owner, opponent):
 def test_an_answer_to_the_wish_of_another_seat_is_stale(three, owner, opponent, stranger):
     play(three, PLACED[1:2], p2=opponent)
     post_undo(owner, three)
-    post_answer(owner, three, "no")
+    post_undo_answer(owner, three, "no")
     post_undo(opponent, three)
-    assert post_answer(stranger, three, "yes", asker="p1").status_code == 409
+    assert post_undo_answer(stranger, three, "yes", asker="p1").status_code == 409
     assert three.undo_asked_by == "p2"
 
 
@@ -123,33 +125,33 @@ def test_who_resigned_before_has_no_say_in_what_the_others_take_back(
     play(three, [("p3", RESIGN), ("p2", "c1 c3")], p2=opponent, p3=stranger)
     post_undo(opponent, three)
     assert 'id="b-agree"' not in stranger.client.get(f"/g/{three.id}/").text
-    assert post_answer(stranger, three, "yes").status_code == 422
+    assert post_undo_answer(stranger, three, "yes").status_code == 422
     assert ply(three) == 3
-    post_answer(owner, three, "yes")
+    post_undo_answer(owner, three, "yes")
     assert ply(three) == 2
 
 
 def test_who_resigned_since_is_asked_whether_to_be_in_it_again(three, owner, opponent, stranger):
     play(three, [("p3", RESIGN)], p3=stranger)
     post_undo(owner, three)
-    post_answer(opponent, three, "yes")
+    post_undo_answer(opponent, three, "yes")
     assert ply(three) == 2
-    post_answer(stranger, three, "yes")
+    post_undo_answer(stranger, three, "yes")
     assert ply(three) == 0
 
 
 def test_who_resigned_cannot_take_that_back_without_the_others(three, owner, opponent, stranger):
     play(three, [("p3", RESIGN)], p3=stranger)
     post_undo(stranger, three)
-    post_answer(owner, three, "yes")
+    post_undo_answer(owner, three, "yes")
     assert ply(three) == 2
-    post_answer(opponent, three, "yes")
+    post_undo_answer(opponent, three, "yes")
     assert ply(three) == 1
 
 
 def test_where_only_computers_are_left_a_move_is_taken_back_at_once(owner, opponent):
     seating = {"p1": "me", "p2": "invite", "p3": "computer-1"}
-    game = a_game(owner, opponent, rules=RULES, seating=seating, players="3")
+    game = make_game(owner, opponent, rules=RULES, seating=seating, players="3")
     play(game, [("p2", RESIGN), ("p1", "a1 a3")], p1=owner, p2=opponent)
     post_undo(owner, game)
     assert ply(game) == 1

@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0
+START_TIMEOUT = 60.0
 """Seconds that a start may take: the first one compresses all static files."""
 
 
@@ -46,7 +46,7 @@ class Site:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self._environment, stdout=output, stderr=output
             )
-        address = _wait(self.process, self._log)
+        address = _wait_for_address(self.process, self._log)
         self._port = urlsplit(address).port or 80
         return address
 
@@ -54,7 +54,7 @@ class Site:
         """End the process and wait until it has ended."""
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(timeout=PATIENCE)
+            self.process.wait(timeout=START_TIMEOUT)
 
 
 def share_static(data: Path, of: Path) -> None:
@@ -96,7 +96,7 @@ def database_url(data: Path) -> str:
     return urlsplit(url)._replace(path=f"/{name}").geturl()
 
 
-def ask(data: Path, question: str, *values: object) -> list[tuple[Any, ...]]:
+def query_database(data: Path, question: str, *values: object) -> list[tuple[Any, ...]]:
     """Ask the database of the site on ``data`` behind its back; ``?`` stands for each value."""
     url = database_url(data)
     if url.startswith("sqlite"):
@@ -109,17 +109,17 @@ def ask(data: Path, question: str, *values: object) -> list[tuple[Any, ...]]:
         return cursor.fetchall() if cursor.description else []
 
 
-def _wait(process: subprocess.Popen[bytes], log: Path) -> str:
-    deadline = time.monotonic() + PATIENCE
+def _wait_for_address(process: subprocess.Popen[bytes], log: Path) -> str:
+    deadline = time.monotonic() + START_TIMEOUT
     while process.poll() is None and time.monotonic() < deadline:
         found = re.search(r"http://\S+", log.read_text())
-        if found and _answers(found.group()):
+        if found and _accepts_connections(found.group()):
             return found.group()
         time.sleep(0.05)
     raise RuntimeError(f"the site did not start:\n{log.read_text()}")
 
 
-def _answers(address: str) -> bool:
+def _accepts_connections(address: str) -> bool:
     parts = urlsplit(address)
     try:
         socket.create_connection((parts.hostname or "", parts.port or 80), timeout=1).close()

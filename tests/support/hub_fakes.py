@@ -13,10 +13,10 @@ from games.live.hub import Hub
 from games.live.stream import Stream
 from games.live.subscriptions import Snapshot, Subscription
 
-WATCHER = Subscription()
+SPECTATOR = Subscription()
 
 
-def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def run_async(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a test in an event loop of its own, in which nothing is left running at the end."""
 
     async def and_look() -> None:
@@ -27,21 +27,20 @@ def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(and_look())
 
 
-async def until(true: Callable[[], bool]) -> None:
+async def wait_until(true: Callable[[], bool]) -> None:
     """Wait for something that is bound to happen."""
     async with asyncio.timeout(5):
         while not true():
             await asyncio.sleep(0.002)
 
 
-class Shelf:
+class FakeSource:
     """A source of boards that only have a version."""
 
     def __init__(self, **versions: int) -> None:
         self.newest = dict(versions)
-        self.drawn: list[tuple[int, frozenset[Subscription]]] = []
+        self.rendered: list[tuple[int, frozenset[Subscription]]] = []
         self.failures = 0
-        self.looked_at = True
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
         return {game_id: self.newest[game_id] for game_id in game_ids if game_id in self.newest}
@@ -55,7 +54,7 @@ class Shelf:
         if game_id not in self.newest:
             return None
         version = self.newest[game_id]
-        self.drawn.append((version, frozenset(watchers)))
+        self.rendered.append((version, frozenset(watchers)))
         boards = {
             who: board_event(version, f"{game_id} {version} {who.language}".encode())
             for who in watchers
@@ -66,7 +65,7 @@ class Shelf:
         return True
 
 
-class Deaf:
+class SilentBus:
     """A bus on which nothing is ever heard."""
 
     def publish(self, hint: Hint) -> None: ...
@@ -75,7 +74,7 @@ class Deaf:
         await asyncio.Event().wait()
 
 
-class Browser:
+class FakeBrowser:
     """The other end of a stream. It reads as soon as something is sent, unless told to pause."""
 
     def __init__(self) -> None:
@@ -95,37 +94,37 @@ class Browser:
         return [int(line[4:]) for line in self.read.split("\n") if line.startswith("id: ")]
 
 
-class Visitor:
+class HubClient:
     """A browser that follows one game in a hub."""
 
-    def __init__(self, hub: Hub, game_id: str, watcher: Subscription = WATCHER) -> None:
+    def __init__(self, hub: Hub, game_id: str, watcher: Subscription = SPECTATOR) -> None:
         self.hub, self.game_id, self.watcher = hub, game_id, watcher
-        self.browser = Browser()
+        self.browser = FakeBrowser()
         self.stream = Stream(self.browser.send, gzipped=False)
 
-    async def come(self, *, has: int = 0) -> Visitor:
+    async def connect(self, *, has: int = 0) -> HubClient:
         self.hub.subscribe(self.game_id, self.watcher, self.stream)
         newest = await self.hub.newest(self.game_id)
         assert newest is not None
         self.hub.open(self.game_id, self.stream, newest=newest, has=has)
         return self
 
-    def go(self) -> None:
+    def disconnect(self) -> None:
         self.hub.unsubscribe(self.game_id, self.watcher, self.stream)
 
-    async def has(self, version: int) -> None:
+    async def wait_for(self, version: int) -> None:
         """Wait until the board of a version has come."""
-        await until(lambda: self.browser.versions[-1:] == [version])
+        await wait_until(lambda: self.browser.versions[-1:] == [version])
 
 
 def with_hub(
-    test: Callable[[Hub, Shelf], Awaitable[None]], **versions: int
+    test: Callable[[Hub, FakeSource], Awaitable[None]], **versions: int
 ) -> Callable[[], Coroutine[Any, Any, None]]:
     """A test that gets a hub, which is closed at the end."""
 
     async def work() -> None:
-        shelf = Shelf(**versions)
-        hub = Hub(shelf, Deaf)
+        shelf = FakeSource(**versions)
+        hub = Hub(shelf, SilentBus)
         try:
             await test(hub, shelf)
         finally:

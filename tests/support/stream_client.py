@@ -8,18 +8,18 @@ import socket
 import zlib
 from urllib.parse import urlsplit
 
-from tests.support.http_browser import Browser
-from tests.support.players import two_seats
+from tests.support.game_factory import two_player_rules
+from tests.support.http_client import HTTPClient
 
 HTMX = {"HX-Request": "true"}
 
 
-class Table:
+class StreamedGame:
     """A game of two seats on one device, changed by moves that are taken back again."""
 
     def __init__(self, address: str) -> None:
-        self.browser = Browser(address)
-        rules = two_seats()
+        self.browser = HTTPClient(address)
+        rules = two_player_rules()
         self.browser.get(f"/new/{rules.slug}/")
         seats = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
         options = {option.name: str(option.default) for option in rules.options}
@@ -34,7 +34,7 @@ class Table:
     def game_id(self) -> str:
         return self.path.split("/")[2]
 
-    def at(self, address: str) -> Table:
+    def at(self, address: str) -> StreamedGame:
         """The same game and player at another process of the site."""
         self.browser.base = address
         return self
@@ -52,11 +52,11 @@ class Table:
         return self.version
 
 
-class Follower:
+class StreamClient:
     """One stream, read as a browser would. ``versions`` are those of the boards that came."""
 
-    def __init__(self, address: str, path: str, *, packed: bool = False, buffer: int = 0) -> None:
-        self.address, self.path, self.packed = address, path, packed
+    def __init__(self, address: str, path: str, *, gzipped: bool = False, buffer: int = 0) -> None:
+        self.address, self.path, self.gzipped = address, path, gzipped
         self.versions: list[int] = []
         self.head = b""
         self.text = ""
@@ -65,7 +65,7 @@ class Follower:
         self._task: asyncio.Task[None] | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def come(self, *, has: int = 0, cookie: str = "", host: str = "") -> Follower:
+    async def connect(self, *, has: int = 0, cookie: str = "", host: str = "") -> StreamClient:
         """Connect, and read until the answer's head is there."""
         parts = urlsplit(self.address)
         raw = socket.socket()
@@ -77,7 +77,7 @@ class Follower:
         lines = [
             f"GET {self.path}events/?has={has} HTTP/1.1",
             f"Host: {host or parts.netloc}",
-            "Accept-Encoding: gzip" if self.packed else "Accept-Encoding: identity",
+            "Accept-Encoding: gzip" if self.gzipped else "Accept-Encoding: identity",
             f"Cookie: {cookie}",
         ]
         self._writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
@@ -85,7 +85,7 @@ class Follower:
         self.reader = reader
         return self
 
-    def read_on(self) -> Follower:
+    def start_reading(self) -> StreamClient:
         """Begin to read what comes."""
         self._task = asyncio.create_task(self._read())
         return self
@@ -97,7 +97,7 @@ class Follower:
             while size := int(await self.reader.readline() or b"0", 16):
                 chunk = await self.reader.readexactly(size)
                 await self.reader.readexactly(2)
-                rest += (unpacker.decompress(chunk) if self.packed else chunk).decode()
+                rest += (unpacker.decompress(chunk) if self.gzipped else chunk).decode()
                 *events, rest = rest.split("\n\n")
                 for event in events:
                     self.text += f"{event}\n\n"
@@ -107,13 +107,13 @@ class Follower:
             pass
         self.ended.set()
 
-    async def has(self, version: int, seconds: float = 10.0) -> None:
+    async def wait_for(self, version: int, seconds: float = 10.0) -> None:
         """Wait until the board of a version has come."""
         async with asyncio.timeout(seconds):
             while self.versions[-1:] != [version]:
                 await asyncio.sleep(0.005)
 
-    async def go(self) -> None:
+    async def disconnect(self) -> None:
         """Hang up."""
         if self._task is not None:
             self._task.cancel()
