@@ -1,7 +1,7 @@
-"""Tells whoever listens that a game has changed: after the commit, never before.
+"""Notifications that a game has changed: after the commit, never before.
 
-Listeners in this process hear `game_changed`; other processes hear the hint on the bus. Whoever
-writes announces, in whatever process: views, computer players, commands, the admin.
+Listeners in this process receive the signal `game_changed`, other processes a hint on the bus.
+Every writer notifies: views, computer players, commands and the admin.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from games.models import Game
 from games.storage.group_commit import on_durable
 
 game_changed = Signal()
-"""Sent with ``game_id``, ``version`` and ``ply``: a hint, never the state itself."""
+"""Sent with ``game_id`` and ``version``: a hint, never the state itself."""
 
 
 def notify_changed(game: Game) -> None:
-    """Say that ``game`` has changed once the running transaction is committed, and kept."""
-    hint, ply = Hint(game.id, game.version), game.ply
-    # Robust: the move is kept by then, and whoever missed the hint will look.
-    transaction.on_commit(lambda: on_durable(lambda: _tell(hint, ply)), robust=True)
+    """Send the new version of ``game`` once the running transaction is committed and durable."""
+    hint = Hint(game.id, game.version)
+    # Robust: the move is durable by then, and listeners that missed the hint will poll.
+    transaction.on_commit(lambda: on_durable(lambda: _send(hint)), robust=True)
 
 
-def _tell(hint: Hint, ply: int) -> None:
-    game_changed.send_robust(sender=Game, game_id=hint.game_id, version=hint.version, ply=ply)
+def _send(hint: Hint) -> None:
+    game_changed.send_robust(sender=Game, game_id=hint.game_id, version=hint.version)
     bus().publish(hint)

@@ -1,6 +1,6 @@
-"""The statements that a move and its boards need, whose SQL is made once and not every time.
+"""SQL of the statements behind a move and its boards, compiled once by the ORM.
 
-Everything else is asked through the ORM; here making the SQL took longer than carrying it out.
+All other queries use the ORM directly; for these few, compiling took longer than executing.
 """
 
 from __future__ import annotations
@@ -16,49 +16,51 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class CompiledQuery:
-    """A query that is asked again and again: ``make`` gives it as a queryset, once, with some
-    value for each of its parameters. Those are given in the order of the SQL, as the database has
-    them."""
+    """A query that is executed often with other parameters.
+
+    ``make`` returns the queryset, with any value in the place of each parameter. `rows` takes the
+    parameters in the order of the SQL, in the database's own types."""
 
     def __init__(self, make: Callable[[], models.QuerySet[Any]]) -> None:
         self._make = make
         self._compiled = cache(self._compile)
 
     def rows(self, *parameters: Any) -> list[Any]:
-        """The rows, with the values of the queryset's columns."""
+        """Execute the query and return its rows, as tuples of the queryset's columns."""
         compiler, sql, converters = self._compiled(connection.vendor)
         with connection.cursor() as cursor:
             cursor.execute(sql, parameters)
-            found = cursor.fetchall()
-        return list(compiler.apply_converters(found, converters)) if converters else found
+            rows = cursor.fetchall()
+        return list(compiler.apply_converters(rows, converters)) if converters else rows
 
     def _compile(self, _vendor: str) -> tuple[Any, str, Any]:
         compiler: Any = self._make().query.get_compiler(connection=connection)
         sql, _ = compiler.as_sql()
-        shown = compiler.select[: compiler.col_count]
-        return compiler, sql, compiler.get_converters([column for column, *_ in shown])
+        selected = compiler.select[: compiler.col_count]
+        return compiler, sql, compiler.get_converters([column for column, *_ in selected])
 
 
 def as_instance(model: type[Row], values: Sequence[Any]) -> Row:
-    """A row of all columns of a model, as one of it."""
+    """Return the instance of a row that has the values of all columns of ``model``."""
     names = [field.attname for field in model._meta.concrete_fields]
-    found: Row = model.from_db(connection.alias, names, values)
-    return found
+    instance: Row = model.from_db(connection.alias, names, values)
+    return instance
 
 
 def lock_row(model: type[models.Model], key: Any, name: str) -> Any:
-    """The field ``name`` of a row by its primary key, the row being locked from now on where the
-    database locks rows. Raises ``model.DoesNotExist``. The caller holds a transaction."""
+    """Lock a row by its primary key, where the database locks rows, and return its field ``name``.
+
+    The caller holds a transaction. Raises ``model.DoesNotExist``."""
     with connection.cursor() as cursor:
         cursor.execute(_select(model._default_manager, name, connection.vendor), [key])
-        found = cursor.fetchone()
-    if found is None:
+        row = cursor.fetchone()
+    if row is None:
         raise model.DoesNotExist
-    return found[0]
+    return row[0]
 
 
 def insert_row(row: models.Model) -> None:
-    """Add a row, whose primary key the database chooses."""
+    """Insert a row, whose primary key the database generates."""
     fields = _inserted(row._meta)
     with connection.cursor() as cursor:
         cursor.execute(_insert(row._meta), _values(row, fields, adding=True))
@@ -67,7 +69,7 @@ def insert_row(row: models.Model) -> None:
 
 
 def update_row(row: models.Model, names: tuple[str, ...]) -> None:
-    """Write the fields ``names`` of a row that is there."""
+    """Update the fields ``names`` of a stored row."""
     fields = [row._meta.get_field(name) for name in names]
     with connection.cursor() as cursor:
         cursor.execute(_update(row._meta, names), [*_values(row, fields, adding=False), row.pk])
@@ -88,7 +90,7 @@ def _select(manager: models.Manager[Any], name: str, _vendor: str) -> str:
     return sql
 
 
-# The names of tables and columns in them are the models' own.
+# The two statements below are made of names of tables and columns alone, which the models give.
 @cache
 def _insert(meta: Options) -> str:
     columns = [field.column for field in _inserted(meta)]

@@ -1,16 +1,17 @@
-"""Makes what SQLite has committed survive a power cut: one flush of its log for many commits.
+"""Group commit for SQLite: one fsync makes many commits durable.
 
 With ``synchronous=FULL`` SQLite flushes its write-ahead log at the end of every commit, while all
-other writers wait. With ``NORMAL`` it leaves that out, and whoever wants to be sure does it after
-the commit (https://www.sqlite.org/pragma.html#pragma_synchronous): here, before whoever wrote is
-answered and before streams are told of it. So an answered move is kept. Whoever else looks at the
-board in the milliseconds between the commit and the flush may see what a power cut then loses.
+other writers wait. With ``NORMAL`` it skips that flush, and durability is up to the application
+(https://www.sqlite.org/pragma.html#pragma_synchronous): here the log is flushed after the commit,
+before the writer's request is answered and before streams are notified. So an answered move
+survives a power cut. A reader that looks at the board between the commit and the flush, a few
+milliseconds, may see a move that a power cut then loses.
 
-Those who come while one flush is under way share the next, so a disk that takes a millisecond for
-each is no limit to how many can write. Databases call this group commit.
+Writers that arrive during one flush share the next, so a disk that takes a millisecond for each
+does not limit the number of commits. Databases call this group commit.
 
-A thread that answers requests need not wait itself: inside `deferred_sync` the flush is owed, and
-whoever sends the answer settles it first.
+A thread that answers requests need not wait itself: inside `deferred_sync` the flush is pending,
+and the sender of the answer calls `sync_all` first.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from django.db import OperationalError
 
 log = logging.getLogger(__name__)
 
-# Not on macOS; its fsync does no less.
-_flush = getattr(os, "fdatasync", os.fsync)
+# macOS has no fdatasync; its fsync does no less.
+_fdatasync = getattr(os, "fdatasync", os.fsync)
 
 
 class WriteAheadLog:
@@ -36,44 +37,44 @@ class WriteAheadLog:
     def __init__(self, database: Path) -> None:
         self._path = database.with_name(f"{database.name}-wal")
         self._changed = Condition()
-        self._asked = 0
+        self._requested = 0
         self._flushed = 0
-        self._busy = False
+        self._flushing = False
 
     def flush(self) -> None:
-        """Return when all that this thread has committed is on the disk. Raises OperationalError
-        when that cannot be; then it may be lost."""
+        """Return once all commits of this thread are on the disk. Raises OperationalError when the
+        disk refuses; then they may be lost."""
         with self._changed:
-            self._asked += 1
-            mine = self._asked
-            while self._busy and self._flushed < mine:
+            self._requested += 1
+            own = self._requested
+            while self._flushing and self._flushed < own:
                 self._changed.wait()
-            if self._flushed >= mine:
+            if self._flushed >= own:
                 return
-            # What was asked for by now was committed before.
-            self._busy, everything = True, self._asked
+            # Every flush requested by now follows its commit, so this one covers them all.
+            self._flushing, covered = True, self._requested
         done = False
         try:
             self._flush_file()
             done = True
         finally:
             with self._changed:
-                self._busy = False
+                self._flushing = False
                 if done:
-                    self._flushed = everything
+                    self._flushed = covered
                 self._changed.notify_all()
 
     def _flush_file(self) -> None:
-        # Opened anew: SQLite makes another file when the last connection was closed.
+        # Opened anew: SQLite makes another file after the last connection was closed.
         try:
             file = os.open(self._path, os.O_RDONLY)
         except FileNotFoundError:
-            # Closing it has written everything into the database, and flushed that.
+            # Closing the last connection has written everything into the database and flushed it.
             return
         except OSError as error:
             raise OperationalError(f"{self._path}: {error.strerror}") from error
         try:
-            _flush(file)
+            _fdatasync(file)
         except OSError as error:
             raise OperationalError(f"{self._path}: {error.strerror}") from error
         finally:
@@ -81,58 +82,63 @@ class WriteAheadLog:
 
 
 class PendingSync:
-    """What a thread has committed and not flushed; true if there is any. ``acts`` are to be done
-    once that is on the disk: others are told of it."""
+    """Commits of a thread that are not flushed yet; true if there are any.
+
+    ``callbacks`` run once they are on the disk, to notify others."""
 
     def __init__(self) -> None:
         self.logs: set[WriteAheadLog] = set()
-        self.acts: list[Callable[[], None]] = []
+        self.callbacks: list[Callable[[], None]] = []
 
     def __bool__(self) -> bool:
         return bool(self.logs)
 
 
-_owed = local()
+_thread = local()
 
 
 @contextmanager
 def deferred_sync() -> Iterator[PendingSync]:
-    """Inside, `sync` does not wait in this thread. Until the debt is settled nobody may be
-    answered that it was done, and no stream may tell."""
-    debt = _owed.debt = PendingSync()
+    """Make `sync` return at once in this thread. Until the caller has passed the pending sync to
+    `sync_all`, it must not answer that anything was written."""
+    pending = _thread.pending = PendingSync()
     try:
-        yield debt
+        yield pending
     finally:
-        _owed.debt = None
+        _thread.pending = None
+
+
+def _pending() -> PendingSync | None:
+    return getattr(_thread, "pending", None)
 
 
 def sync(database_log: WriteAheadLog) -> None:
-    """Make what this thread has committed survive a power cut. Raises OperationalError."""
-    debt: PendingSync | None = getattr(_owed, "debt", None)
-    if debt is None:
+    """Make the commits of this thread durable, or defer that. Raises OperationalError."""
+    pending = _pending()
+    if pending is None:
         database_log.flush()
     else:
-        debt.logs.add(database_log)
+        pending.logs.add(database_log)
 
 
-def on_durable(act: Callable[[], None]) -> None:
-    """Do something as soon as nothing is owed: at once, or after `sync_all`."""
-    debt: PendingSync | None = getattr(_owed, "debt", None)
-    if debt:
-        debt.acts.append(act)
+def on_durable(callback: Callable[[], None]) -> None:
+    """Call ``callback`` once the commits of this thread are durable: at once if none is pending,
+    else in `sync_all`."""
+    if pending := _pending():
+        pending.callbacks.append(callback)
     else:
-        act()
+        callback()
 
 
-def sync_all(debts: Sequence[PendingSync]) -> None:
-    """Flush once for all of them, then do what waits for it. Raises OperationalError: then nothing
-    of that was done."""
-    for database_log in {each for debt in debts for each in debt.logs}:
+def sync_all(batch: Sequence[PendingSync]) -> None:
+    """Flush once for a batch of threads, then run their callbacks. Raises OperationalError before
+    any callback has run."""
+    for database_log in {each for pending in batch for each in pending.logs}:
         database_log.flush()
-    for debt in debts:
-        for act in debt.acts:
+    for pending in batch:
+        for callback in pending.callbacks:
             try:
-                act()
+                callback()
             except Exception:
-                # What was committed is kept, and those who were not told will look.
-                log.exception("Telling of what was kept")
+                # The commit is durable, and subscribers that were not notified will poll.
+                log.exception("A callback after a durable commit failed")

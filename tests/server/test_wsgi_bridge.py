@@ -209,7 +209,7 @@ def ask_at_once(debtor: Debtor, noted: list[Any], *, requests: int = 1) -> None:
 
 def test_an_answer_leaves_when_what_it_tells_of_is_on_the_disk(debtor, monkeypatch):
     noted: list[Any] = []
-    monkeypatch.setattr(group_commit, "_flush", lambda file: noted.append("on the disk"))
+    monkeypatch.setattr(group_commit, "_fdatasync", lambda file: noted.append("on the disk"))
     ask_at_once(debtor, noted)
     assert noted == ["on the disk", 201]
 
@@ -219,7 +219,7 @@ def test_an_answer_that_could_not_be_kept_says_so_instead(debtor, monkeypatch):
         raise OSError(28, os.strerror(28))
 
     noted: list[Any] = []
-    monkeypatch.setattr(group_commit, "_flush", full)
+    monkeypatch.setattr(group_commit, "_fdatasync", full)
     ask_at_once(debtor, noted)
     assert noted == [503]
 
@@ -233,7 +233,7 @@ def test_those_who_owe_at_the_same_time_wait_for_the_disk_together(debtor, monke
             pass
 
     noted: list[Any] = []
-    monkeypatch.setattr(group_commit, "_flush", flush)
+    monkeypatch.setattr(group_commit, "_fdatasync", flush)
     ask_at_once(debtor, noted, requests=40)
     assert noted == [201] * 40
     # One for the first, one for nearly all, and perhaps some for the last to be carried out.

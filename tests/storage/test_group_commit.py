@@ -1,5 +1,4 @@
-"""What was committed is on the disk before its answer leaves and before others are told, with one
-flush for many."""
+"""Commits are durable before they are answered and notified, with one flush for many of them."""
 
 from __future__ import annotations
 
@@ -17,20 +16,20 @@ from games.storage.group_commit import WriteAheadLog, deferred_sync, on_durable,
 
 
 class Disk:
-    """Counts the flushes of the machine's own disk, which go on; each waits until it may."""
+    """Counts flushes of the machine's own disk; each waits for `resume`."""
 
     def __init__(self) -> None:
         self.begun, self.ended = 0, 0
-        self.started, self.may_go_on = Event(), Event()
+        self.started, self.resume = Event(), Event()
         self._lock = Lock()
-        self._flush = group_commit._flush
+        self._fdatasync = group_commit._fdatasync
 
     def flush(self, file: int) -> None:
         with self._lock:
             self.begun += 1
         self.started.set()
-        self.may_go_on.wait(30)
-        self._flush(file)
+        self.resume.wait(30)
+        self._fdatasync(file)
         with self._lock:
             self.ended += 1
 
@@ -38,9 +37,17 @@ class Disk:
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
     counted = Disk()
-    monkeypatch.setattr(group_commit, "_flush", counted.flush)
+    monkeypatch.setattr(group_commit, "_fdatasync", counted.flush)
     yield counted
-    counted.may_go_on.set()
+    counted.resume.set()
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(group_commit, "_fdatasync", refuse)
 
 
 @pytest.fixture
@@ -50,121 +57,115 @@ def log(tmp_path: Path) -> WriteAheadLog:
 
 
 def test_a_flush_reaches_the_disk_before_it_returns(disk: Disk, log: WriteAheadLog) -> None:
-    disk.may_go_on.set()
+    disk.resume.set()
     log.flush()
     assert disk.ended == 1
 
 
-def test_those_who_come_during_a_flush_share_the_next_one(disk: Disk, log: WriteAheadLog) -> None:
+def test_threads_that_arrive_during_a_flush_share_the_next_one(
+    disk: Disk, log: WriteAheadLog
+) -> None:
     with ThreadPoolExecutor(9) as pool:
         first = pool.submit(log.flush)
         assert disk.started.wait(30)
         others = [pool.submit(log.flush) for _ in range(8)]
-        while log._asked < 9:
+        while log._requested < 9:
             pass
-        disk.may_go_on.set()
+        disk.resume.set()
         for one in (first, *others):
             one.result(30)
     assert disk.ended == 2
 
 
-def test_nobody_returns_with_a_flush_that_began_before(disk: Disk, log: WriteAheadLog) -> None:
+def test_a_flush_that_began_before_the_commit_does_not_count(
+    disk: Disk, log: WriteAheadLog
+) -> None:
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(log.flush)
         assert disk.started.wait(30)
         second = pool.submit(log.flush)
-        while log._asked < 2:
+        while log._requested < 2:
             pass
         assert (disk.begun, second.done()) == (1, False)
-        disk.may_go_on.set()
+        disk.resume.set()
         first.result(30), second.result(30)
     assert disk.ended == 2
 
 
-def test_a_disk_that_fails_is_told_to_each_who_asked(log: WriteAheadLog, monkeypatch) -> None:
-    def broken(_: int) -> None:
-        raise OSError(28, os.strerror(28))
-
-    monkeypatch.setattr(group_commit, "_flush", broken)
+@pytest.mark.usefixtures("full_disk")
+def test_every_flush_of_a_full_disk_raises(log: WriteAheadLog) -> None:
     for _ in range(2):
         with pytest.raises(OperationalError, match="No space left"):
             log.flush()
 
 
-def test_a_log_that_is_gone_was_written_into_the_database(tmp_path: Path, disk: Disk) -> None:
+def test_a_missing_log_needs_no_flush(tmp_path: Path, disk: Disk) -> None:
     WriteAheadLog(tmp_path / "other.sqlite3").flush()
     assert disk.begun == 0
 
 
-def test_on_credit_nobody_waits_for_the_disk(disk: Disk, log: WriteAheadLog) -> None:
-    with deferred_sync() as debt:
+def test_a_deferred_sync_does_not_wait_for_the_disk(disk: Disk, log: WriteAheadLog) -> None:
+    with deferred_sync() as pending:
         sync(log)
-    assert debt
+    assert pending
     assert disk.begun == 0
 
 
-def test_without_credit_one_waits(disk: Disk, log: WriteAheadLog) -> None:
-    disk.may_go_on.set()
+def test_sync_waits_unless_it_is_deferred(disk: Disk, log: WriteAheadLog) -> None:
+    disk.resume.set()
     sync(log)
     assert disk.ended == 1
 
 
-def test_all_debts_are_settled_with_one_flush(disk: Disk, log: WriteAheadLog) -> None:
-    debts = []
+def test_sync_all_flushes_once_for_a_batch(disk: Disk, log: WriteAheadLog) -> None:
+    batch = []
     for _ in range(3):
-        with deferred_sync() as debt:
+        with deferred_sync() as pending:
             sync(log)
-        debts.append(debt)
-    disk.may_go_on.set()
-    sync_all(debts)
+        batch.append(pending)
+    disk.resume.set()
+    sync_all(batch)
     assert disk.ended == 1
 
 
-def test_others_are_told_once_it_is_on_the_disk_and_not_before(
-    disk: Disk, log: WriteAheadLog
-) -> None:
-    told: list[int] = []
-    with deferred_sync() as debt:
+def test_callbacks_run_after_the_flush(disk: Disk, log: WriteAheadLog) -> None:
+    flushes: list[int] = []
+    with deferred_sync() as pending:
         sync(log)
-        on_durable(lambda: told.append(disk.ended))
-    assert told == []
-    disk.may_go_on.set()
-    sync_all([debt])
-    assert told == [1]
+        on_durable(lambda: flushes.append(disk.ended))
+    assert flushes == []
+    disk.resume.set()
+    sync_all([pending])
+    assert flushes == [1]
 
 
-def test_who_owes_nothing_tells_at_once() -> None:
-    told: list[str] = []
-    on_durable(lambda: told.append("without credit"))
-    with deferred_sync() as debt:
-        on_durable(lambda: told.append("on credit"))
-    assert told == ["without credit", "on credit"]
-    assert not debt
+def test_a_callback_runs_at_once_when_nothing_is_pending() -> None:
+    called: list[str] = []
+    on_durable(lambda: called.append("not deferred"))
+    with deferred_sync() as pending:
+        on_durable(lambda: called.append("deferred"))
+    assert called == ["not deferred", "deferred"]
+    assert not pending
 
 
-def test_nobody_is_told_of_what_the_disk_refuses(log: WriteAheadLog, monkeypatch) -> None:
-    def broken(_: int) -> None:
-        raise OSError(28, os.strerror(28))
-
-    monkeypatch.setattr(group_commit, "_flush", broken)
-    told: list[int] = []
-    with deferred_sync() as debt:
+@pytest.mark.usefixtures("full_disk")
+def test_no_callback_runs_when_the_flush_fails(log: WriteAheadLog) -> None:
+    called: list[int] = []
+    with deferred_sync() as pending:
         sync(log)
-        on_durable(lambda: told.append(1))
+        on_durable(lambda: called.append(1))
     with pytest.raises(OperationalError, match="No space left"):
-        sync_all([debt])
-    assert told == []
+        sync_all([pending])
+    assert called == []
 
 
-def test_who_cannot_be_told_keeps_nobody_else_from_it(
-    disk: Disk, log: WriteAheadLog, caplog
-) -> None:
-    told: list[str] = []
-    disk.may_go_on.set()
-    with deferred_sync() as debt:
+def test_a_failing_callback_stops_no_other(disk: Disk, log: WriteAheadLog, caplog) -> None:
+    called: list[str] = []
+    disk.resume.set()
+    with deferred_sync() as pending:
         sync(log)
-        on_durable(lambda: told[1])
-        on_durable(lambda: told.append("the other"))
-    sync_all([debt])
-    assert told == ["the other"]
-    assert "Telling of what was kept" in caplog.text
+        on_durable(lambda: called[1])
+        on_durable(lambda: called.append("the other"))
+    sync_all([pending])
+    assert called == ["the other"]
+    assert "A callback after a durable commit failed" in caplog.text

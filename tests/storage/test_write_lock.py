@@ -1,4 +1,4 @@
-"""One writer at a time, in this process and among others; and who is told after the commit."""
+"""The write lock excludes writers of all processes; listeners are notified after the commit."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.support.players import new_person
 pytestmark = pytest.mark.django_db(transaction=True)
 sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="others lock rows, not all")
 
-# Another process of the site: says that it is there, then adds to the number that is a name.
+# Another process of the site: prints that it is ready, then increments the number in a name.
 PROGRAM = """
 import sys, django; django.setup()
 from games.models import Player
-from games.storage.write_lock import writing
+from games.storage.write_lock import write_transaction
 print("ready", flush=True)
 for _ in range(int(sys.argv[1])):
-    with writing():
+    with write_transaction():
         player = Player.objects.get()
         player.name = str(int(player.name) + 1)
         player.save()
@@ -37,20 +37,20 @@ print(player.name)
 """
 
 
-def held() -> bool:
-    return write_lock._in_this_process.locked()
+def is_locked() -> bool:
+    return write_lock._process_lock.locked()
 
 
 @sqlite
-def test_the_turn_is_held_while_writing_and_given_back_before_others_are_told():
+def test_the_lock_is_held_while_writing_and_released_before_other_callbacks():
     seen = []
     with write_transaction():
-        transaction.on_commit(lambda: seen.append(held()))
-        assert held()
-    assert seen == [False] and not held()
+        transaction.on_commit(lambda: seen.append(is_locked()))
+        assert is_locked()
+    assert seen == [False] and not is_locked()
 
 
-def test_writing_inside_writing_is_one_transaction():
+def test_nested_write_transactions_are_one():
     seen = []
     with write_transaction():
         with write_transaction():
@@ -60,27 +60,27 @@ def test_writing_inside_writing_is_one_transaction():
     assert seen == [1]
 
 
-def test_a_failure_keeps_nothing_and_gives_the_turn_back():
-    def break_off() -> None:
+def test_a_failure_rolls_back_and_releases_the_lock():
+    def fail() -> None:
         with write_transaction():
             Player.objects.create(name="Ann")
             raise LookupError
 
     with pytest.raises(LookupError):
-        break_off()
-    assert not held() and not Player.objects.exists()
+        fail()
+    assert not is_locked() and not Player.objects.exists()
 
 
-def test_a_part_of_somebody_elses_transaction_waits_for_no_turn():
+def test_a_write_inside_another_transaction_takes_no_lock():
     with transaction.atomic():
         with write_transaction():
-            assert not held()
+            assert not is_locked()
             Player.objects.create(name="Ann")
         assert Player.objects.exists()
 
 
-def another(data: Path, times: int) -> subprocess.Popen[str]:
-    """A process that writes to the database in ``data`` so many times."""
+def another_process(data: Path, times: int) -> subprocess.Popen[str]:
+    """Start a process that writes to the database in ``data`` so many times."""
     environment = {**os.environ, "BOARDSITE_DATA": str(data)}
     environment["DJANGO_SETTINGS_MODULE"] = "boardsite.settings"
     environment.pop("DATABASE_URL", None)
@@ -91,7 +91,7 @@ def another(data: Path, times: int) -> subprocess.Popen[str]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder whose database holds one player, called 0."""
+    """Make a data folder whose database holds one player, called 0."""
     begin = "import django; django.setup(); from django.core.management import call_command as c\n"
     begin += "c('migrate', verbosity=0)\nfrom games.models import Player as P\nP(name='0').save()"
     environment = {**os.environ, "BOARDSITE_DATA": str(tmp_path)}
@@ -101,62 +101,62 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_processes_that_write_at_once_all_get_their_turns(data):
-    processes = [another(data, 50) for _ in range(3)]
+def test_concurrent_processes_lose_no_write(data):
+    processes = [another_process(data, 50) for _ in range(3)]
     last = [process.communicate()[0].split()[-1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0]
     assert max(map(int, last)) == 150
 
 
-def test_a_process_waits_for_the_turn_of_another_one(data):
+def test_a_process_waits_for_the_lock_of_another_one(data):
     with (data / "boardsite.sqlite3.writer").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        process = another(data, 1)
+        process = another_process(data, 1)
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.3)
         assert process.poll() is None
     assert process.communicate()[0] == "1\n"
 
 
-# --- announcements ------------------------------------------------------------------------
+# --- notifications ------------------------------------------------------------------------
 
 
 @pytest.fixture
-def told():
-    """What listeners in this process hear."""
-    heard: list[tuple[str, int]] = []
+def notified():
+    """Record the signals that a listener in this process receives."""
+    received: list[tuple[str, int]] = []
 
-    def hear(*, game_id: str, version: int, **_: object) -> None:
-        heard.append((game_id, version))
+    def receive(*, game_id: str, version: int, **_: object) -> None:
+        received.append((game_id, version))
 
-    game_changed.connect(hear)
-    yield heard
-    game_changed.disconnect(hear)
+    game_changed.connect(receive)
+    yield received
+    game_changed.disconnect(receive)
 
 
-def test_a_change_is_told_after_the_commit(told):
+def test_listeners_are_notified_after_the_commit(notified):
     game = make_game(new_person("Olive"))
-    told.clear()
+    notified.clear()
     with write_transaction():
         notify_changed(game)
-        assert told == []
-    assert told == [(game.id, game.version)]
+        assert notified == []
+    assert notified == [(game.id, game.version)]
 
 
-def test_what_is_not_kept_is_not_told(told):
-    def break_off() -> None:
+def test_listeners_are_not_notified_of_a_rollback(notified):
+    def fail() -> None:
         with write_transaction():
             notify_changed(game)
             raise LookupError
 
     game = make_game(new_person("Olive"))
-    told.clear()
+    notified.clear()
     with pytest.raises(LookupError):
-        break_off()
-    assert told == []
+        fail()
+    assert notified == []
 
 
-def test_a_listener_that_fails_does_not_fail_the_move(told):
+def test_a_failing_listener_does_not_fail_the_move(notified):
     def fails(**_: object) -> None:
         raise LookupError
 
@@ -167,4 +167,4 @@ def test_a_listener_that_fails_does_not_fail_the_move(told):
             notify_changed(game)
     finally:
         game_changed.disconnect(fails)
-    assert told[-1] == (game.id, game.version)
+    assert notified[-1] == (game.id, game.version)
