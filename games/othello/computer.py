@@ -212,16 +212,16 @@ def _why(discs: int, exact: bool) -> Text:
 
 def _estimated(discs: int) -> Text:
     if discs == 0:
-        return text("The position should stay about even.")
+        return text("The game should stay about even.")
     if discs > 0:
         return ntext(
-            "This should end about %(n)s disc ahead.",
-            "This should end about %(n)s discs ahead.",
+            "You should finish about %(n)s disc ahead.",
+            "You should finish about %(n)s discs ahead.",
             n=discs,
         )
     return ntext(
-        "This should end about %(n)s disc behind.",
-        "This should end about %(n)s discs behind.",
+        "You should finish about %(n)s disc behind.",
+        "You should finish about %(n)s discs behind.",
         n=-discs,
     )
 
@@ -229,7 +229,7 @@ def _estimated(discs: int) -> Text:
 def _proved(discs: int) -> Text:
     """A final score is even, since the empty squares go to the winner: there is no one disc."""
     if discs == 0:
-        return text("With best play this ends in a draw.")
+        return text("With best play it’s a draw.")
     if discs > 0:
-        return text("With best play this wins by %(discs)s discs.", discs=discs)
-    return text("With best play this loses by %(discs)s discs.", discs=-discs)
+        return text("With best play you win by %(discs)s discs.", discs=discs)
+    return text("With best play you lose by %(discs)s discs.", discs=-discs)

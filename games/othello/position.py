@@ -119,12 +119,12 @@ class OthelloPosition(Position):
     def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         squares = next_steps(self.legal_moves(seat), chosen)
         steps = tuple(self._step(seat, square) for square in squares)
-        return Stage(prompt=text("Place a disc on one of the marked squares."), steps=steps)
+        return Stage(prompt=text("Choose a marked square."), steps=steps)
 
     def _apply(self, seat: SeatKey, move: str) -> None:
         if move.casefold() in _PASSES:
             raise BadNotation(
-                text("Passing happens by itself: whoever cannot flip anything is passed over.")
+                text("You never need to pass: if you can’t move, your turn is skipped.")
             )
         cell = parse_cell(move)
         flipped = self._flipped(seat, move, cell)
@@ -133,7 +133,7 @@ class OthelloPosition(Position):
 
     def _resign(self, seat: SeatKey) -> None:
         if seat not in COLOURS:
-            raise IllegalMove(text("Only a player can resign."))
+            raise IllegalMove(text("This seat is not in the game."))
         self.resigned = seat
 
     # --- what the templates and the transcripts ask ------------------------------------------
@@ -148,12 +148,14 @@ class OthelloPosition(Position):
     def _flipped(self, seat: SeatKey, square: str, cell: Cell) -> set[Cell]:
         """What a move turns over; an illegal one is refused with the sentence that says why."""
         if max(cell) >= self.board.n:
-            raise IllegalMove(text("There is no %(square)s on this board.", square=square))
+            raise IllegalMove(text("%(square)s is off the board.", square=square))
         if self.board.at(cell):
-            raise IllegalMove(text("There is a disc on %(square)s already.", square=square))
+            raise IllegalMove(text("There’s already a disc on %(square)s.", square=square))
         flips = self.board.flips(COLOURS[seat], cell)
         if not flips:
-            raise IllegalMove(text("A disc on %(square)s would flip nothing.", square=square))
+            raise IllegalMove(
+                text("%(square)s is not a legal move: it flips nothing.", square=square)
+            )
         return flips
 
     def _rows(self) -> list[list[dict[str, Any]]]:
@@ -173,7 +175,12 @@ class OthelloPosition(Position):
         flips = _names(self.board.flips(COLOURS[seat], parse_cell(square)))
         return Step(
             text=square,
-            label=text("%(square)s, flips %(n)s", square=square, n=len(flips)),
+            label=ntext(
+                "Play %(square)s and flip %(n)s disc",
+                "Play %(square)s and flip %(n)s discs",
+                n=len(flips),
+                square=square,
+            ),
             cell=square,
             effects={square: "place", **dict.fromkeys(flips, "flip")},
         )
@@ -184,11 +191,12 @@ class OthelloPosition(Position):
         news = []
         if self.last:
             news.append(
-                text(
-                    "%(player)s %(square)s, flips %(n)s.",
+                ntext(
+                    "%(player)s plays %(square)s and flips %(n)s disc.",
+                    "%(player)s plays %(square)s and flips %(n)s discs.",
+                    n=len(self.last.flipped),
                     player=NAMES[self.last.seat],
                     square=self.last.square,
-                    n=len(self.last.flipped),
                 )
             )
         return [*news, *self._after_the_move()]
@@ -196,17 +204,12 @@ class OthelloPosition(Position):
     def _after_the_move(self) -> list[Text]:
         """What the rules did: a pass and why, or the end and why."""
         if passed := self.passed():
-            return [
-                text(
-                    "%(player)s cannot flip anything anywhere and is passed over.",
-                    player=NAMES[passed],
-                )
-            ]
+            return [text("%(player)s has no legal move and passes.", player=NAMES[passed])]
         if self.board.turn() is not None:
             return []
         if sum(self.board.counts()) == self.board.n**2:
             return [text("The board is full.")]
-        return [text("Neither player can flip anything any more.")]
+        return [text("Neither player can move.")]
 
 
 def _count(board: Othello) -> Result:
@@ -218,14 +221,12 @@ def _count(board: Othello) -> Result:
     winner: SeatKey = "black" if counts[0] > counts[1] else "white"
     words = {"winner": NAMES[winner], "more": max(counts), "fewer": min(counts)}
     if not empty:
-        return Result(
-            frozenset({winner}), text("%(winner)s wins with %(more)s discs to %(fewer)s.", **words)
-        )
+        return Result(frozenset({winner}), text("%(winner)s wins %(more)s–%(fewer)s.", **words))
     reason = ntext(
-        "%(winner)s wins with %(more)s discs to %(fewer)s. The empty square goes to the winner: "
-        "the official score is %(score)s to %(fewer)s.",
-        "%(winner)s wins with %(more)s discs to %(fewer)s. The %(n)s empty squares go to the "
-        "winner: the official score is %(score)s to %(fewer)s.",
+        "%(winner)s wins %(more)s–%(fewer)s. The empty square goes to the winner: official score "
+        "%(score)s–%(fewer)s.",
+        "%(winner)s wins %(more)s–%(fewer)s. The %(n)s empty squares go to the winner: official "
+        "score %(score)s–%(fewer)s.",
         n=empty,
         score=max(score),
         **words,
@@ -235,10 +236,10 @@ def _count(board: Othello) -> Result:
 
 def _draw(discs: int, score: int) -> Text:
     if discs == score:
-        return text("A draw: %(discs)s discs each.", discs=discs)
+        return text("Draw: %(discs)s discs each.", discs=discs)
     return text(
-        "A draw: %(discs)s discs each. The empty squares are shared: the official score is "
-        "%(score)s each.",
+        "Draw: %(discs)s discs each. The empty squares are shared: official score "
+        "%(score)s–%(score)s.",
         discs=discs,
         score=score,
     )

@@ -22,12 +22,12 @@ from games.othello.transcript import format_transcript, parse_transcript
 
 _SIZE = Option(
     name="size",
-    label=text("Squares a side"),
+    label=text("Board size"),
     default=8,
     low=4,
     high=26,
     step=2,
-    help=text("An ordinary board has 8 by 8 squares."),
+    help=text("Standard is 8 × 8."),
 )
 
 
@@ -65,34 +65,32 @@ _BLACK_IS_PASSED: tuple[tuple[SeatKey, str], ...] = (
 
 _EXAMPLES: Mapping[str, Example] = {
     "start": Example(
-        caption=text("The start. Black begins and can place a disc on four squares."),
+        caption=text("The start: Black moves first and has four legal moves."),
         setup={"size": 8},
         mover="black",
     ),
     "before-flip": Example(
-        caption=text(
-            "Black is about to play e6: its disc encloses white discs in three directions."
-        ),
+        caption=text("Black is about to play e6, trapping white discs in three directions."),
         setup={"size": 8},
         moves=_BEFORE_FLIP,
         mover="black",
         chosen=("e6",),
     ),
     "after-flip": Example(
-        caption=text("All four discs that were enclosed have turned over."),
+        caption=text("All four trapped discs have flipped."),
         setup={"size": 8},
         moves=(*_BEFORE_FLIP, ("black", "e6")),
     ),
     "pass": Example(
-        caption=text("White has just moved. Black can flip nothing, so it is White’s turn again."),
+        caption=text("White has just moved. Black has no legal move, so it’s White’s turn again."),
         setup={"size": 4},
         moves=_BLACK_IS_PASSED,
         mover="white",
     ),
     "end": Example(
         caption=text(
-            "White’s next move ends it: neither player can flip anything. The five empty squares "
-            "go to the winner, so White’s 10 discs to 1 are scored 15 to 1."
+            "White’s next move ends the game: neither player can move any more. The five empty "
+            "squares go to the winner, so 10–1 becomes 15–1."
         ),
         setup={"size": 4},
         moves=(*_BLACK_IS_PASSED, ("white", "a2")),
@@ -107,7 +105,7 @@ def _read_record(position: Position, written: str) -> list[str]:
 RULES = Rules(
     slug="othello",
     name=text("Othello"),
-    tagline=text("Enclose your opponent’s discs and turn them over to your colour."),
+    tagline=text("Trap your opponent’s discs and flip them to your colour."),
     seats=_seats,
     deal=_deal,
     start=_start,

@@ -43,7 +43,7 @@ def parse_transcript(game: str, size: int = 8) -> list[str]:
         elif position.passed() and written_pass < len(moves):
             written_pass = len(moves)
         elif position.to_move():
-            raise BadTranscript(len(moves) + 1, token, text("Nobody is passed over here."))
+            raise BadTranscript(len(moves) + 1, token, text("Nobody has to pass here."))
     return moves
 
 

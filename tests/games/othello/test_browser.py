@@ -69,13 +69,13 @@ def test_a_whole_game_with_a_pass_is_played_on_two_browsers(players: Players) ->
     play(players, UNTIL_THE_PASS, iter([black, white] * 3))
     for page in players:
         expect(page.locator("#board .news").nth(1)).to_have_text(
-            "Black cannot flip anything anywhere and is passed over."
+            "Black has no legal move and passes."
         )
     expect(white.locator("#board .whose")).to_have_text("Your turn.")
     expect(black.locator("#board td.legal")).to_have_count(0)
     play(players, TO_THE_END, iter([white, black] * 3))
     for page in players:
-        expect(page.locator("#board .result")).to_contain_text("White wins with 12 discs to 4.")
+        expect(page.locator("#board .result")).to_contain_text("White wins 12–4.")
         expect(page.locator("#board .side-white .won-mark")).to_be_visible()
 
 
@@ -128,7 +128,7 @@ def test_a_whole_game_is_played_with_the_keyboard(page: Page) -> None:
         walk(page, move)
         page.keyboard.press("Enter")
         see(page, move)
-    expect(page.get_by_role("status")).to_contain_text("White wins with 12 discs to 4.")
+    expect(page.get_by_role("status")).to_contain_text("White wins 12–4.")
 
 
 def test_moves_are_typed_in_either_case(page: Page) -> None:

@@ -82,7 +82,7 @@ def test_the_last_disc_is_marked_apart_from_those_it_turned_over(owner: Person) 
 
 def test_a_square_says_what_lies_on_it_and_what_a_move_there_does(owner: Person) -> None:
     page = board(owner.client, played(owner, "c4"))
-    assert 'aria-label="c3, empty; c3, flips 1"' in page
+    assert 'aria-label="c3, empty; Play c3 and flip 1 disc"' in page
     assert 'aria-label="c4, black disc, last move"' in page
 
 
@@ -157,7 +157,7 @@ def test_an_earlier_position_has_the_score_of_its_time(owner: Person) -> None:
 
 def test_the_page_says_who_is_passed_over_and_why(owner: Person) -> None:
     page = board(owner.client, played(owner, BLACK_IS_PASSED, 4))
-    assert "Black cannot flip anything anywhere and is passed over." in page
+    assert "Black has no legal move and passes." in page
     assert "White to move." in page
 
 
@@ -179,8 +179,8 @@ def test_the_rules_are_told_in_dutch(client: Client) -> None:
 def test_news_are_told_in_dutch(owner: Person) -> None:
     game = played(owner, BLACK_IS_PASSED, 4)
     page = owner.client.get(f"/g/{game.id}/", headers={"Accept-Language": "nl"}).text
-    assert "Wit d2, draait er 2 om." in page
-    assert "Zwart kan nergens iets omdraaien en wordt overgeslagen." in page
+    assert "Wit speelt d2 en draait 2 schijven om." in page
+    assert "Zwart kan niet zetten en past." in page
     assert score(page) == "4 Zwart 6 Wit 6 lege velden"
 
 

@@ -114,11 +114,11 @@ def test_a_pass_is_forgotten_after_the_next_move() -> None:
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("d4", "There is a disc on d4 already."),
-        ("a1", "A disc on a1 would flip nothing."),
-        ("i1", "There is no i1 on this board."),
-        ("a9", "There is no a9 on this board."),
-        ("z99", "There is no z99 on this board."),
+        ("d4", "There’s already a disc on d4."),
+        ("a1", "a1 is not a legal move: it flips nothing."),
+        ("i1", "i1 is off the board."),
+        ("a9", "a9 is off the board."),
+        ("z99", "z99 is off the board."),
     ],
 )
 def test_an_illegal_move_is_refused_with_its_reason(move: str, sentence: str) -> None:
@@ -156,7 +156,7 @@ def test_what_is_no_square_is_refused_as_notation(move: str) -> None:
 def test_who_types_a_pass_is_told_that_passing_happens_by_itself(move: str) -> None:
     with pytest.raises(BadNotation) as refused:
         after().play("black", move)
-    assert "Passing happens by itself" in str(refused.value)
+    assert "You never need to pass" in str(refused.value)
 
 
 @pytest.mark.parametrize("seat", ["white", "nobody", "", "N"])
@@ -196,7 +196,7 @@ def test_there_is_no_result_before_the_end() -> None:
 
 def test_most_discs_win_on_a_full_board() -> None:
     position = after(FULL_AND_WHITE_WINS, 4)
-    assert reason(position) == ({"white"}, "White wins with 12 discs to 4.")
+    assert reason(position) == ({"white"}, "White wins 12–4.")
     assert news(position)[-1] == "The board is full."
 
 
@@ -204,8 +204,7 @@ def test_empty_squares_go_to_the_winner() -> None:
     position = after(ENDS_WITH_EMPTIES, 4)
     assert reason(position) == (
         {"white"},
-        "White wins with 10 discs to 1. The 5 empty squares go to the winner: "
-        "the official score is 15 to 1.",
+        "White wins 10–1. The 5 empty squares go to the winner: official score 15–1.",
     )
     view = position.view(None)
     assert view["counts"] == {"black": 1, "white": 10}
@@ -216,20 +215,19 @@ def test_one_empty_square_is_told_in_the_singular() -> None:
     position = after("d3d2d1b4a2b1a4d4c4a1c1", 4)
     assert reason(position) == (
         {"black"},
-        "Black wins with 14 discs to 1. The empty square goes to the winner: "
-        "the official score is 15 to 1.",
+        "Black wins 14–1. The empty square goes to the winner: official score 15–1.",
     )
 
 
 def test_as_many_discs_make_a_draw() -> None:
-    assert reason(after(FULL_AND_DRAWN, 4)) == (set(), "A draw: 8 discs each.")
+    assert reason(after(FULL_AND_DRAWN, 4)) == (set(), "Draw: 8 discs each.")
 
 
 def test_the_empty_squares_of_a_draw_are_shared() -> None:
     position = after(DRAWN_WITH_EMPTIES, 6)
     assert reason(position) == (
         set(),
-        "A draw: 17 discs each. The empty squares are shared: the official score is 18 each.",
+        "Draw: 17 discs each. The empty squares are shared: official score 18–18.",
     )
     assert position.view(None)["score"] == {"black": 18, "white": 18}
 
@@ -283,20 +281,20 @@ def test_players_and_spectators_see_the_same() -> None:
 
 def test_the_news_tell_the_move_and_how_many_discs_it_flips() -> None:
     assert news(after()) == []
-    assert news(after("c4e3f6c6e2f3g4f5e6")) == ["Black e6, flips 4."]
+    assert news(after("c4e3f6c6e2f3g4f5e6")) == ["Black plays e6 and flips 4 discs."]
 
 
 def test_the_news_tell_who_was_passed_and_why() -> None:
     assert news(after(BLACK_IS_PASSED, 4)) == [
-        "White d2, flips 2.",
-        "Black cannot flip anything anywhere and is passed over.",
+        "White plays d2 and flips 2 discs.",
+        "Black has no legal move and passes.",
     ]
 
 
 def test_the_news_tell_that_neither_can_move() -> None:
     assert news(after(ENDS_WITH_EMPTIES, 4)) == [
-        "White a2, flips 3.",
-        "Neither player can flip anything any more.",
+        "White plays a2 and flips 3 discs.",
+        "Neither player can move.",
     ]
 
 
@@ -310,7 +308,7 @@ def test_the_last_move_is_the_square_and_what_it_flipped() -> None:
 def test_each_legal_square_can_be_chosen_and_shows_what_it_flips() -> None:
     stage = after("c4e3f6c6e2f3g4f5").stage("black", ())
     step = next(step for step in stage.steps if step.text == "e6")
-    assert str(step.label) == "e6, flips 4"
+    assert str(step.label) == "Play e6 and flip 4 discs"
     assert step.cell == "e6"
     assert step.effects == dict.fromkeys(("e4", "d5", "e5", "f5"), "flip") | {"e6": "place"}
 
