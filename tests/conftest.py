@@ -1,10 +1,10 @@
-"""What all tests share: compiled translations, a browser, and the real site to point it at.
+"""Fixtures and marks of all tests: compiled translations, players, the site process, a browser.
 
-Tests with the `page` or `browser` fixture run last and one after another. They need a Chromium
-(`python -m scripts.chromium` says which); without one they are skipped, and fail where CI=true.
+Tests with the `page` or `browser` fixture are marked `browser` and run last, in one process. They
+need a Chromium (`python -m scripts.chromium`); without one they are skipped, and fail if CI=true.
 
-Tests marked `services` need a database, the site or the buses: `make test-services` runs these
-once more on PostgreSQL and Redis. The mark is found from what a test uses, never written down.
+Tests of a database, the site process or a bus are marked `services`: `make test-services` runs
+them again on PostgreSQL and Redis. Both marks follow from a test's fixtures and imports.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from scripts import chromium
 from tests.support.players import Person, new_person
 from tests.support.site_process import serve, share_static
 
-# No test depends on how fast the machine is.
+# A deadline would make the tests depend on the speed of the machine.
 settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("boardsite")
 
@@ -45,20 +45,24 @@ LAUNCH = [
 
 
 def is_worker(config: pytest.Config) -> bool:
-    """Whether this process is one of several that test at the same time."""
+    """Return whether this process is one of pytest-xdist's workers."""
     return hasattr(config, "workerinput")
 
 
 def has_computer(slug: str) -> bool:
+    """Return whether a game's folder has a computer player."""
     return find_spec(f"games.{slug}.computer") is not None
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Load the computers, every other worker from the last to the first: compiling all of them
-    takes a clean copy half a minute, and one does not wait for what another has compiled."""
+    """Compile the computer players before the tests, in opposite orders on even and odd workers.
+
+    Compiling all of them takes a new clone half a minute. Workers that compile the same player at
+    the same time would both do the work, and then find the other's in numba's cache.
+    """
     if is_worker(config):
         known = all_rules().items()
-        # One that is missing is told of by a test, in a sentence.
+        # A missing computer player fails a test, with a message that explains it.
         slugs = [slug for slug, rules in known if rules.levels and has_computer(slug)]
         is_odd = config.workerinput["workerid"][-1] in "13579"
         for slug in reversed(slugs) if is_odd else slugs:
@@ -71,12 +75,13 @@ def is_browser_file(path: Path) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Where pages in a browser are all that is asked for, other files need not be read."""
-    alone = config.option.markexpr == "browser" and collection_path.suffix == ".py"
-    return True if alone and not is_browser_file(collection_path) else None
+    """Skip files without browser tests under ``-m browser``, because importing them takes long."""
+    browser_only = config.option.markexpr == "browser" and collection_path.suffix == ".py"
+    return True if browser_only and not is_browser_file(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Set the marks `browser` and `services`, and move browser tests to the end."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if BROWSER_FIXTURES & fixtures:
@@ -89,11 +94,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _is_live(item: pytest.Item) -> bool:
-    """Whether its file imports the site's processes or the buses between them."""
+    """Return whether a test's file imports the site process, the streams or a bus."""
     names = vars(getattr(item, "module", None) or pytest).values()
-    homes = {str(getattr(value, "__module__", "")) for value in names}
-    return not homes.isdisjoint({"tests.support.site_process", "games.bus"}) or any(
-        home.startswith(("games.live.", "games.bus.")) for home in homes
+    origins = {str(getattr(value, "__module__", "")) for value in names}
+    return not origins.isdisjoint({"tests.support.site_process", "games.bus"}) or any(
+        origin.startswith(("games.live.", "games.bus.")) for origin in origins
     )
 
 
@@ -109,7 +114,7 @@ def _missing() -> str:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if _is_browser_test(item) and _missing():
         stop = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        stop(f"there is no {_missing()}: see what `python -m scripts.chromium` says")
+        stop(f"there is no {_missing()}: run `python -m scripts.chromium` for help")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -119,26 +124,25 @@ def compiled_translations() -> None:
 
 @pytest.fixture
 def owner(db: None) -> Person:
-    """Who sets up the game."""
+    """Return the player who creates the game."""
     return new_person("Olive")
 
 
 @pytest.fixture
 def opponent(db: None) -> Person:
-    """Who was invited."""
+    """Return the player who claims the second seat."""
     return new_person("Otto")
 
 
 @pytest.fixture
 def stranger(db: None) -> Person:
-    """Who holds no seat."""
+    """Return a player without a seat."""
     return new_person("Stan")
 
 
 @pytest.fixture(scope="session")
 def site_data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of `site`, with its database and its collected static files: those are one
-    folder for all workers of a run."""
+    """Return the data folder of `site`. Its static files are shared by all workers of a run."""
     data = tmp_path_factory.mktemp("site")
     if is_worker(request.config):
         shared = tmp_path_factory.getbasetemp().parent / "shared"
@@ -150,19 +154,19 @@ def site_data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture(scope="session")
 def site(site_data: Path) -> Iterator[str]:
-    """Address of the real site: its own process, server, settings and SQLite file."""
-    beside = (site_data / "static").resolve().parent
-    with ExitStack() as running:
-        with (beside / "lock").open("w") as lock:
-            # Who comes second finds collected what the first has collected.
+    """Run the site in a process with its own database, and yield its address."""
+    shared = (site_data / "static").resolve().parent
+    with ExitStack() as stack:
+        with (shared / "lock").open("w") as lock:
+            # One worker collects the static files, and the others wait and use them.
             fcntl.flock(lock, fcntl.LOCK_EX)
-            address = running.enter_context(serve(site_data))
+            address = stack.enter_context(serve(site_data))
         yield address
 
 
 @pytest.fixture(scope="session")
 def base_url(site: str) -> str:
-    """Where `page.goto("/")` goes."""
+    """Return the address that `page.goto("/")` opens."""
     return site
 
 
@@ -170,7 +174,7 @@ def base_url(site: str) -> str:
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any],
 ) -> dict[str, Any]:
-    # Playwright keeps an event loop in this thread, in which Django refuses the database unless
-    # told that nothing else runs in it. True here: the loop only runs while Playwright is called.
+    # Playwright leaves an event loop in this thread, and Django refuses database queries there.
+    # They are safe: the loop runs only while Playwright is called.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     return {**browser_type_launch_args, "executable_path": chromium.find(), "args": LAUNCH}

@@ -19,18 +19,31 @@ def set_up_game(
     *,
     hints: bool = False,
 ) -> None:
-    """Fill in the set-up page and start the game."""
+    """Fill in the page of a new game, create it, and wait for its board."""
     page.set_default_timeout(TIMEOUT_MS)
     page.goto(f"/new/{slug}/")
     for name, value in options.items():
         page.locator(f"input[name={name}][value='{value}']").check()
     if hints:
         page.locator("[name=hints]").evaluate("box => { box.checked = true }")
-    for seat, who in seating.items():
-        page.locator(f"select[name=seat-{seat}]").select_option(who)
+    for seat, choice in seating.items():
+        page.locator(f"select[name=seat-{seat}]").select_option(choice)
+    _submit_setup(page)
+
+
+def start_solo_game(page: Page, slug: str) -> None:
+    """Create a game with every seat on this device."""
+    page.set_default_timeout(TIMEOUT_MS)
+    page.goto(f"/new/{slug}/")
+    for seat in page.locator(".seat-setup select:visible").all():
+        seat.select_option("me")
+    _submit_setup(page)
+
+
+def _submit_setup(page: Page) -> None:
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
-    # A key that is pressed before the scripts are there loads the page without them.
+    # Until the scripts have loaded, a key or button follows the way without scripts.
     page.wait_for_load_state()
 
 
@@ -42,7 +55,10 @@ def open_page_per_seat(
     hints: bool = False,
     **options: str,
 ) -> dict[str, Page]:
-    """A page for each seat, each in a browser of its own that came by the secret link."""
+    """Create a game and return a page per seat, each in a browser context of its own.
+
+    The first seat's page sets the game up, the others claim their seats by invitation link.
+    """
     owner = new_context().new_page()
     seating = dict.fromkeys(seats, "invite") | {seats[0]: "me"}
     set_up_game(owner, slug, seating, options, hints=hints)
@@ -58,7 +74,7 @@ def open_page_per_seat(
 
 
 def type_move(page: Page, move: str) -> None:
-    """Type a move when it is this page's turn, and wait until the board has it."""
+    """Wait for this page's turn, type a move, and wait until the board has it."""
     expect(page.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
     before = page.locator("#board").get_attribute("data-ply") or "0"
     page.locator("#typed-move").fill(move)
@@ -67,34 +83,23 @@ def type_move(page: Page, move: str) -> None:
 
 
 def type_moves(pages: Mapping[str, Page], moves: Sequence[tuple[str, str]]) -> None:
-    """Type the moves, each in the browser of its seat."""
+    """Type the moves, each on the page of its seat."""
     for seat, move in moves:
         type_move(pages[seat], move)
 
 
-def start_solo_game(page: Page, slug: str) -> None:
-    """Set up a game with every seat on this device."""
-    page.set_default_timeout(10_000)
-    page.goto(f"/new/{slug}/")
-    for seat in page.locator(".seat-setup select:visible").all():
-        seat.select_option("me")
-    page.locator(".setup-form button.big").click()
-    expect(page.locator("#board")).to_be_visible()
-    # What is pressed before the scripts are there loads the page without them.
-    page.wait_for_load_state()
-
-
 def is_over(page: Page) -> bool:
-    """The first card of a game may be the last."""
+    """Return whether the board shows a result."""
     return page.locator("#board .result").count() > 0
 
 
 def shown_ply(page: Page) -> int:
+    """Return the ply of the position that the board shows."""
     return int(page.locator("#board").get_attribute("data-ply") or 0)
 
 
 def next_step_button(page: Page) -> Locator:
-    """The first button that leads on: makes a move, or adds a step to those that are chosen."""
+    """Return the first button that makes a move or adds a step to the half-chosen one."""
     chosen = page.locator("#board").get_attribute("data-chosen")
     more = f"[value^='{chosen} ']" if chosen else ":not(#b-back)"
     return page.locator(
@@ -103,7 +108,7 @@ def next_step_button(page: Page) -> Locator:
 
 
 def reveal_secrets(page: Page) -> None:
-    """Where nothing can be clicked as long as nobody sees their own secrets: look as who moves."""
+    """Hand the device to the player to move, where the board waits for that."""
     hand_over = page.locator(".hand-over > button:not(.quiet)").first
     if next_step_button(page).count() == 0 and hand_over.count():
         hand_over.click()
@@ -112,7 +117,10 @@ def reveal_secrets(page: Page) -> None:
 
 
 def click_next_step(page: Page) -> None:
-    """Click, and wait for the answer to stand on the board: a next click would meet the old one."""
+    """Click `next_step_button`, and wait until the board shows the step or move.
+
+    Without the wait, the next click would hit a button of the board before.
+    """
     reveal_secrets(page)
     button, board = next_step_button(page), page.locator("#board")
     value = button.get_attribute("value") or ""

@@ -20,27 +20,29 @@ def make_game(
     seating: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Game:
-    """A game of ``rules`` (any kind of two plain seats) in which the owner has the first seat and
-    each of the others the next one; with no others the owner sits everywhere."""
+    """Return a new game in which the owner holds the first seat, and the others those after it.
+
+    Without others the owner holds every seat. ``rules`` default to `two_player_rules`.
+    """
     rules = rules or two_player_rules()
     specs = rules.seats(rules.clean(options))
     people = [owner, *others] if others else [owner] * len(specs)
-    chosen = seating or {
+    seating = seating or {
         spec.key: "me" if people[index : index + 1] == [owner] else "invite"
         for index, spec in enumerate(specs)
     }
     game = services.create_game(
-        player=owner.player, rules=rules, options=options, seating=chosen, hints=False
+        player=owner.player, rules=rules, options=options, seating=seating, hints=False
     )
-    for spec, somebody in zip(specs, people, strict=False):
-        if somebody is not owner:
+    for spec, person in zip(specs, people, strict=False):
+        if person is not owner:
             seat = Seat.objects.get(game=game, key=spec.key)
-            services.claim_seat(token=services.invitation_token(seat), player=somebody.player)
+            services.claim_seat(token=services.invitation_token(seat), player=person.player)
     return game
 
 
 def make_game_with_moves(owner: Person, plies: int) -> Game:
-    """A game on one device in which so many moves have been made."""
+    """Return a game of one player on all seats, with ``plies`` moves made."""
     game = make_game(owner)
     for _ in range(plies):
         post_move(owner, game)
@@ -50,7 +52,7 @@ def make_game_with_moves(owner: Person, plies: int) -> Game:
 
 
 def make_finished_game(owner: Person, *others: Person) -> Game:
-    """A game, as of `a_game`, that the owner gave up at once."""
+    """Return a game as of `make_game` that the owner has resigned."""
     game = make_game(owner, *others)
     seat = game.seats.filter(players=owner.player).first().key
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
@@ -59,24 +61,27 @@ def make_finished_game(owner: Person, *others: Person) -> Game:
 
 
 def make_game_with_open_seat(owner: Person) -> Game:
-    """A game whose second seat waits for who has its link."""
+    """Return a game whose second seat is open to the holder of its invitation link."""
     rules = two_player_rules()
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
     return make_game(owner, rules=rules, seating={first: "me", second: "invite"})
 
 
 def open_seat(game: Game) -> Seat:
-    """The one seat of a game that nobody has."""
+    """Return the one seat of a game that has no holder."""
     return game.seats.get(holders__isnull=True)
 
 
 def invitation_path(seat: Seat) -> str:
-    """The address of a seat's secret link."""
+    """Return the path of a seat's invitation link."""
     return f"/join/{services.invitation_token(seat)}/"
 
 
 def two_player_rules() -> Rules:
-    """A kind of game with exactly two plain seats, for people and computers: found, not named."""
+    """Return the rules of a game with two plain seats, undo and computer players.
+
+    The game is searched for, because no file outside a game's folder names that game.
+    """
     return next(
         rules
         for rules in all_rules().values()

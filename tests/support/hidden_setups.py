@@ -1,4 +1,4 @@
-"""What a kind of game hides, found by its rules alone."""
+"""Setups that differ only in hidden information, found for any game by its rules alone."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from tests.support.random_games import Variant, encode_json
 
 
 def default_specs(rules: Rules) -> tuple[SeatSpec, ...]:
+    """Return the seats of a game with default options."""
     return rules.seats(rules.clean({}))
 
 
 def kinds_with_secrets() -> list[str]:
-    """The kinds of game that have a seat with secrets: found, not named."""
+    """Return the slugs of the games in which a seat has secrets."""
     return [
         slug for slug, rules in all_rules().items() if any(s.secret for s in default_specs(rules))
     ]
 
 
 def kinds_with_two_information_sets() -> list[str]:
-    """Those in which other seats see no secrets."""
+    """Return the slugs of the games in which some seats have secrets and others have none."""
     return [
         slug
         for slug in kinds_with_secrets()
@@ -34,55 +35,57 @@ def kinds_with_two_information_sets() -> list[str]:
 
 
 def kinds_with_shared_seats() -> list[str]:
-    """Those in which several people hold one seat together."""
+    """Return the slugs of the games in which several players can hold one seat."""
     return [
         slug for slug, rules in all_rules().items() if any(s.shared for s in default_specs(rules))
     ]
 
 
 PartPath = tuple[Any, ...]
+"""Keys and indexes that lead to a part of a setup."""
 
 
-def iter_parts(value: Any, way: PartPath = ()) -> Iterator[tuple[PartPath, Any]]:
-    """Every part of a setup that is made of parts, strings too, with the way to it."""
+def iter_parts(value: Any, path: PartPath = ()) -> Iterator[tuple[PartPath, Any]]:
+    """Yield the path and value of every dict, list and string in a setup."""
     if isinstance(value, str | dict | list):
-        yield way, value
+        yield path, value
     if isinstance(value, dict | list):
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from iter_parts(each, (*way, key))
+            yield from iter_parts(each, (*path, key))
 
 
 def iter_strings(setup: Any) -> Iterator[tuple[PartPath, str]]:
-    """Every string in a setup, with the way to it."""
-    return ((way, part) for way, part in iter_parts(setup) if isinstance(part, str))
+    """Yield the path and value of every string in a setup."""
+    return ((path, part) for path, part in iter_parts(setup) if isinstance(part, str))
 
 
-def replace_part(setup: Any, way: PartPath, value: Any) -> Any:
+def replace_part(setup: Any, path: PartPath, value: Any) -> Any:
+    """Return a copy of a setup with another value at ``path``."""
     copy = json.loads(json.dumps(setup))
-    at = copy
-    for key in way[:-1]:
-        at = at[key]
-    at[way[-1]] = value
+    parent = copy
+    for key in path[:-1]:
+        parent = parent[key]
+    parent[path[-1]] = value
     return copy
 
 
 def swapped_parts(setup: Any) -> Iterator[Any]:
-    """The setup with the first of some list or string and another one in each other's place."""
-    for way, part in iter_parts(setup):
+    """Yield the setup with the first item of a list or string swapped with a later one."""
+    for path, part in iter_parts(setup):
         for index in range(1, len(part) if isinstance(part, str | list) else 0):
             first, last = part[:1], part[index : index + 1]
-            yield replace_part(setup, way, last + part[1:index] + first + part[index + 1 :])
+            yield replace_part(setup, path, last + part[1:index] + first + part[index + 1 :])
 
 
 def mixed_deals(rules: Rules, setup: Any) -> Iterator[Any]:
-    """The setup with a part of another deal in the place of its own."""
+    """Yield the setup with one entry replaced by that of another deal."""
     for seed in range(50):
         dealt = Variant(rules, rules.clean({})).setup(seed)
         yield from ({**setup, key: dealt[key]} for key in setup.keys() & dealt.keys())
 
 
 def seats_that_see_a_difference(rules: Rules, setup: Any, other: Any) -> set[SeatKey]:
-    """The seats that can tell two setups apart at the start; '' for spectators."""
+    """Return the seats whose first views of two setups differ; '' stands for spectators."""
     one, two = rules.start(setup), rules.start(other)
     seats = ["", *(spec.key for spec in default_specs(rules))]
     return {
@@ -91,11 +94,12 @@ def seats_that_see_a_difference(rules: Rules, setup: Any, other: Any) -> set[Sea
 
 
 def with_other_secrets(rules: Rules, setup: Any) -> Any:
-    """A setup that differs only in what is hidden: seats with secrets see it, and no other does."""
+    """Return a setup that differs from ``setup`` for the seats with secrets alone."""
     secret = {spec.key for spec in default_specs(rules) if spec.secret}
     for other in chain(swapped_parts(setup), mixed_deals(rules, setup)):
-        with suppress(Exception):  # what no deal makes may be refused in any way
+        # Many candidates could not have been dealt, and engines may refuse these with any error.
+        with suppress(Exception):
             found = seats_that_see_a_difference(rules, setup, other)
             if found and found <= secret:
                 return other
-    raise LookupError(f"nothing hidden was found in the setup of {rules.slug}")
+    raise LookupError(f"no hidden information was found in the setup of {rules.slug}")

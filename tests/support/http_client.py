@@ -1,26 +1,27 @@
-"""A browser without pages: cookies, forms and nothing else, against the real site."""
+"""An HTTP client for the site process, with the cookies and the CSRF token of a browser."""
 
 from __future__ import annotations
 
 import re
-import urllib.error
 import urllib.parse
 import urllib.request
+from http.client import HTTPResponse
 from http.cookiejar import CookieJar
+from urllib.error import HTTPError
 
 
 class Response:
-    """Status, headers and text of what the site said."""
+    """Status, headers, final URL and text of an HTTP response."""
 
-    def __init__(self, raw: object) -> None:
-        self.status: int = raw.status  # type: ignore[attr-defined]
-        self.headers = raw.headers  # type: ignore[attr-defined]
-        self.url: str = raw.url  # type: ignore[attr-defined]
-        self.text: str = raw.read().decode()  # type: ignore[attr-defined]
+    def __init__(self, raw: HTTPResponse | HTTPError) -> None:
+        self.status = raw.status
+        self.headers = raw.headers
+        self.url = raw.url
+        self.text = raw.read().decode()
 
 
 class HTTPClient:
-    """Follows redirects, keeps cookies, and sends the token of the last form it saw."""
+    """Follows redirects, stores cookies, and posts the CSRF token of the last form it received."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -29,10 +30,10 @@ class HTTPClient:
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
 
     def get(self, path: str, **headers: str) -> Response:
-        answer = self._open(urllib.request.Request(self.base + path, headers=headers))
-        if found := re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', answer.text):
+        response = self._open(urllib.request.Request(self.base + path, headers=headers))
+        if found := re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', response.text):
             self.token = found[1]
-        return answer
+        return response
 
     def post(self, path: str, data: dict[str, str], **headers: str) -> Response:
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": self.token, **data}).encode()
@@ -42,6 +43,6 @@ class HTTPClient:
         try:
             with self.opener.open(request, timeout=60) as raw:
                 return Response(raw)
-        except urllib.error.HTTPError as error:
+        except HTTPError as error:
             with error:
                 return Response(error)

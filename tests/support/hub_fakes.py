@@ -1,5 +1,4 @@
-"""What stands around a hub in its tests: boards that need no database, and browsers that are
-faster or slower than the hub."""
+"""Fakes around a hub: a source of boards without a database, a silent bus, slow browsers."""
 
 from __future__ import annotations
 
@@ -17,25 +16,25 @@ SPECTATOR = Subscription()
 
 
 def run_async(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test in an event loop of its own, in which nothing is left running at the end."""
+    """Run a test in an event loop of its own, and fail if it leaves a task behind."""
 
-    async def and_look() -> None:
+    async def work_and_check() -> None:
         await asyncio.wait_for(work(), timeout=20)
         await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
-    asyncio.run(and_look())
+    asyncio.run(work_and_check())
 
 
-async def wait_until(true: Callable[[], bool]) -> None:
-    """Wait for something that is bound to happen."""
+async def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until a condition is true; raise TimeoutError after 5 seconds."""
     async with asyncio.timeout(5):
-        while not true():
+        while not condition():
             await asyncio.sleep(0.002)
 
 
 class FakeSource:
-    """A source of boards that only have a version."""
+    """A source whose boards are only a version. ``rendered`` lists the snapshots made."""
 
     def __init__(self, **versions: int) -> None:
         self.newest = dict(versions)
@@ -56,8 +55,8 @@ class FakeSource:
         version = self.newest[game_id]
         self.rendered.append((version, frozenset(watchers)))
         boards = {
-            who: board_event(version, f"{game_id} {version} {who.language}".encode())
-            for who in watchers
+            watcher: board_event(version, f"{game_id} {version} {watcher.language}".encode())
+            for watcher in watchers
         }
         return Snapshot(version, boards)
 
@@ -66,7 +65,7 @@ class FakeSource:
 
 
 class SilentBus:
-    """A bus on which nothing is ever heard."""
+    """A bus that delivers no hint."""
 
     def publish(self, hint: Hint) -> None: ...
 
@@ -75,7 +74,7 @@ class SilentBus:
 
 
 class FakeBrowser:
-    """The other end of a stream. It reads as soon as something is sent, unless told to pause."""
+    """The receiver of a stream. It reads at once, except while ``awake`` is clear."""
 
     def __init__(self) -> None:
         self.read = ""
@@ -90,12 +89,12 @@ class FakeBrowser:
 
     @property
     def versions(self) -> list[int]:
-        """The versions of the boards that came, in their order."""
+        """The versions of the boards received, in order."""
         return [int(line[4:]) for line in self.read.split("\n") if line.startswith("id: ")]
 
 
 class HubClient:
-    """A browser that follows one game in a hub."""
+    """A browser that is subscribed to one game of a hub."""
 
     def __init__(self, hub: Hub, game_id: str, watcher: Subscription = SPECTATOR) -> None:
         self.hub, self.game_id, self.watcher = hub, game_id, watcher
@@ -113,14 +112,14 @@ class HubClient:
         self.hub.unsubscribe(self.game_id, self.watcher, self.stream)
 
     async def wait_for(self, version: int) -> None:
-        """Wait until the board of a version has come."""
+        """Wait until the newest board received has this version."""
         await wait_until(lambda: self.browser.versions[-1:] == [version])
 
 
 def with_hub(
     test: Callable[[Hub, FakeSource], Awaitable[None]], **versions: int
 ) -> Callable[[], Coroutine[Any, Any, None]]:
-    """A test that gets a hub, which is closed at the end."""
+    """Return ``test`` as a coroutine function that opens a hub and closes it at the end."""
 
     async def work() -> None:
         shelf = FakeSource(**versions)

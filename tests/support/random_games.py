@@ -1,4 +1,4 @@
-"""Playing any game through the contract, for the tests that do so."""
+"""Random games of any kind, played through the contract alone."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 from games.contract import BadSetup, Option, Position, Rules, SeatKey, Setup, Text
 
 MAX_PLIES = 5000
-"""Plies that no game of ours comes near: a play-out that gets there does not end."""
+"""Plies far above the longest game: a play-out that gets there does not end."""
 
 PlayedMoves = list[tuple[SeatKey, str]]
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A kind of game with options that make a game of it."""
+    """The rules of a kind of game, with one choice of its options."""
 
     rules: Rules
     options: Mapping[str, Any]
@@ -30,7 +30,7 @@ class Variant:
         return "-".join([self.rules.slug, *changed])
 
     def setup(self, seed: int = 1) -> Setup:
-        """A setup as it comes back from the database: JSON."""
+        """Return a setup that has been through JSON, as one read from the database."""
         dealt = self.rules.deal(self.options, Random(seed))
         return json.loads(json.dumps(dealt))  # type: ignore[no-any-return]
 
@@ -42,7 +42,7 @@ class Variant:
 
 
 def sample_values(option: Option) -> list[Any]:
-    """Values that the option takes: its limits, every choice, both flags."""
+    """Return the values to test of an option: both limits, every choice, or both flags."""
     if option.kind == "number":
         return [option.low, option.high]
     if option.kind == "choice":
@@ -51,7 +51,10 @@ def sample_values(option: Option) -> list[Any]:
 
 
 def variants(rules: Rules) -> Iterator[Variant]:
-    """The default options, and each option's values one at a time where they make a game."""
+    """Yield the default options, then each value of each option with the others at default.
+
+    Values for which no game can be dealt are left out.
+    """
     yield Variant(rules, rules.clean({}))
     for option in rules.options:
         for value in sample_values(option):
@@ -61,6 +64,7 @@ def variants(rules: Rules) -> Iterator[Variant]:
 
 
 def can_deal(variant: Variant) -> bool:
+    """Return whether the options give a setup."""
     try:
         variant.setup()
     except BadSetup:
@@ -69,12 +73,13 @@ def can_deal(variant: Variant) -> bool:
 
 
 def random_legal_move(position: Position, rng: Random) -> tuple[SeatKey, str]:
+    """Return a seat that is to move and a legal move of it, both at random."""
     seat = rng.choice(sorted(position.to_move()))
     return seat, rng.choice(list(position.legal_moves(seat)))
 
 
 def play_randomly(position: Position, rng: Random, plies: int = MAX_PLIES) -> PlayedMoves:
-    """Play random legal moves, to the end unless ``plies`` come first."""
+    """Play random legal moves until the end or for ``plies`` moves, and return them."""
     played: PlayedMoves = []
     while position.to_move() and len(played) < plies:
         seat, move = random_legal_move(position, rng)
@@ -84,21 +89,25 @@ def play_randomly(position: Position, rng: Random, plies: int = MAX_PLIES) -> Pl
 
 
 def replay_moves(position: Position, played: Sequence[tuple[SeatKey, str]]) -> Position:
+    """Play the moves on ``position`` and return it."""
     for seat, move in played:
         position.play(seat, move)
     return position
 
 
 def sample_positions(variant: Variant, seed: int = 1, count: int = 6) -> list[Position]:
-    """Positions spread evenly over a random game, the first and the last among them, and the one
-    after the first move, where some games have a move that they never have again."""
+    """Return positions spread evenly over a random game, from the first to the last.
+
+    The position after the first move is among them: some games have a move there that they
+    never have again.
+    """
     played = play_randomly(variant.start(seed), Random(seed))
     ends = sorted({1, *(round(part * len(played) / (count - 1)) for part in range(count))})
     return [replay_moves(variant.start(seed), played[:end]) for end in ends]
 
 
 def encode_json(value: Any) -> str:
-    """What is sent, in one string. Raises TypeError for what JSON cannot hold."""
+    """Return a view as JSON text. Raises TypeError for values outside the contract's."""
     return json.dumps(value, default=_encode, sort_keys=True)
 
 
@@ -111,14 +120,14 @@ def _encode(value: Any) -> Any:
 
 
 def observable_state(position: Position, seats: Sequence[SeatKey]) -> str:
-    """All that anybody can learn of a position: equal strings, equal positions."""
+    """Return the views, legal moves, turn and result of a position as one string to compare."""
     views = [position.view(seat) for seat in (None, *seats)]
     legal = {seat: list(position.legal_moves(seat)) for seat in seats}
     return encode_json([views, legal, sorted(position.to_move()), repr(position.result())])
 
 
 def iter_texts(value: Any) -> Iterator[Text]:
-    """Every sentence in a view, nested ones included."""
+    """Yield every sentence in a view, and the sentences in its parameters."""
     if isinstance(value, Text):
         yield value
         yield from iter_texts(value.params)
@@ -129,11 +138,12 @@ def iter_texts(value: Any) -> Iterator[Text]:
 
 
 def cell_names(position: Position, seat: SeatKey | None = None) -> list[str]:
+    """Return the names of a board's cells in reading order."""
     return [cell["name"] for row in position.view(seat)["rows"] for cell in row]
 
 
 def first_legal_moves(position: Position, count: int = 200) -> list[tuple[SeatKey, str]]:
-    """Legal moves of all the seats to move, at most ``count`` of each."""
+    """Return up to ``count`` legal moves of each seat that is to move."""
     return [
         (seat, move)
         for seat in sorted(position.to_move())

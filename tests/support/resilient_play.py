@@ -1,4 +1,4 @@
-"""Playing any kind of game against the real site, which may be away for a while."""
+"""Random games against a site process that may be down for a while: requests are retried."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.support.site_process import query_database
 TIMEOUT = 90.0
 HTMX = {"HX-Request": "true"}
 AcceptedMove = tuple[str, int, str]
-"""A move that was answered with 200: game, ply, text."""
+"""A move that got status 200: game id, ply, text."""
 Result = TypeVar("Result")
 
 
 def retry_until_answered(act: Callable[[], Result]) -> Result:
-    """Do something again and again until the site is there to answer."""
+    """Call ``act`` until it raises no connection error, for `TIMEOUT` seconds at most."""
     deadline = time.monotonic() + TIMEOUT
     while True:
         try:
@@ -36,33 +36,33 @@ def retry_until_answered(act: Callable[[], Result]) -> Result:
 
 
 class ResilientGame:
-    """A game with everybody on one device, and its position as the rules alone have it."""
+    """A game of one player on all seats, with its position kept beside the site's."""
 
     def __init__(self, address: str, data: Path, rules: Rules) -> None:
         self.browser = HTTPClient(address)
-        self.path = retry_until_answered(lambda: self._begin(rules))
+        self.path = retry_until_answered(lambda: self._create(rules))
         self.game_id = self.path.split("/")[2]
         [(setup,)] = query_database(data, "SELECT setup FROM games_game WHERE id = ?", self.game_id)
         self.position: Position = rules.start(json.loads(setup) if type(setup) is str else setup)
         self.ply = 0
 
-    def _begin(self, rules: Rules) -> str:
+    def _create(self, rules: Rules) -> str:
         self.browser.get(f"/new/{rules.slug}/")
         seats = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
         options = {option.name: str(option.default) for option in rules.options}
-        answer = self.browser.post(f"/new/{rules.slug}/", {**options, **seats})
-        assert answer.status == 200, answer.text
-        return re.search(r"/g/\w+/", answer.url)[0]  # type: ignore[index]
+        response = self.browser.post(f"/new/{rules.slug}/", {**options, **seats})
+        assert response.status == 200, response.text
+        return re.search(r"/g/\w+/", response.url)[0]  # type: ignore[index]
 
     def post(self, seat: str, move: str) -> Response:
         data = {"seat": seat, "move": move, "ply": str(self.ply)}
         return self.browser.post(f"{self.path}move/", data, **HTMX)
 
     def play(self, rng: Random) -> AcceptedMove:
-        """Play a random move, sent again until it is answered."""
+        """Play a random move, and post it until the site responds."""
         seat, move = random_legal_move(self.position, rng)
-        answer = retry_until_answered(lambda: self.post(seat, move))
-        assert answer.status == 200, answer.text
+        response = retry_until_answered(lambda: self.post(seat, move))
+        assert response.status == 200, response.text
         self.position.play(seat, move)
         self.ply += 1
         return self.game_id, self.ply, move

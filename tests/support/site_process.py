@@ -1,7 +1,7 @@
 """The real site in a process of its own: `manage.py serve` on a free port, with its own data.
 
-Its database is an SQLite file in its data folder; where DATABASE_URL names a PostgreSQL, a
-database there of that folder's own.
+The database is an SQLite file in the data folder. Where DATABASE_URL names a PostgreSQL server,
+it is a database there, one for each data folder.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
 START_TIMEOUT = 60.0
-"""Seconds that a start may take: the first one compresses all static files."""
+"""Seconds that a start may take: the first one in a data folder compresses all static files."""
 
 
 class Site:
-    """The site on the data folder ``data``: ``arguments`` are those of ``manage.py serve``, and
-    ``added`` are variables that go on top of this process's."""
+    """A process of the site on the data folder ``data``.
+
+    ``arguments`` go to ``manage.py serve``, ``added`` to the environment variables.
+    """
 
     def __init__(self, data: Path, *arguments: str, **added: str) -> None:
         self._arguments = arguments
@@ -38,8 +40,10 @@ class Site:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> str:
-        """Start, again on the same port, and give the address. Raises RuntimeError, with what
-        the site said, when it does not start."""
+        """Start the process and return its address, the same one at every start.
+
+        Raises RuntimeError with the process's output when it does not start.
+        """
         command = [sys.executable, "manage.py", "serve", "--port", str(self._port)]
         command += self._arguments
         with self._log.open("wb") as output:
@@ -50,23 +54,26 @@ class Site:
         self._port = urlsplit(address).port or 80
         return address
 
-    def stop(self, how: int = signal.SIGTERM) -> None:
-        """End the process and wait until it has ended."""
+    def stop(self, signal_number: int = signal.SIGTERM) -> None:
+        """Send the process a signal and wait until it has ended."""
         if self.process is not None:
-            self.process.send_signal(how)
+            self.process.send_signal(signal_number)
             self.process.wait(timeout=START_TIMEOUT)
 
 
-def share_static(data: Path, of: Path) -> None:
-    """Let the site on ``data`` have the static files of another one: collecting takes seconds. The
-    bundles go with them, for newly made ones would be newer, and all would be collected again."""
+def share_static(data: Path, source: Path) -> None:
+    """Link the static files of the data folder ``source`` into ``data``, to save collecting them.
+
+    The bundles are linked too: new ones would have a later date, so that all files would be
+    collected again.
+    """
     for name in ("static", "bundles"):
-        (data / name).symlink_to(of / name)
+        (data / name).symlink_to(source / name)
 
 
 @contextmanager
 def serve(data: Path, **added: str) -> Iterator[str]:
-    """Run the site on the data folder ``data`` and give its address; see `Site`."""
+    """Run a `Site` and yield its address."""
     site = Site(data, **added)
     try:
         yield site.start()
@@ -75,14 +82,14 @@ def serve(data: Path, **added: str) -> Iterator[str]:
 
 
 def environment(data: Path, **added: str) -> dict[str, str]:
-    """The variables of any process of the site on the data folder ``data``."""
+    """Return the environment variables of a process of the site on ``data``."""
     own = {"BOARDSITE_DATA": str(data), "DJANGO_SETTINGS_MODULE": "boardsite.settings"}
     own["DATABASE_URL"] = database_url(data)
     return os.environ | own | added
 
 
 def database_url(data: Path) -> str:
-    """Where the site on the data folder ``data`` keeps its games; a PostgreSQL database is made."""
+    """Return the database URL of the site on ``data``, and create a PostgreSQL database."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
         return f"sqlite:///{data / 'boardsite.sqlite3'}"
@@ -96,16 +103,16 @@ def database_url(data: Path) -> str:
     return urlsplit(url)._replace(path=f"/{name}").geturl()
 
 
-def query_database(data: Path, question: str, *values: object) -> list[tuple[Any, ...]]:
-    """Ask the database of the site on ``data`` behind its back; ``?`` stands for each value."""
+def query_database(data: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """Run SQL in the database of the site on ``data``; ``?`` stands for each value."""
     url = database_url(data)
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(data / "boardsite.sqlite3", timeout=20)) as raw, raw:
-            return raw.execute(question, values).fetchall()
+            return raw.execute(sql, values).fetchall()
     import psycopg
 
     with psycopg.connect(url) as connection:
-        cursor = connection.execute(question.replace("?", "%s"), values)
+        cursor = connection.execute(sql.replace("?", "%s"), values)
         return cursor.fetchall() if cursor.description else []
 
 

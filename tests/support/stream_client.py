@@ -1,4 +1,4 @@
-"""The ends of a stream of the real site: somebody who moves, and those who follow."""
+"""Both ends of the site's streams: a game that changes, and clients that read its stream."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HTMX = {"HX-Request": "true"}
 
 
 class StreamedGame:
-    """A game of two seats on one device, changed by moves that are taken back again."""
+    """A game of one player on both seats, changed by a move and its undo in turn."""
 
     def __init__(self, address: str) -> None:
         self.browser = HTTPClient(address)
@@ -23,8 +23,8 @@ class StreamedGame:
         self.browser.get(f"/new/{rules.slug}/")
         seats = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
         options = {option.name: str(option.default) for option in rules.options}
-        answer = self.browser.post(f"/new/{rules.slug}/", {**options, **seats})
-        self.path = re.search(r"/g/\w+/", answer.url)[0]  # type: ignore[index]
+        response = self.browser.post(f"/new/{rules.slug}/", {**options, **seats})
+        self.path = re.search(r"/g/\w+/", response.url)[0]  # type: ignore[index]
         position = rules.start(rules.deal(rules.clean({}), None))  # type: ignore[arg-type]
         self._seat = min(position.to_move())
         self._move = next(iter(position.legal_moves(self._seat)))
@@ -35,25 +35,27 @@ class StreamedGame:
         return self.path.split("/")[2]
 
     def at(self, address: str) -> StreamedGame:
-        """The same game and player at another process of the site."""
+        """Post to another process of the site from now on."""
         self.browser.base = address
         return self
 
     def change(self) -> int:
-        """Make a move or take it back, and give the version that this makes."""
+        """Make a move or undo it, and return the new version."""
         undone = str((self.version - 1) // 2)
         if self.version % 2:
             data = {"seat": self._seat, "move": self._move, "ply": "0", "undone": undone}
-            answer = self.browser.post(f"{self.path}move/", data, **HTMX)
+            response = self.browser.post(f"{self.path}move/", data, **HTMX)
         else:
-            answer = self.browser.post(f"{self.path}undo/", {"ply": "1", "undone": undone}, **HTMX)
-        assert answer.status == 200, answer.text
-        self.version = int(re.search(r'data-version="(\d+)"', answer.text)[1])  # type: ignore[index]
+            response = self.browser.post(
+                f"{self.path}undo/", {"ply": "1", "undone": undone}, **HTMX
+            )
+        assert response.status == 200, response.text
+        self.version = int(re.search(r'data-version="(\d+)"', response.text)[1])  # type: ignore[index]
         return self.version
 
 
 class StreamClient:
-    """One stream, read as a browser would. ``versions`` are those of the boards that came."""
+    """A client of one stream. ``versions`` are those of the boards received."""
 
     def __init__(self, address: str, path: str, *, gzipped: bool = False, buffer: int = 0) -> None:
         self.address, self.path, self.gzipped = address, path, gzipped
@@ -66,7 +68,7 @@ class StreamClient:
         self._writer: asyncio.StreamWriter | None = None
 
     async def connect(self, *, has: int = 0, cookie: str = "", host: str = "") -> StreamClient:
-        """Connect, and read until the answer's head is there."""
+        """Connect, and read the response's head."""
         parts = urlsplit(self.address)
         raw = socket.socket()
         if self._buffer:
@@ -86,7 +88,7 @@ class StreamClient:
         return self
 
     def start_reading(self) -> StreamClient:
-        """Begin to read what comes."""
+        """Read events in a task of the event loop."""
         self._task = asyncio.create_task(self._read())
         return self
 
@@ -108,13 +110,13 @@ class StreamClient:
         self.ended.set()
 
     async def wait_for(self, version: int, seconds: float = 10.0) -> None:
-        """Wait until the board of a version has come."""
+        """Wait until the newest board received has this version."""
         async with asyncio.timeout(seconds):
             while self.versions[-1:] != [version]:
                 await asyncio.sleep(0.005)
 
     async def disconnect(self) -> None:
-        """Hang up."""
+        """Stop reading and close the connection."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
