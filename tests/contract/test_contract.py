@@ -43,7 +43,7 @@ from tests.support.random_games import (
     variants,
 )
 
-EFFECTS = {"place", "flip", "halo", "reach", "build_board"}
+EFFECTS = {"place", "flip", "halo", "reach", "build"}
 NONSENSE = (
     "", " ", "nonsense", "a0", "z99", "a1 a1 a1 a1 a1", "٣", "a٣", "resign!", "RESIGN ",
     "\x00", "a1\n", "-1", "None", "<b>a1</b>", "a" * 10_000, "🂡", "c3;d4", "%(n)s",
