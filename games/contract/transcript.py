@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from games.contract.errors import BadTranscript, MoveError
-
-if TYPE_CHECKING:
-    from games.contract import Position
+from games.contract.position import RESIGN, Position
 
 LONGEST = 10_000
 """Characters that a record may have: more than the longest game."""
 
-_RESIGN = "resign"
 _BETWEEN = re.compile(r"[\n,;]+")
 _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
 _CAPITAL_SQUARE = re.compile(r"[A-Z][1-9][0-9]?")
@@ -29,8 +25,8 @@ def normalize_move(position: Position, seat: str, typed: str) -> str:
     So a step that is free text (the word of a clue) stays as it was typed."""
     typed = position.normalize_input(typed)
     typed_steps = typed.casefold().split()
-    if typed_steps == [_RESIGN]:
-        return _RESIGN
+    if typed_steps == [RESIGN]:
+        return RESIGN
     normalize_input: dict[tuple[int, str], str] = {}
     for move in position.legal_moves(seat):
         steps = move.split()
@@ -69,7 +65,7 @@ def read_lines(position: Position, written: str) -> list[str]:
 
 def write_lines(moves: Iterable[str]) -> str:
     """The inverse of `read_lines`, in one line; without the resignation that ends a game."""
-    return ", ".join(move for move in moves if move != _RESIGN)
+    return ", ".join(move for move in moves if move != RESIGN)
 
 
 @dataclass(frozen=True, kw_only=True)
