@@ -1,8 +1,8 @@
-"""The front of the site: streams go to the hub, the rest to ordinary synchronous Django.
+"""The ASGI application of the site: streams go to the hub, the rest to synchronous Django.
 
-Django's own ASGI handler starts threads per request and holds one for every open stream. Here
-its WSGI handler runs in small fixed pools of threads, which keep their database connections: one
-for what is done at tables, one for all pages. A stream is a few kilobytes in the event loop.
+Django's own ASGI handler starts threads per request and holds one for every open stream. Here its
+WSGI handler runs in two small fixed pools of threads, which reuse their database connections: one
+for POSTs to a game, one for all other requests. A stream is a few kilobytes in the event loop.
 """
 
 import re
@@ -15,25 +15,25 @@ from games.live.streams import follow
 from games.web.headers import refuse_too_long, too_long
 
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
-TABLE = re.compile(r"/g/[^/\0]+/.+")
+GAME = re.compile(r"/g/[^/\0]+/.+")
 
-MOST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
-pages = WSGIBridge(django_application, threads=settings.THREADS, most=MOST)
-tables = WSGIBridge(django_application, threads=settings.TABLE_THREADS, most=MOST)
+pages = WSGIBridge(django_application, threads=settings.THREADS, max_body=MAX_BODY)
+game_posts = WSGIBridge(django_application, threads=settings.GAME_THREADS, max_body=MAX_BODY)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer one request."""
     if scope["type"] != "http":
-        raise NotImplementedError(f"no {scope['type']} here")
+        raise NotImplementedError(f"{scope['type']} is not served")
     if too_long(scope["headers"]):
-        # Before anything reads them: parsers are made for headers that make sense.
+        # Before any parser reads them: some take quadratic time on absurd headers.
         await refuse_too_long(send)
         return
     events = EVENTS.fullmatch(scope["path"])
     if events and scope["method"] == "GET":
         await follow(events[1], scope, receive, send)
     else:
-        at_table = scope["method"] == "POST" and TABLE.fullmatch(scope["path"])
-        await (tables if at_table else pages)(scope, receive, send)
+        is_game_post = scope["method"] == "POST" and GAME.fullmatch(scope["path"])
+        await (game_posts if is_game_post else pages)(scope, receive, send)

@@ -115,7 +115,7 @@ _WAITING = _database["ENGINE"].endswith("postgresql")
 THREADS = env_int("BOARDSITE_THREADS", otherwise=4 if _WAITING else 2)
 # Moves take turns at SQLite whatever one does, so that one thread is enough for them; in one of
 # their own none of them, waiting for its turn, keeps a page waiting too.
-TABLE_THREADS = 4 if _WAITING else 1
+GAME_THREADS = 4 if _WAITING else 1
 
 # SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
 # there; with WAL readers never wait. NORMAL, and games/storage/group_commit.py instead of
@@ -132,7 +132,7 @@ _POSTGRES: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
     "CONN_HEALTH_CHECKS": True,
     "OPTIONS": {
-        "pool": {"min_size": 1, "max_size": THREADS + TABLE_THREADS + 4, "timeout": 10},
+        "pool": {"min_size": 1, "max_size": THREADS + GAME_THREADS + 4, "timeout": 10},
         "connect_timeout": 5,
     },
 }

@@ -1,7 +1,7 @@
-"""A connection as uvicorn reads it, but that ends when nothing whole comes of it.
+"""Uvicorn's HTTP protocol with a timeout and a size limit for the headers of a request.
 
-The site waits a minute for a body, and uvicorn some seconds for the next request where all was
-answered. For headers nobody waits in uvicorn: they may be begun and never end.
+The WSGI bridge limits the time of a body, and uvicorn that of an idle connection. Headers that
+begin and never end have no timeout in uvicorn.
 """
 
 from __future__ import annotations
@@ -12,76 +12,75 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEAD_SECONDS = 20.0
-"""How long a client may take to send the headers of a request, its first or its next one."""
-LONGEST_HEAD = 64 * 1024
-"""Bytes that may come between one whole thing and the next: all headers, or a part of a body. What
-is longer than `games.web.headers.LONGEST`, yet not as long as this, is still told so."""
-
-MOST_AHEAD = 16
-"""Requests that may wait for the answer to another one of their connection. No browser sends any
-ahead; a quarter of a megabyte, read in one go, can hold 14,000."""
+HEADER_SECONDS = 20.0
+"""The time in which a client must send all headers of a request, its first or its next one."""
+MAX_UNPARSED = 64 * 1024
+"""Bytes that may arrive before all headers, or a part of a body, are complete. Headers between
+`games.web.headers.MAX_HEADERS` and this size are refused in a sentence; above it the connection is
+closed."""
+MAX_PIPELINED = 16
+"""Requests that may wait behind another one of their connection. No browser pipelines; a quarter of
+a megabyte, read at once, can hold 14,000 requests."""
 
 
 class HTTPProtocol(HttpToolsProtocol):
-    """One connection. Thousands of them carry streams: what it adds are three slots and, until its
-    headers are there, a timer."""
+    """One connection. Thousands of them carry streams, so this adds only three slots and, until the
+    headers are complete, a timer."""
 
-    __slots__ = ("_begun", "_late", "_unread")
+    __slots__ = ("_in_headers", "_timeout", "_unparsed")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Whether headers have begun and not ended.
-        self._begun = False
-        self._unread = 0
-        self._late: TimerHandle | None = None
+        self._in_headers = False
+        self._unparsed = 0
+        self._timeout: TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request."""
+        """Start the timeout of the first request."""
         super().connection_made(transport)
-        self._wait()
+        self._start_timeout()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
-        self._wait_no_more()
+        """Cancel the timeout."""
+        self._cancel_timeout()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; give up on what is too long, and wait for the rest of what has begun."""
-        self._unread += len(data)
+        """Parse more bytes; close the connection when they are too many for one request."""
+        self._unparsed += len(data)
         super().data_received(data)
-        if self._unread > LONGEST_HEAD:
+        if self._unparsed > MAX_UNPARSED:
             self.transport.close()
-        elif self._begun or self.cycle is None or self.cycle.response_complete:
-            self._wait()
+        elif self._in_headers or self.cycle is None or self.cycle.response_complete:
+            self._start_timeout()
         else:
-            self._wait_no_more()
+            self._cancel_timeout()
 
     def on_message_begin(self) -> None:
-        """A request has begun."""
+        """Note that a request has begun."""
         super().on_message_begin()
-        self._begun = True
+        self._in_headers = True
 
     def on_headers_complete(self) -> None:
-        """All its headers are there."""
-        self._begun, self._unread = False, 0
-        if len(self.pipeline) < MOST_AHEAD:
+        """Answer the request, unless too many others wait on the connection."""
+        self._in_headers, self._unparsed = False, 0
+        if len(self.pipeline) < MAX_PIPELINED:
             super().on_headers_complete()
         else:
             self.transport.close()
 
     def on_body(self, body: bytes) -> None:
-        """A part of its body is there."""
-        self._unread = 0
-        # That of a request which is not taken on any more would go to the one before.
+        """Add a part of the body to the request."""
+        self._unparsed = 0
+        # The body of a refused request would be added to the request before it.
         if not self.transport.is_closing():
             super().on_body(body)
 
-    def _wait(self) -> None:
-        if self._late is None and not self.transport.is_closing():
-            self._late = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+    def _start_timeout(self) -> None:
+        if self._timeout is None and not self.transport.is_closing():
+            self._timeout = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
-    def _wait_no_more(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def _cancel_timeout(self) -> None:
+        if self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None

@@ -1,4 +1,4 @@
-"""The sockets on which the site takes connections."""
+"""The listening sockets of the site."""
 
 from __future__ import annotations
 
@@ -8,32 +8,31 @@ import sys
 
 from django.core.management.base import CommandError
 
-SPREADS = sys.platform == "linux"
-"""Whether the kernel spreads connections between sockets on one port (SO_REUSEPORT). Elsewhere the
-last of them would get all."""
-DOORS = 4 if SPREADS else 1
-"""Sockets on the port."""
+HAS_REUSEPORT = sys.platform == "linux"
+"""Whether the kernel balances connections between the sockets of a port (SO_REUSEPORT). Elsewhere
+the last of them would get all."""
+LISTENERS = 4 if HAS_REUSEPORT else 1
 BACKLOG = 4096
-"""Connections that wait to be accepted at each of them, which the kernel's own limit
-(net.core.somaxconn) often is. Thousands come back at once, and whoever finds no room there asks
-again after one, three, and seven seconds."""
-DEAD_AFTER = 30_000
-"""Milliseconds after which a connection ends whose other side takes nothing any more."""
-UNSENT = 32 * 1024
-"""Bytes that may wait in the kernel: a slow browser soon gets the newest board, not all the boards
-before it first."""
+"""Connections that may wait at each listener, which is the usual limit of the kernel
+(net.core.somaxconn). Thousands of browsers may reconnect at once, and one that finds the backlog
+full retries after one, three and seven seconds."""
+USER_TIMEOUT = 30_000
+"""Milliseconds after which a connection ends whose peer acknowledges nothing."""
+UNSENT_BYTES = 32 * 1024
+"""Bytes that may wait in the kernel: a slow browser is then sent the newest board soon, and not all
+earlier boards first."""
 
 
 def open_port(host: str, port: int) -> list[socket.socket]:
-    """The sockets that listen at a port, 0 being any. Raises CommandError, one sentence, when it
+    """Return listening sockets on a port, 0 being any free one. Raises CommandError when the port
     is taken."""
     if not 0 <= port < 65536:
         raise CommandError(f"There is no port {port}: choose one from 1 to 65535.")
     try:
-        with _bound(host, port, shared=False) as alone:
-            free = alone.getsockname()[1]
-        # At once, not when the server is ready: a second start is told that the port is taken.
-        return [_listening(host, free) for _ in range(DOORS)]
+        with _bind(host, port, shared=False) as probe:
+            free = probe.getsockname()[1]
+        # At once, not when the server is ready, so that a second start fails here.
+        return [_listen(host, free) for _ in range(LISTENERS)]
     except OSError as error:
         if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
             raise CommandError(
@@ -46,15 +45,15 @@ def open_port(host: str, port: int) -> list[socket.socket]:
         ) from error
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    listener = _bound(host, port, shared=SPREADS)
+def _listen(host: str, port: int) -> socket.socket:
+    listener = _bind(host, port, shared=HAS_REUSEPORT)
     listener.listen(BACKLOG)
     listener.set_inheritable(True)
     return listener
 
 
-def _bound(host: str, port: int, *, shared: bool) -> socket.socket:
-    """A socket that has a port; one that is not shared only gets a port which nobody has."""
+def _bind(host: str, port: int, *, shared: bool) -> socket.socket:
+    """Return a socket bound to a port. Raises OSError where the port is in use and not shared."""
     bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if shared:
@@ -69,7 +68,8 @@ def _bound(host: str, port: int, *, shared: bool) -> socket.socket:
 
 
 def tune(listener: socket.socket) -> None:
-    """Set what the connections inherit that are accepted on a socket. Linux has these."""
-    for name, value in (("TCP_USER_TIMEOUT", DEAD_AFTER), ("TCP_NOTSENT_LOWAT", UNSENT)):
+    """Set the options that accepted connections inherit, on systems that have them (Linux)."""
+    options = {"TCP_USER_TIMEOUT": USER_TIMEOUT, "TCP_NOTSENT_LOWAT": UNSENT_BYTES}
+    for name, value in options.items():
         if hasattr(socket, name):
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

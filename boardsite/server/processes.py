@@ -1,4 +1,4 @@
-"""Keeps other processes of the site running beside the web server, and stops them with it."""
+"""Supervision of the processes that run beside the web server and end with it."""
 
 from __future__ import annotations
 
@@ -16,38 +16,39 @@ from django.conf import settings
 log = logging.getLogger(__name__)
 
 PAUSE = 1.0
-"""Seconds before a process that died is started again."""
+"""Seconds before a process that died is restarted."""
 
 
 @dataclass(frozen=True)
 class ChildProcess:
-    """A command of ``manage.py`` with its arguments, and the open files that it inherits. Whoever
-    inherits a listening socket keeps its port in use for as long as it lives."""
+    """A command of ``manage.py`` with its arguments, and the open files that it inherits.
+
+    A process that inherits a listening socket keeps the port in use as long as it lives."""
 
     arguments: Sequence[str]
     files: Sequence[int] = ()
 
 
-def _keep_running(companion: ChildProcess, stopping: Event) -> None:
-    line = [sys.executable, str(settings.BASE_DIR / "manage.py"), *companion.arguments]
-    line += ["--parent", str(os.getpid())]
+def _keep_running(child: ChildProcess, stopping: Event) -> None:
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *child.arguments]
+    command += ["--parent", str(os.getpid())]
     while not stopping.is_set():
         try:
-            process = subprocess.Popen(line, pass_fds=companion.files)  # noqa: S603  (our own)
+            process = subprocess.Popen(command, pass_fds=child.files)  # noqa: S603  (our own)
         except OSError:
-            # Too little memory or too many processes just now, for instance.
-            log.exception("Starting %s", companion.arguments[0])
+            # Too little memory or too many processes for the moment, for instance.
+            log.exception("%s cannot be started", child.arguments[0])
         else:
             _wait_for(process, stopping)
             if not stopping.is_set():
-                # Killed, it has said nothing itself: for want of memory, as a rule.
+                # A killed process, mostly for want of memory, has logged nothing itself.
                 status = process.returncode
-                log.warning("%s ended (%s) and is started again", companion.arguments[0], status)
+                log.warning("%s ended (status %s) and is restarted", child.arguments[0], status)
         stopping.wait(PAUSE)
 
 
 def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
-    """Wait until the process has ended, and end it where it is to stop."""
+    """Wait until the process has ended; terminate it once the site is stopping."""
     while process.poll() is None and not stopping.wait(0.2):
         pass
     process.terminate()
@@ -55,20 +56,20 @@ def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
 
 
 @contextmanager
-def keep_running(companions: Sequence[ChildProcess]) -> Iterator[None]:
-    """Run each companion in a process of its own for as long as the block lasts, and again when it
-    dies: what it worked on is in the database. It is told its ``--parent``, with whom it ends
-    however that ends."""
+def keep_running(children: Sequence[ChildProcess]) -> Iterator[None]:
+    """Run child processes as long as the block lasts, and restart those that die.
+
+    Their work is in the database, so none is lost. Each gets the id of its ``--parent`` and ends
+    with it, however the parent ends."""
     stopping = Event()
-    keepers = [
-        Thread(target=_keep_running, args=(companion, stopping), daemon=True)
-        for companion in companions
+    threads = [
+        Thread(target=_keep_running, args=(child, stopping), daemon=True) for child in children
     ]
-    for keeper in keepers:
-        keeper.start()
+    for thread in threads:
+        thread.start()
     try:
         yield
     finally:
         stopping.set()
-        for keeper in keepers:
-            keeper.join()
+        for thread in threads:
+            thread.join()

@@ -1,4 +1,4 @@
-"""Uvicorn, set up for thousands of streams in one process."""
+"""Uvicorn, configured for thousands of streams in one process."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from django.utils import translation
 from boardsite.server.http_protocol import HTTPProtocol
 from boardsite.server.listeners import BACKLOG
 
-# Cyclic garbage is rare here: collecting it seldom, and never the modules loaded at the start,
-# takes the pauses out of the slowest requests.
+# Cyclic garbage is rare here. Collecting it seldom, and never the modules loaded at the start,
+# removes the pauses of the slowest requests.
 GC_THRESHOLDS = (50_000, 50, 100)
-# Seconds for which a thread keeps Python to itself: the event loop waits for it at every turn.
+# Seconds for which a thread holds the interpreter lock while the event loop waits for it.
 SWITCH_INTERVAL = 0.001
-# Seconds that requests have to come in and be answered once the site is told to stop: its socket is
-# closed by then, and a body that never comes would keep the next start waiting.
-LAST_ANSWERS = 5
-
-# Open files to ask for where a process cannot have as many as its limit says.
-FILES = (65_536, 10_240)
+# Seconds in which open requests are answered at a shutdown. The listeners are closed by then, and a
+# body that never arrives would delay the next start.
+SHUTDOWN_SECONDS = 5
+# Numbers of open files to request where the hard limit itself is refused.
+FILE_LIMITS = (65_536, 10_240)
 
 
 class Server(uvicorn.Server):
-    """Uvicorn waits at its end for all answers to be complete: this ends the streams first. It
-    ends when its process is no longer a child of ``parent``, if there is one."""
+    """Uvicorn's server, which ends all streams before it waits for open requests.
+
+    With ``parent`` it stops once its process is no longer a child of that process."""
 
     def __init__(self, config: uvicorn.Config, *, parent: int | None) -> None:
         super().__init__(config)
         self._parent = parent
 
     async def on_tick(self, counter: int) -> bool:
-        """Called ten times a second: whether to stop."""
+        """Return whether to stop; uvicorn asks ten times a second."""
         orphaned = self._parent not in {None, os.getppid()}
         return orphaned or await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop."""
+        """Close the streams, then the server."""
         from games.live.streams import hub
 
         await hub.close()
@@ -54,7 +54,7 @@ class Server(uvicorn.Server):
 
 
 def load() -> None:
-    """Load what the first visitors would otherwise wait for: addresses, languages, templates."""
+    """Load addresses, languages and templates, for which the first visitors would wait."""
     from games.presentation.jinja import load_all
 
     get_resolver().url_patterns  # noqa: B018
@@ -64,41 +64,40 @@ def load() -> None:
     load_all()
 
 
-def allow_files() -> None:
-    """Let this process have as many files open as it can get: every stream is one, and many systems
-    allow 1024 unless asked for more."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for files in (most, *(max(now, files) for files in FILES)):
-        # macOS says that there is no limit, and refuses more than OPEN_MAX, which is 10,240.
+def raise_file_limit() -> None:
+    """Raise the limit of open files of this process: every stream is one, and many systems allow
+    1024 by default."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for limit in (hard, *(max(soft, limit) for limit in FILE_LIMITS)):
+        # macOS reports no limit, and refuses more than OPEN_MAX, which is 10,240.
         with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
             return
 
 
 def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
-    """How requests are read. Whose they are, and by http or https, a proxy on this machine says,
-    or one that FORWARDED_ALLOW_IPS names; of anybody else it is not believed."""
+    """Return the uvicorn config. ``X-Forwarded-*`` is trusted only from local proxies and from
+    ``FORWARDED_ALLOW_IPS``."""
     return uvicorn.Config(
         application,
         http=HTTPProtocol,
         log_level="warning",
-        # As the settings say.
+        # Django has configured the logging.
         log_config=None,
         lifespan="off",
         backlog=BACKLOG,
         proxy_headers=True,
         server_header=False,
-        timeout_graceful_shutdown=LAST_ANSWERS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 
 
 def run(listeners: Sequence[socket.socket], *, parent: int | None = None) -> None:
-    """Serve the site on bound sockets until interrupted, or until the process ``parent``, which
-    has started this one, is gone."""
+    """Serve on bound sockets until interrupted, or until the process ``parent`` is gone."""
     load()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
-    allow_files()
+    raise_file_limit()
     Server(config(), parent=parent).run(sockets=list(listeners))

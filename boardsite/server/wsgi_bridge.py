@@ -1,8 +1,8 @@
-"""An ASGI application that answers with a WSGI one: whole requests in, whole answers out.
+"""An ASGI application around a WSGI one: whole requests in, whole responses out.
 
-A request takes a thread only once its body has arrived, and gives it back before its answer
-leaves: neither a slow sender nor a slow reader nor a slow disk holds one of the few threads there
-are. An answer leaves when what was done for it is on the disk.
+A request takes a thread only once its body has arrived, and returns it before the response is
+sent: neither a slow sender nor a slow reader nor a slow disk holds one of the few threads. A
+response is sent once the commits of its request are durable.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 PLAIN = {"CONTENT_TYPE", "CONTENT_LENGTH"}
-"""Headers that have no ``HTTP_`` before their names in WSGI."""
+"""Headers without the prefix ``HTTP_`` in WSGI."""
 BODY_SECONDS = 60.0
-"""How long a client may take to send its body."""
+"""The time in which a client must send the body of a request."""
 
 
-class Answer(NamedTuple):
-    """What the application answers, and what it owes the disk before that may leave."""
+class Response(NamedTuple):
+    """A response of the WSGI application; ``pending`` must be durable before it is sent."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     content: bytes
-    debt: PendingSync
+    pending: PendingSync
 
 
 class WSGIBridge:
-    """Runs ``application`` in ``threads`` threads. Of bodies longer than ``most`` bytes it hands
-    on the length alone, for the application to refuse."""
+    """Runs ``application`` in ``threads`` threads. Bodies longer than ``max_body`` bytes are cut
+    off; the application refuses them by their Content-Length."""
 
-    def __init__(self, application: WsgiApplication, *, threads: int, most: int) -> None:
+    def __init__(self, application: WsgiApplication, *, threads: int, max_body: int) -> None:
         self._application = application
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="front")
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
         self._batcher = SyncBatcher()
-        self._most = most
+        self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of ``scope["type"] == "http"``."""
@@ -61,37 +61,37 @@ class WSGIBridge:
         if body is None:
             await refuse(send, 408, last=True)
             return
-        answer = await self._kept_answer(scope, body)
-        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
-        await send(start)
-        await send({"type": "http.response.body", "body": answer.content})
+        response = await self._durable_response(scope, body)
+        status, headers = response.status, response.headers
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": response.content})
 
-    async def _kept_answer(self, scope: Scope, body: bytes) -> Answer:
-        """The answer, once what was done for it is kept; if that cannot be, one that says so."""
-        loop, environ = asyncio.get_running_loop(), _environ(scope, body, self._most)
-        answer = await loop.run_in_executor(self._threads, self._answer, environ)
-        if answer.debt:
+    async def _durable_response(self, scope: Scope, body: bytes) -> Response:
+        """Return the response once its commits are durable; an error response if they are not."""
+        loop, environ = asyncio.get_running_loop(), _environ(scope, body, self._max_body)
+        response = await loop.run_in_executor(self._threads, self._respond, environ)
+        if response.pending:
             try:
-                await self._batcher.sync(answer.debt)
+                await self._batcher.sync(response.pending)
             except Exception as error:
-                environ = _environ(scope, body, self._most) | {COMMIT_FAILURE: error}
-                answer = await loop.run_in_executor(self._threads, self._answer, environ)
-        return answer
+                environ = _environ(scope, body, self._max_body) | {COMMIT_FAILURE: error}
+                response = await loop.run_in_executor(self._threads, self._respond, environ)
+        return response
 
     async def _body(self, receive: Receive) -> bytes | None:
-        """The body, cut off where it is too long; None when the client is gone."""
+        """Return the body, cut off where it is too long; None when the client is gone."""
         body = b""
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return None
             body += message.get("body", b"")
-            if len(body) > self._most or not message.get("more_body", False):
+            if len(body) > self._max_body or not message.get("more_body", False):
                 return body
 
-    def _answer(self, environ: Environ) -> Answer:
-        with deferred_sync() as debt:
-            return Answer(*self._run(environ), debt)
+    def _respond(self, environ: Environ) -> Response:
+        with deferred_sync() as pending:
+            return Response(*self._run(environ), pending)
 
     def _run(self, environ: Environ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
         started: list[Any] = []
@@ -110,8 +110,8 @@ class WSGIBridge:
         return int(status[:3]), latin, content
 
 
-def _environ(scope: Scope, body: bytes, most: int) -> Environ:
-    """The request as WSGI (PEP 3333) has it: text in it is bytes read as Latin-1."""
+def _environ(scope: Scope, body: bytes, max_body: int) -> Environ:
+    """Return the WSGI environment (PEP 3333) of a request; strings are bytes read as Latin-1."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     environ: Environ = {
@@ -132,11 +132,11 @@ def _environ(scope: Scope, body: bytes, most: int) -> Environ:
         "wsgi.run_once": False,
     }
     for name, value in joined(scope["headers"]).items():
-        # With an underscore it would pass for the header with a hyphen, which a proxy may have set.
+        # An underscore would pass for a hyphen, and so forge a header that a proxy sets.
         if b"_" not in name:
             environ[_key(name.decode("latin1"))] = value.decode("latin1")
-    # Of a body without a stated length (chunked) the length is known now.
-    if len(body) <= most or "CONTENT_LENGTH" not in environ:
+    # A chunked body states no length; it is known now.
+    if len(body) <= max_body or "CONTENT_LENGTH" not in environ:
         environ["CONTENT_LENGTH"] = str(len(body))
     return environ
 

@@ -22,8 +22,8 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from boardsite.management.commands import serve as serve_command
-from boardsite.server.http_protocol import LONGEST_HEAD
-from boardsite.server.uvicorn_server import LAST_ANSWERS, allow_files, config
+from boardsite.server.http_protocol import MAX_UNPARSED
+from boardsite.server.uvicorn_server import SHUTDOWN_SECONDS, config, raise_file_limit
 from boardsite.server.wsgi_bridge import BODY_SECONDS
 from games.web.headers import LONGEST
 from games.worker import SECONDS_A_MOVE
@@ -181,7 +181,7 @@ def test_where_files_without_limit_are_refused_it_takes_what_it_gets(
 
     monkeypatch.setattr(resource, "getrlimit", lambda which: (now, resource.RLIM_INFINITY))
     monkeypatch.setattr(resource, "setrlimit", setrlimit)
-    allow_files()
+    raise_file_limit()
     assert got == granted
 
 
@@ -243,7 +243,7 @@ def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_that_stops_has_time_for_its_last_answer_and_its_last_thought(unit: str) -> None:
     [seconds] = re.findall(r"^TimeoutStopSec=(\d+)$", read(unit), re.MULTILINE)
-    assert 2 * (LAST_ANSWERS + SECONDS_A_MOVE) <= int(seconds) < 60
+    assert 2 * (SHUTDOWN_SECONDS + SECONDS_A_MOVE) <= int(seconds) < 60
 
 
 def test_a_container_that_stops_has_as_much_time_as_a_unit() -> None:
@@ -331,7 +331,7 @@ def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
 def test_caddy_hands_on_no_headers_without_end() -> None:
     # Left to itself it takes a megabyte. What is a little too long the site refuses, and says so.
     [size] = re.findall(r"^\t\tmax_header_size (\d+)KB$", read("Caddyfile"), re.MULTILINE)
-    assert LONGEST < int(size) * 1000 < LONGEST_HEAD
+    assert LONGEST < int(size) * 1000 < MAX_UNPARSED
 
 
 def test_streams_do_not_keep_caddy_from_stopping() -> None:

@@ -1,4 +1,4 @@
-"""Connections on which nothing whole comes: they end, and the others do not notice."""
+"""HTTPProtocol closes connections whose requests never end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from uvicorn.server import ServerState
 
 from boardsite.server import http_protocol
-from boardsite.server.http_protocol import LONGEST_HEAD, MOST_AHEAD, HTTPProtocol
+from boardsite.server.http_protocol import MAX_PIPELINED, MAX_UNPARSED, HTTPProtocol
 from boardsite.server.uvicorn_server import config
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -19,17 +19,17 @@ POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\
 OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 SOON = 0.1
 
-Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that waits for headers no longer than a moment."""
-    monkeypatch.setattr(http_protocol, "HEAD_SECONDS", SOON)
+def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let headers time out at once."""
+    monkeypatch.setattr(http_protocol, "HEADER_SECONDS", SOON)
 
 
 async def answer(scope: Any, receive: Any, send: Any) -> None:
-    """Answers when all is there; at /slow much later than headers are waited for."""
+    """Answer once the body is complete; at /slow long after the timeout of headers."""
     while (await receive()).get("more_body"):
         pass
     if scope["path"] == "/slow":
@@ -40,8 +40,8 @@ async def answer(scope: Any, receive: Any, send: Any) -> None:
 
 
 @asynccontextmanager
-async def line() -> AsyncIterator[Line]:
-    """A connection to a server of its own."""
+async def connection() -> AsyncIterator[Connection]:
+    """Connect to a server of its own."""
     served = config(answer)
     served.load()
     state = ServerState()
@@ -54,20 +54,20 @@ async def line() -> AsyncIterator[Line]:
     server.close()
 
 
-def on_a_line(
+def with_connection(
     use: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bytes]],
 ) -> bytes:
-    """What somebody gets who uses a connection in a way."""
+    """Return the result of ``use``, called with a connection."""
 
     async def work() -> bytes:
-        async with line() as (reader, writer), asyncio.timeout(60):
+        async with connection() as (reader, writer), asyncio.timeout(60):
             return await use(reader, writer)
 
     return asyncio.run(work())
 
 
-def sent(*parts: bytes) -> bytes:
-    """All that comes back for what is sent, until the server ends the connection."""
+def response_to(*parts: bytes) -> bytes:
+    """Send parts of a request; return all that comes back until the server closes."""
 
     async def use(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         for part in parts:
@@ -78,11 +78,11 @@ def sent(*parts: bytes) -> bytes:
         except ConnectionResetError:
             return b"reset"
 
-    return on_a_line(use)
+    return with_connection(use)
 
 
-def after_an_answer(more: bytes) -> bytes:
-    """What comes back for what is sent once a request has been answered."""
+def second_response_to(more: bytes) -> bytes:
+    """Send one whole request, then more bytes; return the response to those."""
 
     async def use(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         writer.write(GET)
@@ -90,55 +90,55 @@ def after_an_answer(more: bytes) -> bytes:
         writer.write(more)
         return await reader.read()
 
-    return on_a_line(use)
+    return with_connection(use)
 
 
-def test_who_asks_nothing_is_hung_up_on(impatient: None) -> None:
-    assert sent() == b""
+def test_a_connection_without_a_request_is_closed(short_timeout: None) -> None:
+    assert response_to() == b""
 
 
-def test_who_begins_to_ask_and_does_not_go_on_is_hung_up_on(impatient: None) -> None:
-    assert sent(GET[:-2]) == b""
+def test_incomplete_headers_time_out(short_timeout: None) -> None:
+    assert response_to(GET[:-2]) == b""
 
 
-def test_so_is_whose_second_request_does_not_go_on(impatient: None) -> None:
-    assert after_an_answer(GET[:-2]) == b""
+def test_incomplete_headers_of_a_second_request_time_out(short_timeout: None) -> None:
+    assert second_response_to(GET[:-2]) == b""
 
 
-def test_so_is_who_sends_nothing_but_an_empty_line_after_an_answer(impatient: None) -> None:
-    assert after_an_answer(b"\r\n") == b""
+def test_an_empty_line_after_a_response_times_out(short_timeout: None) -> None:
+    assert second_response_to(b"\r\n") == b""
 
 
-def test_so_is_who_follows_a_request_with_half_a_one(impatient: None) -> None:
-    assert sent(GET + GET[:-2]) == OK
+def test_half_a_pipelined_request_times_out(short_timeout: None) -> None:
+    assert response_to(GET + GET[:-2]) == OK
 
 
-def test_whoever_has_asked_may_wait_for_the_answer(impatient: None) -> None:
+def test_a_complete_request_has_no_timeout(short_timeout: None) -> None:
     async def use(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         writer.write(GET.replace(b"/", b"/slow", 1))
         return await reader.readexactly(len(OK))
 
-    assert on_a_line(use) == OK
+    assert with_connection(use) == OK
 
 
-def test_a_body_may_take_longer_than_headers(impatient: None) -> None:
+def test_a_body_may_take_longer_than_headers(short_timeout: None) -> None:
     async def use(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         writer.write(POST)
         await asyncio.sleep(4 * SOON)
         writer.write(b"1\r\nx\r\n0\r\n\r\n")
         return await reader.readexactly(len(OK))
 
-    assert on_a_line(use) == OK
+    assert with_connection(use) == OK
 
 
-def test_headers_that_come_piece_by_piece_are_read(impatient: None) -> None:
+def test_headers_may_arrive_byte_by_byte(short_timeout: None) -> None:
     async def use(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         for byte in GET:
             writer.write(bytes([byte]))
             await writer.drain()
         return await reader.readexactly(len(OK))
 
-    assert on_a_line(use) == OK
+    assert with_connection(use) == OK
 
 
 @pytest.mark.parametrize(
@@ -146,34 +146,34 @@ def test_headers_that_come_piece_by_piece_are_read(impatient: None) -> None:
     [
         GET[:-2] + b"X: ",
         b"GET /",
-        # What may follow a body that comes in parts, and what may stand before a part.
+        # The trailer after a chunked body, and the extension before a chunk.
         POST + b"0\r\nX: ",
         POST + b"1;",
     ],
 )
-def test_what_has_no_end_is_not_read_to_its_end(begun: bytes) -> None:
-    piece = b"x" * LONGEST_HEAD
-    assert sent(begun, piece, *[piece] * 40) in {b"", b"reset"}
+def test_endless_headers_close_the_connection(begun: bytes) -> None:
+    piece = b"x" * MAX_UNPARSED
+    assert response_to(begun, piece, *[piece] * 40) in {b"", b"reset"}
 
 
-def test_a_body_in_parts_may_be_longer_than_headers() -> None:
+def test_a_chunked_body_may_be_longer_than_headers() -> None:
     part = b"1000\r\n" + b"x" * 0x1000 + b"\r\n"
 
     async def use(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
         writer.write(POST + part * 40 + b"0\r\n\r\n")
         return await reader.readexactly(len(OK))
 
-    assert on_a_line(use) == OK
+    assert with_connection(use) == OK
 
 
-def test_requests_may_be_sent_ahead() -> None:
+def test_requests_may_be_pipelined() -> None:
     async def use(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-        writer.write(GET * MOST_AHEAD)
-        return await reader.readexactly(len(OK) * MOST_AHEAD)
+        writer.write(GET * MAX_PIPELINED)
+        return await reader.readexactly(len(OK) * MAX_PIPELINED)
 
-    assert on_a_line(use) == OK * MOST_AHEAD
+    assert with_connection(use) == OK * MAX_PIPELINED
 
 
-def test_who_sends_requests_ahead_without_end_is_hung_up_on() -> None:
-    answers = sent(GET * 1000)
-    assert answers == b"reset" or len(answers) <= len(OK) * (MOST_AHEAD + 1)
+def test_endless_pipelining_closes_the_connection() -> None:
+    responses = response_to(GET * 1000)
+    assert responses == b"reset" or len(responses) <= len(OK) * (MAX_PIPELINED + 1)

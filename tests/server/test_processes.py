@@ -1,4 +1,4 @@
-"""Processes beside the web server are started again, whatever kept them from starting before."""
+"""keep_running restarts processes that died or could not start."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from boardsite.server import processes
 from boardsite.server.processes import ChildProcess, keep_running
 
 
-def test_a_process_that_cannot_be_started_at_first_is_started_later(monkeypatch, caplog):
+def test_a_failed_start_is_repeated(monkeypatch, caplog):
     real, started, refusals = subprocess.Popen, Event(), [OSError("no memory")]
 
-    def start(line, **options):
+    def start(command, **options):
         if refusals:
             raise refusals.pop()
         process = real(["sleep", "60"])
@@ -27,20 +27,20 @@ def test_a_process_that_cannot_be_started_at_first_is_started_later(monkeypatch,
     assert "no memory" in caplog.text
 
 
-def test_a_process_that_is_killed_is_told_of_in_the_log(monkeypatch, caplog):
-    real, processes, again = subprocess.Popen, [], Event()
+def test_a_killed_process_is_logged_and_restarted(monkeypatch, caplog):
+    real, spawned, again = subprocess.Popen, [], Event()
 
-    def start(line, **options):
-        processes.append(real(["sleep", "60"]))
-        if len(processes) == 1:
-            processes[0].kill()
+    def start(command, **options):
+        spawned.append(real(["sleep", "60"]))
+        if len(spawned) == 1:
+            spawned[0].kill()
         else:
             again.set()
-        return processes[-1]
+        return spawned[-1]
 
     monkeypatch.setattr(processes, "PAUSE", 0.01)
     monkeypatch.setattr(subprocess, "Popen", start)
     with keep_running([ChildProcess(["run_computers"])]):
         assert again.wait(10)
-    # And not of the second, which ended because all did.
-    assert caplog.messages == [f"run_computers ended ({-signal.SIGKILL}) and is started again"]
+    # Once: the second process ended with the block.
+    assert caplog.messages == [f"run_computers ended (status {-signal.SIGKILL}) and is restarted"]

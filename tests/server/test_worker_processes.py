@@ -1,4 +1,4 @@
-"""`serve --processes`: several processes answer at one address, and end together."""
+"""`serve --processes`: several processes serve one address and end together."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.support.site_process import Site, share_static
 PATIENCE = 30.0
 
 
-class Both(Site):
-    """A site of two processes, whose start ends when both answer."""
+class TwoProcesses(Site):
+    """A site of two serving processes, whose start ends when both serve."""
 
     def __init__(self, data: Path, of: Path) -> None:
         share_static(data, of)
@@ -31,28 +31,28 @@ class Both(Site):
 
     def start(self) -> str:
         self.address = super().start()
-        until(lambda: len(listening(self)) == 2)
+        wait_until(lambda: len(listening(self)) == 2)
         return self.address
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory, site: str, site_data: Path) -> Iterator[Both]:
-    running = Both(tmp_path_factory.mktemp("both"), site_data)
+def two_processes(tmp_path_factory, site: str, site_data: Path) -> Iterator[TwoProcesses]:
+    running = TwoProcesses(tmp_path_factory.mktemp("two"), site_data)
     running.start()
     yield running
     running.stop()
 
 
-def until(true: Callable[[], bool]) -> None:
+def wait_until(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
-    while not true():
+    while not condition():
         if time.monotonic() > deadline:
-            raise TimeoutError(true)
+            raise TimeoutError(condition)
         time.sleep(0.05)
 
 
 def listening(site: Site) -> set[int]:
-    """The processes of a site that have begun to answer: they wait for what happens (epoll)."""
+    """Return the processes of a site that serve already: they have an event loop (epoll)."""
     family = {site.process.pid, *children(site.process.pid)}
     return {pid for pid in family if any("eventpoll" in name for name in open_files(pid))}
 
@@ -88,22 +88,25 @@ def is_free(address: str) -> bool:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_all_processes_end_with_the_first(tmp_path, site, site_data, how):
-    ending = Both(tmp_path, site_data)
+    ending = TwoProcesses(tmp_path, site_data)
     address, others = ending.start(), children(ending.process.pid)
     ending.stop(how)
-    until(lambda: all(map(is_gone, others)) and is_free(address))
+    wait_until(lambda: all(map(is_gone, others)) and is_free(address))
 
 
-def test_a_process_that_dies_is_started_again(both):
-    [other] = children(both.process.pid)
+def test_a_process_that_dies_is_restarted(two_processes):
+    [other] = children(two_processes.process.pid)
     os.kill(other, signal.SIGKILL)
-    until(lambda: is_gone(other) and len(listening(both)) == 2)
+    wait_until(lambda: is_gone(other) and len(listening(two_processes)) == 2)
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_game_is_played_at_both_in_turn(both, slug):
-    table, rng = ResilientGame(both.address, both.data, all_rules()[slug]), Random(1)
-    family = sorted(listening(both))
+def test_a_game_is_played_at_both_processes_in_turn(two_processes, slug):
+    table, rng = (
+        ResilientGame(two_processes.address, two_processes.data, all_rules()[slug]),
+        Random(1),
+    )
+    family = sorted(listening(two_processes))
     while table.position.to_move() and table.ply < 12:
         os.kill(family[0], signal.SIGSTOP)
         table.play(rng)
@@ -112,8 +115,8 @@ def test_a_game_is_played_at_both_in_turn(both, slug):
     assert f'data-ply="{table.ply}"' in table.browser.get(table.path).text
 
 
-def inodes_listening(address: str) -> set[str]:
-    """The sockets that listen at the port of an address, as links of /proc name them."""
+def listening_inodes(address: str) -> set[str]:
+    """Return the sockets that listen at the port of an address, named as in /proc."""
     port = urlsplit(address).port or 0
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return {f"socket:[{f[9]}]" for f in lines if f[1].endswith(f":{port:04X}") and f[3] == "0A"}
@@ -127,8 +130,8 @@ def runs(pid: int, command: str) -> bool:
 
 
 @pytest.fixture
-def thinking(tmp_path: Path, site: str, site_data: Path) -> Iterator[Any]:
-    """A site of two processes that answer and one that thinks."""
+def site_with_computers(tmp_path: Path, site: str, site_data: Path) -> Iterator[Any]:
+    """Run a site of two serving processes and one for the computer players."""
     share_static(tmp_path, site_data)
     running: Any = Site(tmp_path, "--thinkers", "1", "--processes", "2")
     running.address = running.start()
@@ -136,30 +139,30 @@ def thinking(tmp_path: Path, site: str, site_data: Path) -> Iterator[Any]:
     running.stop()
 
 
-def all_that_run(site: Site) -> list[int]:
-    """The other processes of a site, once each is there."""
+def child_processes(site: Site) -> list[int]:
+    """Wait for all child processes of a site, and return them."""
     family: list[int] = []
 
-    def all_run() -> bool:
+    def all_started() -> bool:
         family[:] = children(site.process.pid)
         return all(
             any(runs(pid, name) for pid in family) for name in ("run_computers", "serve_worker")
         )
 
-    until(all_run)
+    wait_until(all_started)
     return family
 
 
-def test_a_site_that_is_told_to_stop_ends_when_all_its_processes_have(thinking):
-    family = all_that_run(thinking)
-    thinking.stop()
-    assert thinking.process.returncode == 0
+def test_a_stopped_site_ends_after_all_its_processes(site_with_computers):
+    family = child_processes(site_with_computers)
+    site_with_computers.stop()
+    assert site_with_computers.process.returncode == 0
     assert all(map(is_gone, family))
 
 
-def test_only_processes_that_answer_keep_the_port_open(thinking):
-    # Another one would hold it while it ends: connections would come in that nobody answers.
-    family = all_that_run(thinking)
-    doors = inodes_listening(thinking.address)
-    holders = [pid for pid in family if not doors.isdisjoint(open_files(pid))]
+def test_only_serving_processes_hold_the_listeners(site_with_computers):
+    # A process that holds a listener without serving it would leave connections unanswered.
+    family = child_processes(site_with_computers)
+    listeners = listening_inodes(site_with_computers.address)
+    holders = [pid for pid in family if not listeners.isdisjoint(open_files(pid))]
     assert [runs(pid, "serve_worker") for pid in holders] == [True]
