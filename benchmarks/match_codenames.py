@@ -2,10 +2,10 @@
 
     python -m benchmarks.match_codenames SPYMASTER.npz GUESSER.npz --boards 200
 
-The tables come from ``games.codenames.tools.build_semantics``: one ``--without`` a space and one
+The tables come from ``games.codenames.ai.train.build_semantics``: one ``--without`` a space and one
 with that space ``--only``. A spymaster that plays with its own twin proves nothing, and boards on
 which the computer was tuned prove little: it was tuned on boards from seed 5000 on (``--first``),
-the top level from 50000 on, with guessers never on GloVe (`games/codenames/data/README.md`).
+the top level from 50000 on, with guessers never on GloVe (`games/codenames/ai/data/README.md`).
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
 assassin. The guesser is the game's operative of level 4; with ``--plain`` somebody who takes the
@@ -35,9 +35,9 @@ from games.codenames.ai.listeners import Heard
 from games.codenames.ai.operative import Habits, Hint, next_card
 from games.codenames.ai.spymaster import Table, best_clue
 from games.codenames.ai.table import Table as Words
+from games.codenames.cards.pictures import pictures
+from games.codenames.cards.word_lists import word_list
 from games.codenames.computer import LEVELS, costs
-from games.codenames.pictures import pictures
-from games.codenames.word_lists import word_list
 
 LOST = 25
 KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"

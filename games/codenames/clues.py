@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from games.codenames.word_lists import folded, shown_character, strange_character
+from games.codenames.cards.word_lists import folded, shown_character, strange_character
 from games.contract import BadNotation, IllegalMove, text
 
 MAX_CLUE = 30

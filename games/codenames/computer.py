@@ -21,7 +21,7 @@ from games.codenames.ai.listeners import Heard
 from games.codenames.ai.operative import Habits, Hint, next_card
 from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
 from games.codenames.ai.table import Vector
-from games.codenames.pictures import pictures
+from games.codenames.cards.pictures import pictures
 from games.codenames.position import SPYMASTERS, STOP
 from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from games.codenames.cards.pictures import pictures
+from games.codenames.cards.word_lists import first_fault, split_words, word_list
 from games.codenames.engine import ASSASSIN, BYSTANDER, TEAMS, key_fault, other
-from games.codenames.pictures import pictures
-from games.codenames.word_lists import first_fault, split_words, word_list
 from games.contract import BadSetup, Options, ntext, text
 
 FEWEST_CARDS = 6

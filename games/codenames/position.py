@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from games.codenames import messages
+from games.codenames.cards.pictures import picture_name
+from games.codenames.cards.printing import Print, printed
 from games.codenames.clues import (
     NUMBERS,
     UNLIMITED,
@@ -16,8 +18,6 @@ from games.codenames.clues import (
     specimen,
 )
 from games.codenames.engine import TEAMS, GameBoard, other
-from games.codenames.pictures import picture_name
-from games.codenames.printing import Print, printed
 from games.contract import (
     BadNotation,
     IllegalMove,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.codenames.cards.word_lists import languages
 from games.codenames.deal import deal
 from games.codenames.messages import TEAM_NAMES
 from games.codenames.position import SIDES, CodenamesPosition
-from games.codenames.word_lists import languages
 from games.contract import Example, Option, Options, Rules, SeatSpec, Text, text
 
 

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from games.codenames.ai.forms import basic_forms, splits
 from games.codenames.ai.table import DATA, Table, Vector, table
+from games.codenames.cards.pictures import pictures
+from games.codenames.cards.word_lists import folded
 from games.codenames.clues import bare
-from games.codenames.pictures import pictures
-from games.codenames.word_lists import folded
 from games.contract import CannotPlay, text
 
 Likeness = NDArray[np.float32]

@@ -7,7 +7,7 @@ selects by softmax of the logits that this gives, the first card among all, the 
 How like words are is counted in each space in its own standard deviations: strangers, who heard by
 spaces that the clues were not made with, followed all the others about alike. The logits are
 calibrated on such strangers, who took an own card and the assassin about as often as foreseen
-(`games/codenames/data/README.md`), though each clue was among the best of thousands, which
+(`games/codenames/ai/data/README.md`), though each clue was among the best of thousands, which
 flatters it.
 """
 

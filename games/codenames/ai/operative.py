@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 SHARPNESS = 1.45
 """The logit of one standard deviation by which a card stands out. This and the weight of other
 clues were fitted on guesses in games with a spymaster who knew none of the guesser's spaces
-(`games/codenames/data/README.md`)."""
+(`games/codenames/ai/data/README.md`)."""
 
 
 @dataclass(frozen=True)

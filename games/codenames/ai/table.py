@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from games.contract import CannotPlay, text
 
-DATA = Path(__file__).resolve().parent.parent / "data"
+DATA = Path(__file__).resolve().parent / "data"
 
 Vector = NDArray[np.float32]
 

@@ -16,12 +16,12 @@ from games.codenames.ai.lexicon import Lexicon, lexicon
 from games.codenames.ai.listeners import Heard, belief
 from games.codenames.ai.spymaster import Manner, Table, best_clue
 from games.codenames.ai.table import DATA, table
+from games.codenames.cards.pictures import pictures
+from games.codenames.cards.word_lists import word_list
 from games.codenames.clues import bare
 from games.codenames.computer import LEVELS, choose, costs
-from games.codenames.pictures import pictures
 from games.codenames.position import CodenamesPosition
 from games.codenames.rules import RULES
-from games.codenames.word_lists import word_list
 from games.contract import CannotPlay
 
 KINDS: dict[str, dict[str, Any]] = {

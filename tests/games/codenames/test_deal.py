@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.codenames.cards.word_lists import word_list
 from games.codenames.deal import deal_key, key_counts
 from games.codenames.rules import RULES
-from games.codenames.word_lists import word_list
 from games.contract import BadSetup
 from tests.games.codenames.test_rules import KEY, dealt
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.codenames.printing import LEAST, MOST, SOFT, printed
-from games.codenames.word_lists import languages, syllables, word_list
+from games.codenames.cards.printing import LEAST, MOST, SOFT, printed
+from games.codenames.cards.word_lists import languages, syllables, word_list
 
 
 def shown(word: str, language: str = "en") -> str:

@@ -7,9 +7,9 @@ import pytest
 
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import lexicon
-from games.codenames.tools.build_semantics import principal
-from games.codenames.tools.glosses import WordNet, definitions
-from games.codenames.word_lists import word_list
+from games.codenames.ai.train.build_semantics import principal
+from games.codenames.ai.train.glosses import WordNet, definitions
+from games.codenames.cards.word_lists import word_list
 
 WORDNET = WordNet(
     glosses={

@@ -9,8 +9,8 @@ import polib
 import pytest
 
 import games.codenames
-from games.codenames.pictures import picture_name, pictures
-from games.codenames.word_lists import folded, languages, split_words, word_fault, word_list
+from games.codenames.cards.pictures import picture_name, pictures
+from games.codenames.cards.word_lists import folded, languages, split_words, word_fault, word_list
 
 FOLDER = Path(games.codenames.__file__).parent
 PICTURES = FOLDER / "static" / "codenames" / "pictures"
@@ -61,7 +61,7 @@ def test_no_word_of_a_list_is_part_of_another(language: str) -> None:
 
 @each_language
 def test_a_list_names_its_licence(language: str) -> None:
-    text = (FOLDER / "words" / f"{language}.txt").read_text(encoding="utf-8")
+    text = (FOLDER / "cards/words" / f"{language}.txt").read_text(encoding="utf-8")
     assert "SPDX-License-Identifier: CC0-1.0" in text
 
 

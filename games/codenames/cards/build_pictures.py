@@ -1,11 +1,11 @@
-"""Remakes the pictures and `games.codenames.picture_names` from ``pictures.tsv``.
+"""Remakes the pictures and `games.codenames.cards.picture_names` from ``pictures.tsv``.
 
 The drawings are Fluent Emoji by Microsoft (MIT licence), as the npm package
 ``@iconify-json/fluent-emoji-flat`` carries them:
 
     npm pack @iconify-json/fluent-emoji-flat
     tar xzf iconify-json-fluent-emoji-flat-*.tgz package/icons.json
-    python games/codenames/tools/build_pictures.py package/icons.json
+    python games/codenames/cards/build_pictures.py package/icons.json
 
 A picture's id is the name of its icon. A picture that is no longer in the table keeps its file:
 finished games may show it.
@@ -20,8 +20,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-GAME = Path(__file__).resolve().parent.parent
-FOLDER = GAME / "static" / "codenames" / "pictures"
+HERE = Path(__file__).resolve().parent
+FOLDER = HERE.parent / "static" / "codenames" / "pictures"
 SIDE = 32
 
 MODULE = '''"""English names of the pictures, for the catalogues. Written by build_pictures.py."""
@@ -45,14 +45,14 @@ def svg(name: str, icon: dict[str, Any]) -> str:
 def main(icons_file: str) -> None:
     """Write a file for each picture of the table, and the module of their names."""
     icons = json.loads(Path(icons_file).read_text(encoding="utf-8"))["icons"]
-    with (GAME / "pictures.tsv").open(encoding="utf-8", newline="") as table:
+    with (HERE / "pictures.tsv").open(encoding="utf-8", newline="") as table:
         pictures = list(csv.DictReader(table, delimiter="\t"))
     FOLDER.mkdir(parents=True, exist_ok=True)
     for picture in pictures:
         name = picture["id"]
         (FOLDER / f"{name}.svg").write_text(svg(name, icons[name]), encoding="utf-8")
     lines = (f'    "{picture["id"]}": text("{picture["en"]}"),\n' for picture in pictures)
-    (GAME / "picture_names.py").write_text(MODULE % "".join(lines), encoding="utf-8")
+    (HERE / "picture_names.py").write_text(MODULE % "".join(lines), encoding="utf-8")
     print(f"{len(pictures)} pictures in {FOLDER}")
 
 

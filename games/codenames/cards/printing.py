@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from games.codenames.word_lists import syllables
+from games.codenames.cards.word_lists import syllables
 
 SOFT: Final = "\u00ad"
 """A soft hyphen: seen only where a line ends with it."""

@@ -1,7 +1,7 @@
 """The pictures on cards: ``static/codenames/pictures/<id>.svg`` and their names.
 
 ``pictures.tsv`` has a line for each: id, English name, Dutch name. The English names stand a
-second time in `games.codenames.picture_names`, which the build script writes, so that the
+second time in `games.codenames.cards.picture_names`, which the build script writes, so that the
 site's catalogues find and translate them.
 """
 
@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from games.codenames.picture_names import NAMES
+from games.codenames.cards.picture_names import NAMES
 from games.contract import Text
 
 _TABLE = Path(__file__).parent / "pictures.tsv"

@@ -1,0 +1,1 @@
+"""Scripts that make the computer players' tables in ``ai/data``."""
