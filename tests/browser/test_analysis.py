@@ -57,7 +57,7 @@ def look_at_the_first(page: Page) -> None:
 
 
 @each_kind
-def test_a_game_is_looked_back_at_by_clicks_and_by_keys(page: Page, slug: str) -> None:
+def test_clicks_and_keys_step_through_an_analysis(page: Page, slug: str) -> None:
     analysed(page, slug)
     look_at_the_first(page)
     page.keyboard.press("ArrowRight")
@@ -70,7 +70,7 @@ def test_a_game_is_looked_back_at_by_clicks_and_by_keys(page: Page, slug: str) -
 
 
 @each_kind
-def test_what_was_opened_stays_open_from_move_to_move(page: Page, slug: str) -> None:
+def test_open_details_stay_open_from_move_to_move(page: Page, slug: str) -> None:
     analysed(page, slug)
     look_at_the_first(page)
     page.locator(".worths summary").first.click()
@@ -81,7 +81,7 @@ def test_what_was_opened_stays_open_from_move_to_move(page: Page, slug: str) -> 
 
 @each_kind
 @pytest.mark.parametrize("width", [320, 1280])
-def test_axe_finds_nothing_on_an_analysis(page: Page, slug: str, width: int) -> None:
+def test_axe_finds_no_violation_on_an_analysis(page: Page, slug: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     analysed(page, slug)
     found = Axe().run(page).response["violations"]
@@ -100,7 +100,7 @@ def test_back_from_the_game_leads_to_the_whole_page_of_a_move(page: Page) -> Non
 
 
 @pytest.mark.parametrize(("width", "letters"), [(320, 16), (390, 32)])
-def test_every_move_is_seen_whole_on_a_telephone(page: Page, width: int, letters: int) -> None:
+def test_no_move_of_the_list_is_clipped_on_a_telephone(page: Page, width: int, letters: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
     page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{letters}px")

@@ -55,7 +55,7 @@ def addresses(page: Page) -> Iterator[str]:
             yield f"{game}analysis/"
 
 
-def test_axe_finds_nothing_on_any_page(page: Page) -> None:
+def test_axe_finds_no_violation_on_any_page(page: Page) -> None:
     found = []
     for address in addresses(page):
         page.goto(address)

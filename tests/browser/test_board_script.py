@@ -58,7 +58,7 @@ def phone(new_context: Callable[..., BrowserContext]) -> Page:
     return new_context(has_touch=True, viewport={"width": 390, "height": 800}).new_page()
 
 
-def test_a_hint_goes_with_the_board_it_was_asked_for(page: Page) -> None:
+def test_a_hint_disappears_with_the_board_it_was_for(page: Page) -> None:
     start(page)
     page.route("**/hint/", answers(ready(0)))
     page.locator("#b-hint").click()
@@ -72,7 +72,7 @@ def test_a_hint_goes_with_the_board_it_was_asked_for(page: Page) -> None:
     expect(page.locator("#hint")).to_have_text("Hint: anything")
 
 
-def test_a_hint_is_marked_on_the_board_and_stays_when_that_is_renewed(page: Page) -> None:
+def test_the_mark_of_a_hint_stays_when_the_board_is_swapped(page: Page) -> None:
     start(page)
     legal = page.locator(LEGAL).last
     cell = legal.get_attribute("data-cell") or ""
@@ -89,7 +89,7 @@ def test_a_hint_is_marked_on_the_board_and_stays_when_that_is_renewed(page: Page
     expect(marked).to_have_count(0)
 
 
-def test_a_hint_comes_where_the_eye_is_and_is_read_out(page: Page) -> None:
+def test_a_hint_is_in_view_and_is_announced(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     start(page)
     page.route("**/hint/", answers(ready(0)))
@@ -98,7 +98,7 @@ def test_a_hint_comes_where_the_eye_is_and_is_read_out(page: Page) -> None:
     expect(hint).to_be_in_viewport(ratio=1)
 
 
-def test_a_hint_that_is_thought_of_does_not_come_to_a_later_board(page: Page) -> None:
+def test_a_late_hint_does_not_appear_on_a_later_board(page: Page) -> None:
     start(page)
     held: list[Route] = []
 
@@ -117,7 +117,7 @@ def test_a_hint_that_is_thought_of_does_not_come_to_a_later_board(page: Page) ->
     expect(page.locator("#hint")).to_be_empty()
 
 
-def test_a_hint_that_is_waited_for_is_announced_once_and_comes_in_the_end(page: Page) -> None:
+def test_a_polled_hint_is_announced_once_before_and_once_when_it_arrives(page: Page) -> None:
     start(page)
     game = Game(id=page.url.rstrip("/").split("/")[-1])
     waits = render_to_string("games/_hint.html", {"game": game, "asked": True, "waiting": True})
@@ -141,7 +141,7 @@ def test_a_hint_that_is_waited_for_is_announced_once_and_comes_in_the_end(page: 
     assert page.evaluate("told") == ["Thinking about a hint…", "Hint: anything"]
 
 
-def test_two_taps_play_while_a_hint_is_thought_of(phone: Page) -> None:
+def test_two_taps_play_a_move_while_a_hint_is_polled(phone: Page) -> None:
     start(phone)
     asked: list[Route] = []
 
@@ -162,7 +162,7 @@ def test_two_taps_play_while_a_hint_is_thought_of(phone: Page) -> None:
     has_ply(phone, 1)
 
 
-def test_a_tap_elsewhere_shows_that_move_instead(phone: Page) -> None:
+def test_a_tap_on_another_cell_arms_that_move_instead(phone: Page) -> None:
     start(phone)
     cells = phone.locator(LEGAL)
     cells.nth(0).tap()
@@ -176,7 +176,7 @@ def test_a_tap_elsewhere_shows_that_move_instead(phone: Page) -> None:
     assert chosen in phone.locator("#board").inner_text()
 
 
-def test_a_first_tap_says_what_a_second_one_plays(phone: Page) -> None:
+def test_a_first_tap_names_the_move_that_a_second_tap_plays(phone: Page) -> None:
     start(phone)
     prompt, cells = phone.locator("#prompt"), phone.locator(LEGAL)
     before = prompt.inner_text()
@@ -202,7 +202,7 @@ def start_asking_first(page: Page) -> None:
     start(page)
 
 
-def test_the_keys_go_on_from_a_square_when_the_pressed_button_is_gone(page: Page) -> None:
+def test_focus_returns_to_the_cell_when_the_pressed_button_is_gone(page: Page) -> None:
     start_asking_first(page)
     page.locator(LEGAL.replace("=move", "=chosen")).first.focus()
     for gone in ("#b-back", "#b-confirm"):
@@ -216,7 +216,7 @@ def test_the_keys_go_on_from_a_square_when_the_pressed_button_is_gone(page: Page
 
 
 @pytest.mark.parametrize("status", [500, 503])
-def test_a_fault_of_the_site_is_told_above_the_board_and_is_not_called_a_lost_connection(
+def test_a_server_error_is_shown_above_the_board_and_not_as_a_lost_connection(
     page: Page, status: int
 ) -> None:
     start(page)
@@ -231,7 +231,7 @@ def test_a_fault_of_the_site_is_told_above_the_board_and_is_not_called_a_lost_co
     expect(page.locator("#trouble")).to_be_empty()
 
 
-def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> None:
+def test_an_expired_form_leaves_the_board_in_place(page: Page) -> None:
     start(page)
     page.context.clear_cookies(name="csrftoken")
     page.locator(LEGAL).first.click()
@@ -244,7 +244,7 @@ def test_a_form_that_has_expired_leaves_the_board_where_it_is(page: Page) -> Non
     expect(page.locator("#trouble")).to_be_empty()
 
 
-def test_a_move_that_is_refused_twice_is_told_twice(page: Page) -> None:
+def test_a_move_that_is_refused_twice_is_announced_twice(page: Page) -> None:
     start(page)
     page.evaluate("""() => {
         const status = document.getElementById("status");
@@ -263,7 +263,7 @@ def test_a_move_that_is_refused_twice_is_told_twice(page: Page) -> None:
     assert "" in told[told.index(sentence) : -1]
 
 
-def test_escape_closes_what_resigns_before_it_takes_a_step_back(page: Page) -> None:
+def test_escape_closes_the_resign_menu_before_it_takes_a_step_back(page: Page) -> None:
     start_asking_first(page)
     page.locator(LEGAL.replace("=move", "=chosen")).first.click()
     expect(page.locator("#b-confirm")).to_be_visible()

@@ -29,11 +29,11 @@ def copied(page: Page, field: str) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
-def test_the_address_to_watch_at_is_copied(pasting: Page) -> None:
+def test_the_address_of_the_game_is_copied(pasting: Page) -> None:
     assert copied(pasting, "#watch") == pasting.url.split("?")[0]
 
 
-def test_the_moves_so_far_are_copied(pasting: Page) -> None:
+def test_the_transcript_is_copied(pasting: Page) -> None:
     pasting.goto(pasting.url.split("?")[0] + "1/")
     written = pasting.locator("#written").input_value()
     assert written

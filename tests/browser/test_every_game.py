@@ -26,7 +26,7 @@ def faults(context: BrowserContext) -> list[str]:
 
 
 @each_kind
-def test_a_game_can_be_played_with_the_mouse(page: Page, faults: list[str], slug: str) -> None:
+def test_every_game_can_be_played_with_the_mouse(page: Page, faults: list[str], slug: str) -> None:
     start_solo_game(page, slug)
     for _ in range(CLICKS):
         if not is_over(page):
@@ -37,7 +37,7 @@ def test_a_game_can_be_played_with_the_mouse(page: Page, faults: list[str], slug
 
 @each_kind
 @pytest.mark.browser_context_args(java_script_enabled=False)
-def test_a_game_can_be_played_without_scripts(page: Page, slug: str) -> None:
+def test_every_game_can_be_played_without_scripts(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     for _ in range(CLICKS):
         if not is_over(page):

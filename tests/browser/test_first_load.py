@@ -13,7 +13,7 @@ MOST_BYTES, MOST_REQUESTS = 32_000, 6
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_first_visit_to_a_game_is_light(page: Page, slug: str) -> None:
+def test_a_first_visit_to_a_game_loads_few_bytes_in_few_requests(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     address = page.url
     page.goto("about:blank")

@@ -38,7 +38,7 @@ def browser_context_args(
     return browser_context_args | {"base_url": own_site[1]}
 
 
-def test_a_move_that_was_not_kept_is_told_and_can_be_made_again(
+def test_a_move_that_could_not_be_saved_is_reported_and_can_be_made_again(
     page: Page, own_site: tuple[Site, str]
 ):
     rules = two_player_rules()

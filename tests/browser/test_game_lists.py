@@ -24,7 +24,7 @@ def front_page(new_context: NewContext) -> Page:
     return page
 
 
-def test_a_game_that_looks_for_players_comes_to_an_open_front_page_and_goes(
+def test_a_listed_seat_appears_on_an_open_front_page_and_goes_when_taken(
     new_context: NewContext,
 ) -> None:
     visitor, other = (front_page(new_context) for _ in range(2))
@@ -46,7 +46,7 @@ def test_a_game_that_looks_for_players_comes_to_an_open_front_page_and_goes(
     expect(offered).to_have_count(0)
 
 
-def test_a_front_page_says_that_it_has_become_ones_turn(new_context: NewContext) -> None:
+def test_an_open_front_page_shows_when_it_is_your_turn(new_context: NewContext) -> None:
     pages = open_page_per_seat(new_context, two_player_rules().slug, [FIRST, SECOND])
     mover, mine = pages[FIRST], pages[SECOND]
     address = mine.url
@@ -60,7 +60,7 @@ def test_a_front_page_says_that_it_has_become_ones_turn(new_context: NewContext)
     expect(mine).to_have_title("● Boardsite")
 
 
-def test_what_is_focused_in_a_list_stays_so(new_context: NewContext) -> None:
+def test_focus_in_a_list_stays_when_the_list_is_swapped(new_context: NewContext) -> None:
     page = new_context().new_page()
     set_up_game(page, two_player_rules().slug, {FIRST: "me", SECOND: "invite"}, {})
     page.clock.install()

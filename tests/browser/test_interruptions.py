@@ -48,7 +48,7 @@ def table(new_context: NewContext) -> tuple[Page, ...]:
     return tuple(open_page_per_seat(new_context, rules.slug, seats_of(rules)).values())
 
 
-def test_a_half_chosen_move_outlives_a_wish_that_is_told_and_refused(table) -> None:
+def test_a_half_chosen_move_outlives_an_undo_request_and_its_refusal(table) -> None:
     asker, mine = table
     make_a_move(asker)
     expect(mine.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
@@ -85,7 +85,7 @@ def test_a_half_chosen_move_outlives_a_refusal_that_the_stream_brings_first(tabl
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
-def test_what_is_opened_or_closed_beside_the_board_stays_so(table) -> None:
+def test_details_beside_the_board_stay_open_or_closed_when_another_player_moves(table) -> None:
     mover, mine = table
     mine.locator("details.resign summary").focus()
     mine.keyboard.press("Enter")
@@ -98,7 +98,7 @@ def test_what_is_opened_or_closed_beside_the_board_stays_so(table) -> None:
     expect(mine.locator("details.moves .move-list")).to_be_hidden()
 
 
-def test_giving_up_that_one_player_opened_is_closed_for_the_next_on_a_device_for_all(
+def test_on_a_shared_device_the_resign_menu_closes_for_the_next_player(
     new_context: NewContext,
 ) -> None:
     page = new_context().new_page()
@@ -112,7 +112,7 @@ def test_giving_up_that_one_player_opened_is_closed_for_the_next_on_a_device_for
     expect(page.locator("#b-resign")).to_be_hidden()
 
 
-def test_who_has_gone_back_in_the_list_of_moves_stays_there(new_context: NewContext) -> None:
+def test_a_move_list_that_was_scrolled_up_stays_there(new_context: NewContext) -> None:
     mine, watcher = new_context().new_page(), new_context().new_page()
     set_up_game(
         mine, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
@@ -130,7 +130,7 @@ def test_who_has_gone_back_in_the_list_of_moves_stays_there(new_context: NewCont
             moves.evaluate("list => { list.scrollTop = 0 }")
 
 
-def test_a_code_that_a_friend_scans_stays_while_another_friend_sits_down(
+def test_an_open_qr_code_stays_open_when_another_player_joins(
     new_context: NewContext,
 ) -> None:
     rules = next(rules for rules in all_rules().values() if len(seats_of(rules)) > 2)
@@ -149,7 +149,7 @@ def test_a_code_that_a_friend_scans_stays_while_another_friend_sits_down(
     expect(host.locator(f"#link-{last}")).to_have_value(secret)
 
 
-def test_further_invitations_that_are_open_stay_so_while_somebody_else_sits_down(
+def test_open_further_invitations_stay_open_when_another_player_joins(
     new_context: NewContext,
 ) -> None:
     teams = {
@@ -173,7 +173,7 @@ def test_further_invitations_that_are_open_stay_so_while_somebody_else_sits_down
         expect(further).to_be_visible()
 
 
-def test_a_typed_move_that_could_not_be_sent_is_still_there(new_context: NewContext) -> None:
+def test_a_typed_move_that_could_not_be_sent_stays_in_its_field(new_context: NewContext) -> None:
     page = new_context().new_page()
     set_up_game(
         page, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
@@ -185,7 +185,7 @@ def test_a_typed_move_that_could_not_be_sent_is_still_there(new_context: NewCont
     expect(page.locator("#typed-move")).to_have_value("whatever")
 
 
-def test_the_board_stays_where_it_is_when_the_connection_goes(new_context: NewContext) -> None:
+def test_the_board_does_not_shift_when_the_connection_is_lost(new_context: NewContext) -> None:
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     set_up_game(
         page, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}
@@ -200,7 +200,7 @@ def test_the_board_stays_where_it_is_when_the_connection_goes(new_context: NewCo
     assert page.locator("#board").bounding_box() == before
 
 
-def test_who_cannot_hold_a_stream_at_all_follows_by_asking(new_context: NewContext) -> None:
+def test_a_browser_without_a_stream_polls_for_the_board(new_context: NewContext) -> None:
     mine, watcher = new_context().new_page(), new_context().new_page()
     set_up_game(
         mine, two_player_rules().slug, dict.fromkeys(seats_of(two_player_rules()), "me"), {}

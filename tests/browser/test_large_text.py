@@ -23,7 +23,7 @@ def large(
     browser.close()
 
 
-def test_no_page_scrolls_sideways_with_letters_twice_as_large(large: Page) -> None:
+def test_no_page_scrolls_sideways_at_twice_the_default_font_size(large: Page) -> None:
     addresses = ["/", "/settings/"]
     for slug in all_rules():
         start_solo_game(large, slug)
@@ -37,7 +37,7 @@ def test_no_page_scrolls_sideways_with_letters_twice_as_large(large: Page) -> No
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 844})
-def test_no_page_scrolls_sideways_where_letters_alone_are_twice_as_large(page: Page) -> None:
+def test_no_page_scrolls_sideways_where_the_text_alone_is_twice_as_large(page: Page) -> None:
     wide = []
     for address in [f"/{kind}/{slug}/" for kind in ("new", "rules") for slug in all_rules()]:
         page.goto(address)

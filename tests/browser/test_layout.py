@@ -16,7 +16,7 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each =>
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport={"width": 740, "height": 360})
-def test_a_telephone_on_its_side_shows_the_whole_board_and_what_is_asked(
+def test_a_telephone_in_landscape_shows_the_whole_board_and_its_prompt(
     page: Page, slug: str
 ) -> None:
     start_solo_game(page, slug)

@@ -134,7 +134,7 @@ def sleep(page: Page, asleep: bool) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
-def test_a_move_appears_at_another_browser_without_a_reload(visit, site):
+def test_a_move_appears_in_another_browser_without_a_reload(visit, site):
     mine = visit()
     watcher = visit(start(mine, site))
     watcher.evaluate("window.same = true")
@@ -146,7 +146,7 @@ def test_a_move_appears_at_another_browser_without_a_reload(visit, site):
     assert watcher.locator("#board").count() == 1
 
 
-def test_focus_stays_on_the_board_when_another_one_moves(visit, site):
+def test_focus_stays_on_the_board_when_another_player_moves(visit, site):
     mine = visit()
     watcher = visit(start(mine, site))
     watcher.locator("#c-1-1").focus()
@@ -154,7 +154,7 @@ def test_focus_stays_on_the_board_when_another_one_moves(visit, site):
     expect(watcher.locator("#c-1-1")).to_be_focused()
 
 
-def test_a_sleeping_tab_has_no_stream_and_wakes_to_the_newest_board(visit, site):
+def test_a_hidden_tab_has_no_stream_and_shows_the_newest_board_when_visible(visit, site):
     mine = visit()
     watcher = visit(start(mine, site))
     wait_for(watcher, lambda: count(watcher, OPEN) == 1)
@@ -167,7 +167,7 @@ def test_a_sleeping_tab_has_no_stream_and_wakes_to_the_newest_board(visit, site)
     has_ply(watcher, ply)
 
 
-def test_a_sleeping_tab_tells_its_player_whose_turn_it_is(visit, site):
+def test_the_title_of_a_hidden_tab_marks_the_players_turn(visit, site):
     mine, friend = visit(), visit()
     start(mine, site, others="invite")
     sit_down(friend, mine)
@@ -182,7 +182,7 @@ def test_a_sleeping_tab_tells_its_player_whose_turn_it_is(visit, site):
     assert count(mine, OPEN) == 0
 
 
-def test_ten_tabs_of_one_browser_all_work(visit, site):
+def test_ten_tabs_of_one_browser_all_show_the_newest_board(visit, site):
     first = visit()
     address = start(first, site)
     tabs = [first]
@@ -199,7 +199,7 @@ def test_ten_tabs_of_one_browser_all_work(visit, site):
 
 
 @pytest.mark.parametrize("status", [404, 429])
-def test_where_streams_do_not_get_through_the_page_asks(visit, site, status):
+def test_a_page_polls_where_streams_are_refused(visit, site, status):
     def refuse(route: Route) -> None:
         route.fulfill(status=status)
 
@@ -223,7 +223,7 @@ def two_steps(page: Page, site: str, others: str) -> str:
     raise LookupError("no game has moves of several steps")
 
 
-def test_a_half_chosen_move_outlives_a_beat(visit, site):
+def test_a_half_chosen_move_outlives_a_heartbeat(visit, site):
     mine = visit()
     two_steps(mine, site, "me")
     chosen = mine.locator("#board").get_attribute("data-chosen")
@@ -232,7 +232,7 @@ def test_a_half_chosen_move_outlives_a_beat(visit, site):
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
-def test_a_half_chosen_move_outlives_somebody_who_sits_down(visit, site):
+def test_a_half_chosen_move_outlives_a_player_who_joins(visit, site):
     mine, other = visit(), visit()
     two_steps(mine, site, "invite")
     chosen = mine.locator("#board").get_attribute("data-chosen")
@@ -242,7 +242,7 @@ def test_a_half_chosen_move_outlives_somebody_who_sits_down(visit, site):
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
-def test_a_half_chosen_move_outlives_a_late_answer_to_the_move_before(visit, site):
+def test_a_half_chosen_move_outlives_the_late_response_to_the_move_before(visit, site):
     mine, held = visit(), []
 
     def hold(route: Route) -> None:
@@ -263,7 +263,7 @@ def test_a_half_chosen_move_outlives_a_late_answer_to_the_move_before(visit, sit
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
-def test_when_it_is_your_turn_the_icon_says_so_and_a_sound_if_you_like(visit, site):
+def test_your_turn_is_shown_by_the_icon_and_told_by_a_sound_if_it_is_on(visit, site):
     mine, other = visit(), visit()
     start(mine, site, others="invite")
     other.goto(f"{site}/settings/")
@@ -291,7 +291,7 @@ def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
     own.stop(signal.SIGKILL)
 
 
-def test_a_server_that_is_killed_and_comes_back(visit, own_site):
+def test_open_pages_reconnect_to_a_server_that_was_killed_and_restarted(visit, own_site):
     mine = visit()
     address = own_site.start()
     watcher = visit(start(mine, address))
@@ -305,7 +305,7 @@ def test_a_server_that_is_killed_and_comes_back(visit, own_site):
     has_ply(watcher, make_a_move(mine))
 
 
-def test_an_open_page_of_a_game_that_is_deleted_says_so(visit, site, site_data):
+def test_the_open_page_of_a_deleted_game_leads_to_the_games(visit, site, site_data):
     mine = visit()
     address = start(mine, site)
     wait_for(mine, lambda: count(mine, OPEN) == 1)
@@ -333,7 +333,7 @@ def stand(data: Path) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def test_open_pages_go_back_with_a_backup_that_is_restored(visit, own_site, tmp_path):
+def test_open_pages_show_the_older_board_of_a_restored_backup(visit, own_site, tmp_path):
     mine = visit()
     watcher = visit(start(mine, own_site.start()))
     make_a_move(mine)
@@ -348,7 +348,7 @@ def test_open_pages_go_back_with_a_backup_that_is_restored(visit, own_site, tmp_
     has_ply(watcher, make_a_move(mine))
 
 
-def test_a_move_on_a_board_from_after_the_backup_is_refused_on_the_one_restored(
+def test_a_move_on_a_board_newer_than_the_restored_backup_is_refused(
     visit, own_site, tmp_path
 ):
     mine = visit()
@@ -367,7 +367,7 @@ def test_a_move_on_a_board_from_after_the_backup_is_refused_on_the_one_restored(
     expect(mine.locator("#typed .refused")).to_be_visible()
 
 
-def test_a_server_that_falls_silent_is_noticed_by_the_missing_beats(visit, own_site):
+def test_missing_heartbeats_show_that_a_server_is_silent(visit, own_site):
     watcher = visit(start(visit(), own_site.start()))
     wait_for(watcher, lambda: count(watcher, "beats") > 0)
     own_site.process.send_signal(signal.SIGSTOP)
@@ -376,7 +376,7 @@ def test_a_server_that_falls_silent_is_noticed_by_the_missing_beats(visit, own_s
     expect(watcher.locator("#offline")).to_be_hidden(timeout=SOON)
 
 
-def test_a_device_whose_seat_has_moved_to_another_says_so_and_takes_no_moves(
+def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(
     site: str, new_context: NewContext
 ) -> None:
     old, new = new_context().new_page(), new_context().new_page()

@@ -47,7 +47,7 @@ def lose(route: Route) -> None:
     route.abort()
 
 
-def test_a_lost_move_is_called_so_until_it_is_made_again(table: Page) -> None:
+def test_a_lost_move_is_reported_until_it_is_made_again(table: Page) -> None:
     table.route("**/move/", lose)
     next_step_button(table).click()
     is_lost(table)
@@ -62,7 +62,7 @@ def test_a_lost_move_is_called_so_until_it_is_made_again(table: Page) -> None:
     has_ply(table, 1)
 
 
-def test_a_lost_move_is_not_drawn_as_if_half_played(table: Page) -> None:
+def test_a_lost_move_leaves_no_preview_on_the_board(table: Page) -> None:
     table.route("**/move/", lose)
     next_step_button(table).hover()
     expect(table.locator("#board td[data-preview]")).not_to_have_count(0)
@@ -71,7 +71,7 @@ def test_a_lost_move_is_not_drawn_as_if_half_played(table: Page) -> None:
     expect(table.locator("#board td[data-preview]")).to_have_count(0)
 
 
-def test_a_move_whose_answer_alone_is_lost_is_not_called_lost(table: Page) -> None:
+def test_a_move_of_which_only_the_response_is_lost_is_not_reported(table: Page) -> None:
     def lose_the_answer(route: Route) -> None:
         route.fetch()
         has_ply(table, 1)
@@ -84,7 +84,7 @@ def test_a_move_whose_answer_alone_is_lost_is_not_called_lost(table: Page) -> No
     is_not_lost(table)
 
 
-def test_a_move_that_was_called_lost_is_not_when_the_board_shows_it(table: Page) -> None:
+def test_the_report_of_a_lost_move_goes_when_the_board_shows_the_move(table: Page) -> None:
     def lose_the_answer(route: Route) -> None:
         route.fetch()
         route.abort()
@@ -104,7 +104,7 @@ def test_a_move_that_was_called_lost_is_not_when_the_board_shows_it(table: Page)
     is_not_lost(table)
 
 
-def test_a_move_that_is_never_answered_is_called_lost_in_the_end(table: Page) -> None:
+def test_a_move_without_a_response_is_reported_lost_after_the_timeout(table: Page) -> None:
     assert table.evaluate("htmx.config.timeout") > 0
     table.evaluate("htmx.config.timeout = 200")
     table.route("**/move/", lambda route: None)

@@ -12,7 +12,7 @@ SEATS = [spec.key for spec in two_player_rules().seats(two_player_rules().clean(
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_visitor_sits_down_by_keyboard_and_moves(new_context: NewContext, scripts: bool) -> None:
+def test_a_visitor_takes_a_seat_by_keyboard_and_moves(new_context: NewContext, scripts: bool) -> None:
     # The first to move is who is looked for.
     first, second = SEATS
     host = new_context().new_page()
@@ -30,7 +30,7 @@ def test_a_visitor_sits_down_by_keyboard_and_moves(new_context: NewContext, scri
     expect(host.locator(".seat").first).to_contain_text("Nora")
 
 
-def test_who_watches_a_game_takes_the_seat_that_is_open_to_anybody(new_context: NewContext) -> None:
+def test_a_spectator_takes_the_listed_seat(new_context: NewContext) -> None:
     host = new_context().new_page()
     set_up_game(host, two_player_rules().slug, {SEATS[0]: "me", SEATS[1]: "listed"}, {})
     visitor = new_context().new_page()
@@ -42,7 +42,7 @@ def test_who_watches_a_game_takes_the_seat_that_is_open_to_anybody(new_context: 
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_on_a_telephone_who_does_not_move_to_another_device_after_all_plays_on(
+def test_a_player_on_a_telephone_cancels_the_move_to_another_device_and_plays_on(
     new_context: NewContext, scripts: bool
 ) -> None:
     size = {"width": 390, "height": 844}

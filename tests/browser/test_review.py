@@ -32,14 +32,14 @@ def is_at(page: Page, number: int) -> None:
     expect(page).to_have_url(re.compile(rf"/{number}/$"))
 
 
-def test_the_keys_go_to_the_first_position_and_to_the_last(page: Page, game: str) -> None:
+def test_arrow_home_and_end_keys_step_through_the_positions(page: Page, game: str) -> None:
     page.goto(f"{game}1/")
     for key, number in (("End", MOVES), ("Home", 0), ("ArrowRight", 1), ("ArrowLeft", 0)):
         page.keyboard.press(key)
         is_at(page, number)
 
 
-def test_going_back_leaves_a_look_back_that_went_by_keys(page: Page, game: str) -> None:
+def test_back_leaves_a_replay_that_was_stepped_through_by_keys(page: Page, game: str) -> None:
     page.goto(f"{game}1/")
     page.keyboard.press("ArrowRight")
     is_at(page, 2)
@@ -49,7 +49,7 @@ def test_going_back_leaves_a_look_back_that_went_by_keys(page: Page, game: str) 
     expect(page).to_have_url(game)
 
 
-def test_the_left_arrow_looks_back_from_the_page_of_a_finished_game(page: Page, game: str) -> None:
+def test_the_left_arrow_replays_from_the_page_of_a_finished_game(page: Page, game: str) -> None:
     page.locator(".resign summary").click()
     page.locator("#b-resign").click()
     expect(page.locator("#board.over")).to_be_visible()
@@ -79,7 +79,7 @@ def move(page: Page) -> None:
 
 
 @pytest.mark.parametrize("past", ["0/", "analysis/"])
-def test_a_page_of_the_past_tells_when_it_is_ones_turn(
+def test_a_page_of_a_past_position_announces_the_players_turn(
     players: tuple[Page, Page], past: str
 ) -> None:
     one, other = players

@@ -98,6 +98,11 @@ def shown_ply(page: Page) -> int:
     return int(page.locator("#board").get_attribute("data-ply") or 0)
 
 
+def expect_ply(page: Page, ply: int) -> None:
+    """Wait until the board shows the position after ``ply`` moves."""
+    expect(page.locator("#board")).to_have_attribute("data-ply", str(ply), timeout=TIMEOUT_MS)
+
+
 def next_step_button(page: Page) -> Locator:
     """Return the first button that makes a move or adds a step to the half-chosen one."""
     chosen = page.locator("#board").get_attribute("data-chosen")
@@ -130,3 +135,22 @@ def click_next_step(page: Page) -> None:
         expect(board).to_have_attribute("data-ply", str(after))
     else:
         expect(board).to_have_attribute("data-chosen", value)
+
+
+def choose_all_but_last_step(page: Page) -> None:
+    """Click until the next step makes the move."""
+    while next_step_button(page).get_attribute("name") != "move":
+        click_next_step(page)
+
+
+def make_move(page: Page) -> None:
+    """Click the steps of one move."""
+    before = shown_ply(page)
+    while shown_ply(page) == before:
+        click_next_step(page)
+
+
+def make_moves(page: Page, count: int) -> None:
+    """Click moves until the board has ``count`` of them."""
+    while shown_ply(page) < count:
+        click_next_step(page)
