@@ -100,7 +100,9 @@ def test_back_from_the_game_leads_to_the_whole_page_of_a_move(page: Page) -> Non
 
 
 @pytest.mark.parametrize(("width", "letters"), [(320, 16), (390, 32)])
-def test_no_move_of_the_list_is_clipped_on_a_telephone(page: Page, width: int, letters: int) -> None:
+def test_no_move_of_the_list_is_clipped_on_a_telephone(
+    page: Page, width: int, letters: int
+) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
     page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{letters}px")

@@ -13,7 +13,7 @@ from tests.support.browser_play import (
     next_step_button,
     start_solo_game,
 )
-from tests.support.game_factory import two_player_rules
+from tests.support.kinds import two_player_rules
 
 
 def wait_until_settled(page: Page) -> None:
@@ -49,7 +49,9 @@ def test_a_move_that_the_stream_brings_first_is_announced_once(game_page: Page) 
     assert len(announcements(game_page)) == 1
 
 
-def test_a_refusal_is_announced_although_the_stream_brought_its_board_first(game_page: Page) -> None:
+def test_a_refusal_is_announced_although_the_stream_brought_its_board_first(
+    game_page: Page,
+) -> None:
     held: list[Route] = []
 
     def hold(route: Route) -> None:

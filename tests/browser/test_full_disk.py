@@ -12,7 +12,7 @@ from django.db import connection
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_play import set_up_game
-from tests.support.game_factory import two_player_rules
+from tests.support.kinds import two_player_rules
 from tests.support.site_process import Site, share_static
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="fills the disk of SQLite")

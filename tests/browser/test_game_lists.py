@@ -11,7 +11,7 @@ from tests.support.browser_play import (
     set_up_game,
     shown_ply,
 )
-from tests.support.game_factory import two_player_rules
+from tests.support.kinds import two_player_rules
 
 FIRST, SECOND = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
 LATER = 11_000

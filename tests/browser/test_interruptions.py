@@ -17,7 +17,7 @@ from tests.support.browser_play import (
     set_up_game,
     shown_ply,
 )
-from tests.support.game_factory import two_player_rules
+from tests.support.kinds import two_player_rules
 
 
 def seats_of(rules: Rules) -> list[str]:

@@ -348,9 +348,7 @@ def test_open_pages_show_the_older_board_of_a_restored_backup(visit, own_site, t
     has_ply(watcher, make_a_move(mine))
 
 
-def test_a_move_on_a_board_newer_than_the_restored_backup_is_refused(
-    visit, own_site, tmp_path
-):
+def test_a_move_on_a_board_newer_than_the_restored_backup_is_refused(visit, own_site, tmp_path):
     mine = visit()
     mine.route("**/events/**", lambda route: route.abort())
     start(mine, own_site.start())

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.browser_play import click_next_step, next_step_button, start_solo_game
-from tests.support.game_factory import two_player_rules
+from tests.support.kinds import two_player_rules
 
 PATIENCE = 15_000
 COUNT_BEATS = """

@@ -6,13 +6,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_play import NewContext, click_next_step, set_up_game, shown_ply
-from tests.support.game_factory import two_player_rules
+from tests.support.kinds import two_player_rules
 
 SEATS = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_visitor_takes_a_seat_by_keyboard_and_moves(new_context: NewContext, scripts: bool) -> None:
+def test_a_visitor_takes_a_seat_by_keyboard_and_moves(
+    new_context: NewContext, scripts: bool
+) -> None:
     # The first to move is who is looked for.
     first, second = SEATS
     host = new_context().new_page()

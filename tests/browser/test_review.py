@@ -14,7 +14,7 @@ from tests.support.browser_play import (
     shown_ply,
     start_solo_game,
 )
-from tests.support.game_factory import two_player_rules
+from tests.support.kinds import two_player_rules
 
 MOVES = 3
 

@@ -27,8 +27,8 @@ from boardsite.server.uvicorn_server import SHUTDOWN_SECONDS, config, raise_file
 from boardsite.server.wsgi_bridge import BODY_SECONDS
 from games.web.headers import LONGEST
 from games.worker import SECONDS_A_MOVE
-from tests.support.game_factory import two_player_rules
 from tests.support.http_client import HTTPClient
+from tests.support.kinds import two_player_rules
 from tests.support.site_process import ROOT, Site, serve, share_static
 
 VISITOR = "198.51.100.7"

@@ -29,7 +29,8 @@ from games.middleware import COMMIT_FAILURE
 from games.models import Game, Holder, Move, Player, Seat
 from games.registry import all_rules
 from scripts.services import database_user, find_redis, redis
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
 from tests.support.posts import next_legal_move
 from tests.support.resilient_play import AcceptedMove, ResilientGame

@@ -10,7 +10,8 @@ from django.urls import reverse
 from games.models import Game
 from games.presentation.game_page import viewer_context
 from games.registry import all_rules
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
 from tests.support.posts import post_move
 

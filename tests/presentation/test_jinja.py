@@ -11,7 +11,8 @@ from jinja2 import Environment
 from games.presentation import jinja
 from games.presentation.board import build_board
 from games.presentation.board_html import render_rows
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
 
 

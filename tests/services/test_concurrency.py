@@ -13,8 +13,8 @@ import pytest
 
 from games.contract import Rules
 from games.registry import all_rules
-from tests.support.game_factory import two_player_rules
 from tests.support.http_client import HTTPClient, Response
+from tests.support.kinds import two_player_rules
 
 RIVALS = 64
 

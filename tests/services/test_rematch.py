@@ -6,7 +6,8 @@ import pytest
 
 from games.models import Game
 from games.views import moves
-from tests.support.game_factory import make_finished_game, make_game, two_player_rules
+from tests.support.game_factory import make_finished_game, make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person
 from tests.support.posts import post_move, post_undo
 

@@ -7,7 +7,8 @@ import pytest
 from games.models import Game
 from games.rate_limits import RateLimit
 from games.signals import game_changed
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person
 from tests.support.posts import next_legal_move
 

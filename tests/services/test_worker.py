@@ -23,7 +23,8 @@ from games.models import Evaluation, Game
 from games.registry import all_rules, computer_module
 from games.replay import current_position
 from games.services.computers import LEASE
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
 from tests.support.posts import post_move, post_undo
 from tests.support.site_process import ROOT, environment, query_database

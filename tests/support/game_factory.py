@@ -8,7 +8,7 @@ from typing import Any
 from games import services
 from games.contract import Rules
 from games.models import Game, Seat
-from games.registry import all_rules
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person
 from tests.support.posts import post_move
 
@@ -75,18 +75,3 @@ def open_seat(game: Game) -> Seat:
 def invitation_path(seat: Seat) -> str:
     """Return the path of a seat's invitation link."""
     return f"/join/{services.invitation_token(seat)}/"
-
-
-def two_player_rules() -> Rules:
-    """Return the rules of a game with two plain seats, undo and computer players.
-
-    The game is searched for, because no file outside a game's folder names that game.
-    """
-    return next(
-        rules
-        for rules in all_rules().values()
-        if len(rules.seats(rules.clean({}))) == 2
-        and rules.undo
-        and rules.levels
-        and not any(spec.secret for spec in rules.seats(rules.clean({})))
-    )

@@ -8,38 +8,9 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from games.contract import Rules, SeatKey, SeatSpec
-from games.registry import all_rules
+from games.contract import Rules, SeatKey
+from tests.support.kinds import default_specs
 from tests.support.random_games import Variant, encode_json
-
-
-def default_specs(rules: Rules) -> tuple[SeatSpec, ...]:
-    """Return the seats of a game with default options."""
-    return rules.seats(rules.clean({}))
-
-
-def kinds_with_secrets() -> list[str]:
-    """Return the slugs of the games in which a seat has secrets."""
-    return [
-        slug for slug, rules in all_rules().items() if any(s.secret for s in default_specs(rules))
-    ]
-
-
-def kinds_with_two_information_sets() -> list[str]:
-    """Return the slugs of the games in which some seats have secrets and others have none."""
-    return [
-        slug
-        for slug in kinds_with_secrets()
-        if not all(s.secret for s in default_specs(all_rules()[slug]))
-    ]
-
-
-def kinds_with_shared_seats() -> list[str]:
-    """Return the slugs of the games in which several players can hold one seat."""
-    return [
-        slug for slug, rules in all_rules().items() if any(s.shared for s in default_specs(rules))
-    ]
-
 
 PartPath = tuple[Any, ...]
 """Keys and indexes that lead to a part of a setup."""

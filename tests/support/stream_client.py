@@ -8,8 +8,8 @@ import socket
 import zlib
 from urllib.parse import urlsplit
 
-from tests.support.game_factory import two_player_rules
 from tests.support.http_client import HTTPClient
+from tests.support.kinds import two_player_rules
 
 HTMX = {"HX-Request": "true"}
 

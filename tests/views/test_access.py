@@ -15,7 +15,8 @@ from django.urls import get_resolver, reverse
 from games import services
 from games.models import Game
 from games.registry import all_rules
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
 from tests.support.posts import next_legal_move
 

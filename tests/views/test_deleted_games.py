@@ -14,7 +14,8 @@ from games.registry import all_rules
 from games.services import invitation_token
 from games.storage.cache import clear_all
 from games.views import common
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person
 from tests.support.posts import post_move, post_undo
 

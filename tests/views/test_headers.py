@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 
 from tests.ops.test_deploy import NAME, ask
-from tests.support.game_factory import two_player_rules
 from tests.support.http_client import HTTPClient
+from tests.support.kinds import two_player_rules
 from tests.support.site_process import ROOT, serve, share_static
 from tests.support.stream_client import StreamedGame
 

@@ -12,11 +12,11 @@ from games.contract import Option, Rules, text
 from games.forms import NewGameForm, OptionField
 from games.models import Game, Player
 from games.registry import all_rules
-from tests.support.game_factory import two_player_rules
-from tests.support.hidden_setups import (
+from tests.support.kinds import (
     default_specs,
     kinds_with_secrets,
     kinds_with_two_information_sets,
+    two_player_rules,
 )
 from tests.support.players import new_person
 from tests.support.random_games import sample_values

@@ -13,13 +13,8 @@ from games import services
 from games.models import Game, Player, Seat
 from games.refusals import GameEnded, SeatTaken
 from games.registry import all_rules
-from tests.support.game_factory import (
-    make_game,
-    make_game_with_open_seat,
-    open_seat,
-    two_player_rules,
-)
-from tests.support.hidden_setups import kinds_with_shared_seats
+from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
+from tests.support.kinds import kinds_with_shared_seats, two_player_rules
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,8 @@ from games import rate_limits
 from games.models import Game
 from games.rate_limits import RateLimit, RateLimited
 from games.web.client_address import address_key
-from tests.support.game_factory import make_game, two_player_rules
+from tests.support.game_factory import make_game
+from tests.support.kinds import two_player_rules
 from tests.support.posts import next_legal_move
 
 

@@ -11,7 +11,8 @@ from games.contract import text
 from games.models import Evaluation, Game
 from games.move_list import MoveEntry
 from games.registry import all_rules
-from tests.support.game_factory import make_game, make_game_with_moves, two_player_rules
+from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.kinds import two_player_rules
 from tests.support.players import Person
 from tests.support.posts import next_legal_move, post_move
 

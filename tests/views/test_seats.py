@@ -19,7 +19,7 @@ from tests.support.game_factory import (
     make_game_with_open_seat,
     open_seat,
 )
-from tests.support.hidden_setups import kinds_with_shared_seats, kinds_with_two_information_sets
+from tests.support.kinds import kinds_with_shared_seats, kinds_with_two_information_sets
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db

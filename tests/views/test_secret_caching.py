@@ -7,7 +7,7 @@ import pytest
 from games.models import Game
 from games.registry import all_rules
 from tests.support.game_factory import make_game
-from tests.support.hidden_setups import default_specs, kinds_with_secrets
+from tests.support.kinds import default_specs, kinds_with_secrets
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db

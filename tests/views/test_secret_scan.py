@@ -19,13 +19,12 @@ from games import urls
 from games.contract import Rules, SeatKey
 from games.registry import all_rules
 from tests.support.hidden_setups import (
-    default_specs,
     iter_strings,
-    kinds_with_secrets,
     seats_that_see_a_difference,
     with_other_secrets,
 )
 from tests.support.http_client import HTTPClient
+from tests.support.kinds import default_specs, kinds_with_secrets
 from tests.support.site_process import Site, query_database, share_static
 
 # Drawn afresh for every answer, on purpose.
