@@ -81,12 +81,16 @@ MIDDLEWARE = [
     "games.middleware.raise_commit_failure",
 ]
 
+_LOADERS = [
+    "games.presentation.template_source.Loader",
+    "django.template.loaders.app_directories.Loader",
+]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates", *_folders("templates")],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("django.template.loaders.cached.Loader", _LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -102,7 +106,14 @@ TEMPLATES = [
         "NAME": "boards",
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *_folders("templates")],
-        "OPTIONS": {"environment": "games.presentation.jinja.environment"},
+        "OPTIONS": {
+            "environment": "games.presentation.jinja.environment",
+            "trim_blocks": True,
+            "extensions": [
+                "games.presentation.template_source.Compact",
+                "games.presentation.template_source.BlockTranslate",
+            ],
+        },
     },
 ]
 

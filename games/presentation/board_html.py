@@ -36,7 +36,7 @@ def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
     last_move, chosen = gettext("last move"), gettext("chosen")
     rows = []
     for number, squares in enumerate(board.rows, start=1):
-        rows.append(f'<tr><th scope="row">{number}</th>\n')
+        rows.append(f'<tr><th scope="row">{number}</th>')
         for square in squares:
             label = f"{square.name}, {say(square.cell['label'])}"
             label += f", {chosen}" if square.mark == "chosen" else ""

@@ -1,0 +1,68 @@
+"""The white space of templates, and ``blocktranslate`` in Jinja."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.template import engines
+from django.utils import translation
+from jinja2 import TemplateSyntaxError
+
+TRANSLATED = """
+<p>
+  {% blocktranslate trimmed %}
+    <strong>Operatives for each team</strong>, as many people as you like. Any one of
+    them can select a card
+    for the team, so agree first.
+  {% endblocktranslate %}
+</p>
+"""
+
+
+def jinja(source: str, **context: Any) -> str:
+    """Return what a Jinja template with this source writes."""
+    return engines["boards"].from_string(source).render(context)  # type: ignore[no-any-return]
+
+
+def test_indentation_and_line_breaks_of_blocks_are_not_sent():
+    source = "<ul>\n  {% for n in [1, 2] %}\n    <li>{{ n }}</li>\n  {% endfor %}\n</ul>"
+    assert jinja(source) == "<ul><li>1</li><li>2</li></ul>"
+
+
+def test_a_line_break_between_words_is_one_space():
+    assert jinja("<b>{{ 1 }}</b>\n    <i>of</i>\n\n  two") == "<b>1</b> <i>of</i> two"
+
+
+def test_attributes_on_lines_of_their_own_stay_apart():
+    source = '<i id="a"\n   {% if true %}\n     class="b"\n   {% endif %}\n   title="c"></i>'
+    assert jinja(source) == '<i id="a" class="b" title="c"></i>'
+
+
+def test_an_error_names_its_line_in_the_file():
+    with pytest.raises(TemplateSyntaxError) as caught:
+        jinja("<ul>\n\n  <li>\n    {% nonsense %}\n")
+    assert caught.value.lineno == 4
+
+
+def test_django_templates_are_sent_without_indentation():
+    folder = settings.BASE_DIR / "templates"
+    assert "\n  " in (folder / "base.html").read_text(encoding="utf-8")
+    source = engines["django"].get_template("base.html").template.source
+    assert source.startswith("{% load")
+    assert "\n " not in source
+
+
+def test_blocktranslate_says_the_same_in_both_languages_of_templates():
+    with translation.override("nl"):
+        said = engines["django"].from_string("{% load i18n %}" + TRANSLATED).render()
+        assert jinja(TRANSLATED) == f"<p>{' '.join(said.split())[4:-5]}</p>"
+        assert "<strong>" in said
+        assert "Operatives for" not in said
+
+
+def test_blocktranslate_escapes_nothing_and_takes_no_variable():
+    source = "{% blocktranslate trimmed %}<kbd>{{ key }}</kbd>{% endblocktranslate %}"
+    with pytest.raises(TemplateSyntaxError, match="text and HTML only"):
+        jinja(source, key="R")
