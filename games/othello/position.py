@@ -15,27 +15,25 @@ from games.contract import (
     Result,
     SeatKey,
     Stage,
-    Step,
     Text,
     cell_name,
     next_steps,
-    ntext,
     parse_cell,
     text,
 )
+from games.othello import messages, stages
 from games.othello.engine import BLACK, WHITE, Othello, other
 
 COLOURS: Mapping[SeatKey, str] = {"black": BLACK, "white": WHITE}
 SEATS: Mapping[str, SeatKey] = {colour: seat for seat, colour in COLOURS.items()}
-NAMES: Mapping[SeatKey, Text] = {"black": text("Black"), "white": text("White")}
 
 _PASSES = {"pass", "pas"}
 """What people type who think that a pass is a move, in the languages of the site."""
 
 _DISCS: Mapping[str, Mapping[str, Any]] = {
-    BLACK: {"disc": "black", "label": text("black disc")},
-    WHITE: {"disc": "white", "label": text("white disc")},
-    ".": {"disc": None, "label": text("empty")},
+    BLACK: {"disc": "black", "label": messages.DISCS[BLACK]},
+    WHITE: {"disc": "white", "label": messages.DISCS[WHITE]},
+    ".": {"disc": None, "label": messages.DISCS["."]},
 }
 
 
@@ -84,9 +82,7 @@ class OthelloPosition(Position):
     def result(self) -> Result | None:
         if self.resigned:
             winner = SEATS[other(COLOURS[self.resigned])]
-            return Result(
-                frozenset({winner}), text("%(player)s resigned.", player=NAMES[self.resigned])
-            )
+            return Result(frozenset({winner}), messages.resigned(self.resigned))
         return _count(self.board) if self.board.turn() is None else None
 
     def copy(self) -> Self:
@@ -109,7 +105,7 @@ class OthelloPosition(Position):
             "turn": next(iter(self.to_move()), None),
             "counts": dict(zip(COLOURS, self.board.counts(), strict=True)),
             "empty": empty,
-            "squares_left": ntext("%(n)s empty square", "%(n)s empty squares", n=empty),
+            "squares_left": messages.squares_left(empty),
             "score": self._score(),
             "passed": self.passed(),
             "last": [self.last.square, *self.last.flipped] if self.last else [],
@@ -118,14 +114,11 @@ class OthelloPosition(Position):
 
     def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         squares = next_steps(self.legal_moves(seat), chosen)
-        steps = tuple(self._step(seat, square) for square in squares)
-        return Stage(prompt=text("Choose a marked square."), steps=steps)
+        return stages.stage(self.board, COLOURS[seat], squares)
 
     def _apply(self, seat: SeatKey, move: str) -> None:
         if move.casefold() in _PASSES:
-            raise BadNotation(
-                text("You never need to pass: if you can’t move, your turn is skipped.")
-            )
+            raise BadNotation(messages.passes_are_automatic())
         cell = parse_cell(move)
         flipped = self._flipped(seat, move, cell)
         self.board.move(COLOURS[seat], cell)
@@ -148,14 +141,12 @@ class OthelloPosition(Position):
     def _flipped(self, seat: SeatKey, square: str, cell: Cell) -> set[Cell]:
         """What a move turns over; an illegal one is refused with the sentence that says why."""
         if max(cell) >= self.board.n:
-            raise IllegalMove(text("%(square)s is off the board.", square=square))
+            raise IllegalMove(messages.off_the_board(square))
         if self.board.at(cell):
-            raise IllegalMove(text("There’s already a disc on %(square)s.", square=square))
+            raise IllegalMove(messages.taken(square))
         flips = self.board.flips(COLOURS[seat], cell)
         if not flips:
-            raise IllegalMove(
-                text("%(square)s is not a legal move: it flips nothing.", square=square)
-            )
+            raise IllegalMove(messages.flips_nothing(square))
         return flips
 
     def _rows(self) -> list[list[dict[str, Any]]]:
@@ -171,75 +162,31 @@ class OthelloPosition(Position):
             return None
         return dict(zip(COLOURS, self.board.score(), strict=True))
 
-    def _step(self, seat: SeatKey, square: str) -> Step:
-        flips = _names(self.board.flips(COLOURS[seat], parse_cell(square)))
-        return Step(
-            text=square,
-            label=ntext(
-                "Play %(square)s and flip %(n)s disc",
-                "Play %(square)s and flip %(n)s discs",
-                n=len(flips),
-                square=square,
-            ),
-            cell=square,
-            effects={square: "place", **dict.fromkeys(flips, "flip")},
-        )
-
     def _news(self) -> list[Text]:
         if self.resigned:
-            return [text("%(player)s resigned.", player=NAMES[self.resigned])]
+            return [messages.resigned(self.resigned)]
         news = []
         if self.last:
-            news.append(
-                ntext(
-                    "%(player)s plays %(square)s and flips %(n)s disc.",
-                    "%(player)s plays %(square)s and flips %(n)s discs.",
-                    n=len(self.last.flipped),
-                    player=NAMES[self.last.seat],
-                    square=self.last.square,
-                )
-            )
+            news.append(messages.placed(self.last.seat, self.last.square, len(self.last.flipped)))
         return [*news, *self._after_the_move()]
 
     def _after_the_move(self) -> list[Text]:
         """What the rules did: a pass and why, or the end and why."""
         if passed := self.passed():
-            return [text("%(player)s has no legal move and passes.", player=NAMES[passed])]
+            return [messages.passed(passed)]
         if self.board.turn() is not None:
             return []
         if sum(self.board.counts()) == self.board.n**2:
-            return [text("The board is full.")]
-        return [text("Neither player can move.")]
+            return [messages.board_is_full()]
+        return [messages.nobody_can_move()]
 
 
 def _count(board: Othello) -> Result:
     """The result of a game played to its end, on discs; empty squares go to the winner."""
     counts, score = board.counts(), board.score()
-    empty = board.n**2 - sum(counts)
     if counts[0] == counts[1]:
-        return Result(frozenset(), _draw(counts[0], score[0]))
+        return Result(frozenset(), messages.drawn(counts[0], score[0]))
     winner: SeatKey = "black" if counts[0] > counts[1] else "white"
-    words = {"winner": NAMES[winner], "more": max(counts), "fewer": min(counts)}
-    if not empty:
-        return Result(frozenset({winner}), text("%(winner)s wins %(more)s–%(fewer)s.", **words))
-    reason = ntext(
-        "%(winner)s wins %(more)s–%(fewer)s. The empty square goes to the winner: official score "
-        "%(score)s–%(fewer)s.",
-        "%(winner)s wins %(more)s–%(fewer)s. The %(n)s empty squares go to the winner: official "
-        "score %(score)s–%(fewer)s.",
-        n=empty,
-        score=max(score),
-        **words,
-    )
+    empty = board.n**2 - sum(counts)
+    reason = messages.won(winner, max(counts), min(counts), empty)
     return Result(frozenset({winner}), reason)
-
-
-def _draw(discs: int, score: int) -> Text:
-    if discs == score:
-        return text("Draw: %(discs)s discs each.", discs=discs)
-    return text(
-        "Draw: %(discs)s discs each. The empty squares are shared: official score "
-        "%(score)s–%(score)s.",
-        discs=discs,
-        score=score,
-    )

@@ -17,7 +17,8 @@ from games.contract import (
     Transcript,
     text,
 )
-from games.othello.position import NAMES, OthelloPosition
+from games.othello.messages import PLAYERS
+from games.othello.position import OthelloPosition
 from games.othello.transcript import format_transcript, parse_transcript
 
 _SIZE = Option(
@@ -32,7 +33,7 @@ _SIZE = Option(
 
 
 def _seats(options: Options) -> tuple[SeatSpec, ...]:
-    return tuple(SeatSpec(key=seat, name=name, side=seat) for seat, name in NAMES.items())
+    return tuple(SeatSpec(key=seat, name=name, side=seat) for seat, name in PLAYERS.items())
 
 
 def _deal(options: Options, rng: Random) -> Setup:

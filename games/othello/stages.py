@@ -1,0 +1,25 @@
+"""Choosing a move of Othello: one click on a square where a disc can be placed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.contract import Stage, Step, cell_name, parse_cell
+from games.othello import messages
+from games.othello.engine import Othello
+
+
+def stage(board: Othello, colour: str, squares: Iterable[str]) -> Stage:
+    """Return the choice among ``squares`` for a disc of ``colour``."""
+    steps = tuple(_step(board, colour, square) for square in squares)
+    return Stage(prompt=messages.choose_square(), steps=steps)
+
+
+def _step(board: Othello, colour: str, square: str) -> Step:
+    flips = [cell_name(*cell) for cell in sorted(board.flips(colour, parse_cell(square)))]
+    return Step(
+        text=square,
+        label=messages.placement_label(square, len(flips)),
+        cell=square,
+        effects={square: "place", **dict.fromkeys(flips, "flip")},
+    )
