@@ -59,6 +59,9 @@ _SIGHTS: Final = {
     5: _Sight(weight=100, nodes=400_000, each=True),
 }
 
+_ALL_LOSE: Final = text("Every move loses against perfect play. This one is the hardest to answer.")
+"""The sentence of a hint at a lost move: it is the best one only where all others lose too."""
+
 _EFFORTS: Final = (1_000, 30_000, 400_000)
 """Nodes for one move before the next is tried, where all moves matter."""
 
@@ -114,7 +117,9 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
     _solve_all(options, solver, sight)
     _find_nimbers(options, solver)
     values = {id(option): _value_of(option) for option in options}
-    return {move: values[id(option)] for move, option in by_move.items()}
+    # Sites list equal values in this order: the first lost move is the hardest to see through.
+    hardest_first = sorted(by_move.items(), key=_weight_if_lost, reverse=True)
+    return {move: values[id(option)] for move, option in hardest_first}
 
 
 def regions(position: Position, *, seconds: float = 2.0) -> Sequence[Region]:
@@ -162,6 +167,10 @@ def _board_of(position: Position) -> Hermit:
 
 def _weight(option: _Option) -> int:
     return option.weight
+
+
+def _weight_if_lost(item: tuple[str, _Option]) -> int:
+    return item[1].weight if item[1].wins is False else 0
 
 
 def _options(board: Hermit, moves: Iterable[str]) -> dict[str, _Option]:
@@ -238,15 +247,15 @@ def _value_of(option: _Option) -> MoveValue:
             why=_why(option),
             exact=True,
         )
-    if option.nimber is None:
-        return MoveValue(value=-1.0, shown=text("loses"), exact=True)
-    detail = text("loses, Grundy value %(value)s", value=option.nimber)
-    return MoveValue(value=-1.0, shown=text("loses"), detail=detail, exact=True)
+    loses, detail = text("loses"), None
+    if option.nimber is not None:
+        detail = text("loses, Grundy value %(value)s", value=option.nimber)
+    return MoveValue(value=-1.0, shown=loses, detail=detail, why=_ALL_LOSE, exact=True)
 
 
 def _why(option: _Option) -> Text:
     if not option.parts:
-        return text("It is the last block that fits.")
+        return text("It’s the last block that fits.")
     if option.mirrored:
-        return text("Then answer each block with its image, half a turn away, in its colour.")
-    return text("The other player then has no answer that wins.")
+        return text("Then mirror every move: same colour, rotated 180°.")
+    return text("Your opponent then has no winning reply.")

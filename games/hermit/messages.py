@@ -56,7 +56,7 @@ def news_of_move(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
     player, block = PLAYERS[seat], BLOCKS[colour]
     if len(names) == 1:
         return text(
-            "%(player)s stands %(block)s upright on %(cell)s.",
+            "%(player)s puts %(block)s upright on %(cell)s.",
             player=player,
             block=block,
             cell=names[0],
@@ -73,47 +73,43 @@ def news_of_move(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
 def placement_label(names: Sequence[str]) -> Text:
     """What choosing a placement does: the block then covers the squares ``names``."""
     if len(names) == 1:
-        return text("Upright on %(cell)s", cell=names[0])
-    return text("Lying on %(cell)s and %(other)s", cell=names[0], other=names[1])
+        return text("Stand it up on %(cell)s", cell=names[0])
+    return text("Lay it on %(cell)s and %(other)s", cell=names[0], other=names[1])
 
 
 def bad_notation(move: str) -> Text:
     """Why a string is no move."""
     return text(
-        "“%(move)s” is not a move: name a colour (R, Y or B), a square and a placement "
-        "(U, H or V), such as “R b3 U”.",
+        "“%(move)s” is not a move. Type a colour (R, Y or B), a square and U, H or V, e.g. “R b3 "
+        "U”.",
         move=display_excerpt(move, 20),
     )
 
 
 def off_the_board() -> Text:
     """Why a block may not stick out."""
-    return text("The block would not lie on the board.")
+    return text("That’s off the board.")
 
 
 def covered_already(name: str) -> Text:
     """Why a block may not lie on another."""
-    return text("%(cell)s is already covered.", cell=name)
+    return text("%(cell)s is already taken.", cell=name)
 
 
 def would_touch(colour: str, name: str) -> Text:
     """Why a block may not lie beside another of its colour."""
     return text(
-        "On %(cell)s, %(block)s would touch another block of its colour.",
+        "On %(cell)s, %(block)s would touch another block of the same colour.",
         cell=name,
         block=BLOCKS[colour],
     )
 
 
-def last_block(winner: SeatKey, loser: SeatKey) -> Text:
-    """How a game ends by its rules."""
-    return text(
-        "%(loser)s cannot place a block any more: %(winner)s placed the last one.",
-        loser=PLAYERS[loser],
-        winner=PLAYERS[winner],
-    )
+def last_block(winner: SeatKey) -> Text:
+    """Return how a game ends by its rules."""
+    return text("No block fits any more: %(winner)s placed the last one.", winner=PLAYERS[winner])
 
 
 def resigned(seat: SeatKey) -> Text:
     """How a game ends when somebody gives it up."""
-    return text("%(player)s resigns.", player=PLAYERS[seat])
+    return text("%(player)s resigned.", player=PLAYERS[seat])

@@ -94,7 +94,7 @@ class HermitPosition(Position):
         if self.to_move():
             return None
         winner = _other(self.turn)
-        return Result(frozenset({winner}), messages.last_block(winner, self.turn))
+        return Result(frozenset({winner}), messages.last_block(winner))
 
     def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
         if seat not in self.to_move():

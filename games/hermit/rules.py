@@ -10,11 +10,11 @@ from games.hermit.position import SEATS, HermitPosition
 
 _SIZE = Option(
     name="size",
-    label=text("Rows and columns"),
+    label=text("Board size"),
     default=4,
     low=2,
     high=12,
-    help=text("A game on 4 rows takes some nine blocks, on 6 rows some nineteen."),
+    help=text("A 4 × 4 game takes about nine blocks, 6 × 6 about nineteen."),
 )
 
 
@@ -44,30 +44,30 @@ _BOARD = {"size": 4}
 
 _EXAMPLES = {
     "upright": Example(
-        caption=text("A block that stands upright covers one square."),
+        caption=text("Upright, a block covers one square."),
         setup=_BOARD,
         moves=(("first", "R b2 U"),),
     ),
     "horizontal": Example(
-        caption=text("A block that lies across covers a square and the one to its right."),
+        caption=text("Lying across, it covers a square and the one to its right."),
         setup=_BOARD,
         moves=(("first", "Y b2 H"),),
     ),
     "vertical": Example(
-        caption=text("A block that lies lengthwise covers a square and the one below it."),
+        caption=text("Lying lengthwise, it covers a square and the one below it."),
         setup=_BOARD,
         moves=(("first", "B b2 V"),),
     ),
     "halo": Example(
-        caption=text("A red block on b2 keeps other red blocks off all the squares around it."),
+        caption=text("A red block on b2 keeps other red blocks off every square around it."),
         setup=_BOARD,
         mover="first",
         chosen=("R", "b2", "U"),
     ),
     "touching": Example(
         caption=text(
-            "No red block may touch the one on a1 and b1, not even at a corner: the marked squares "
-            "are all that is left for red."
+            "Red can’t touch the block on a1 and b1, not even at a corner. Only the marked "
+            "squares are left for red."
         ),
         setup=_BOARD,
         moves=_TOUCHING,
@@ -75,14 +75,14 @@ _EXAMPLES = {
         chosen=("R",),
     ),
     "ending": Example(
-        caption=text("Two moves are left: a yellow block upright on a2, or on a4."),
+        caption=text("Two moves are left: yellow upright on a2 or on a4."),
         setup=_BOARD,
         moves=_NEARLY_OVER,
         mover="second",
         chosen=("Y",),
     ),
     "over": Example(
-        caption=text("Nobody can place a block any more: whoever placed the last one has won."),
+        caption=text("No block fits any more. Whoever placed the last one wins."),
         setup=_BOARD,
         moves=_OVER,
     ),
@@ -91,7 +91,7 @@ _EXAMPLES = {
 RULES = Rules(
     slug="hermit",
     name=text("Hermit"),
-    tagline=text("Place the last block that touches none of its own colour."),
+    tagline=text("Keep equal colours apart. Whoever places the last block wins."),
     seats=_seats,
     deal=_deal,
     start=_start,

@@ -53,7 +53,7 @@ def _choose_colour(board: Board) -> Stage:
         for colour in COLOURS
         if board.allowed(colour)
     )
-    return Stage(prompt=text("Choose the colour of your block."), steps=steps)
+    return Stage(prompt=text("Choose a colour."), steps=steps)
 
 
 def _room(board: Board, colour: str) -> Mapping[str, str]:
@@ -66,7 +66,7 @@ def _choose_cell(board: Board, colour: str) -> Stage:
     steps = tuple(
         Step(
             text=cell_name(*cell),
-            label=text("Put %(block)s on %(cell)s", block=block, cell=cell_name(*cell)),
+            label=text("Place %(block)s on %(cell)s", block=block, cell=cell_name(*cell)),
             cell=cell_name(*cell),
             effects=effects(board, colour, cell, "U"),
             cells={cell_name(*cell): _held(colour)},
@@ -83,9 +83,9 @@ def _held(colour: str) -> Mapping[str, Any]:
 
 def _choose_placement(board: Board, colour: str, cell: Cell) -> Stage:
     fitting = [key for key in PLACEMENTS if _fits(board, colour, cell, key)]
-    prompt = text("Choose the same square for upright, or a marked one for lying.")
+    prompt = text("Choose the square again to stand the block up, or a marked one to lay it down.")
     if fitting == ["U"]:
-        prompt = text("Only upright fits here: choose the same square again.")
+        prompt = text("The block only fits upright here. Choose the square again.")
     return Stage(
         prompt=prompt,
         steps=tuple(_placement(board, colour, cell, key) for key in fitting),

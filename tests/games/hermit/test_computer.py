@@ -242,9 +242,21 @@ def test_every_legal_move_is_evaluated() -> None:
 
 def test_a_winning_move_says_why_it_wins() -> None:
     values = evaluate(HermitPosition(3), seconds=LONG)
-    assert "half a turn away" in str(values["R b2 U"].why)
+    assert "rotated 180°" in str(values["R b2 U"].why)
     last = evaluate(after(2, "R a1 H", "Y a2 U"), seconds=LONG)
-    assert str(last["B b2 U"].why) == "It is the last block that fits."
+    assert str(last["B b2 U"].why) == "It’s the last block that fits."
+
+
+def test_the_first_of_lost_moves_leaves_most_to_solve() -> None:
+    position = after(3, "R b2 U")
+    values = evaluate(position, seconds=LONG)
+    left = [
+        sum(part.weight for part in regions_of(position.copy().play("second", move).board))
+        for move in values
+    ]
+    assert left[0] == max(left) > min(left)
+    why = "Every move loses against perfect play. This one is the hardest to answer."
+    assert {str(value.why) for value in values.values()} == {why}
 
 
 def test_the_values_of_moves_that_are_not_solved_are_not_known() -> None:

@@ -51,7 +51,7 @@ def test_a_new_game_has_the_size_that_was_asked_for() -> None:
 
 @pytest.mark.parametrize("size", ["1", "13", "four", "٤", True])
 def test_a_size_outside_two_to_twelve_is_refused(size: Any) -> None:
-    with pytest.raises(BadSetup, match="Rows and columns must be"):
+    with pytest.raises(BadSetup, match="Board size must be"):
         RULES.clean({"size": size})
 
 
@@ -81,7 +81,7 @@ def test_who_cannot_place_a_block_loses() -> None:
     result = position.result()
     assert result is not None
     assert result.winners == {"first"}
-    assert str(result.reason).startswith("Second player cannot place a block any more")
+    assert str(result.reason) == "No block fits any more: First player placed the last one."
 
 
 def test_a_game_with_a_move_left_is_not_over() -> None:
@@ -109,14 +109,14 @@ def test_who_resigns_loses_whoever_is_to_move(seat: str, winner: str) -> None:
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        ("R c2 U", "On c2, a red block would touch another block of its colour."),
-        ("R d1 V", "On d1, a red block would touch another block of its colour."),
-        ("Y b2 H", "b2 is already covered."),
-        ("Y a2 H", "b2 is already covered."),
-        ("Y d1 H", "The block would not lie on the board."),
-        ("Y a4 V", "The block would not lie on the board."),
-        ("Y e1 U", "The block would not lie on the board."),
-        ("Y z99 U", "The block would not lie on the board."),
+        ("R c2 U", "On c2, a red block would touch another block of the same colour."),
+        ("R d1 V", "On d1, a red block would touch another block of the same colour."),
+        ("Y b2 H", "b2 is already taken."),
+        ("Y a2 H", "b2 is already taken."),
+        ("Y d1 H", "That’s off the board."),
+        ("Y a4 V", "That’s off the board."),
+        ("Y e1 U", "That’s off the board."),
+        ("Y z99 U", "That’s off the board."),
     ],
 )
 def test_an_illegal_move_is_refused_with_its_reason(move: str, reason: str) -> None:
@@ -198,7 +198,7 @@ def test_each_colour_tells_on_how_many_squares_it_fits() -> None:
 @pytest.mark.parametrize(
     ("move", "news"),
     [
-        ("R b2 U", "First player stands a red block upright on b2."),
+        ("R b2 U", "First player puts a red block upright on b2."),
         ("B b2 V", "First player lays a blue block on b2 and b3."),
     ],
 )
