@@ -17,8 +17,8 @@ def at_once() -> MoveValue:
     """The value of a winning climb."""
     return MoveValue(
         value=WINNING + 1,
-        shown=text("wins at once"),
-        why=text("This climb to the third level wins."),
+        shown=text("wins immediately"),
+        why=text("You climb to the third level."),
         exact=True,
     )
 
@@ -30,13 +30,13 @@ def forced(turns: int, wins: bool) -> MoveValue:
         return MoveValue(
             value=WINNING + 1 / turns,
             shown=ntext("wins in %(n)s turn", "wins in %(n)s turns", n=own),
-            why=text("Whatever the other player does, this wins."),
+            why=text("Your opponent can’t stop it."),
             exact=True,
         )
     return MoveValue(
         value=-WINNING - 1 / max(turns, 1),
         shown=ntext("loses in %(n)s turn", "loses in %(n)s turns", n=own),
-        why=text("The other player can then force a win."),
+        why=text("Your opponent can force a win."),
         exact=True,
     )
 
@@ -47,8 +47,8 @@ def estimated(log_odds: float, why: Text | None) -> MoveValue:
     percent = round(100 * chance)
     return MoveValue(
         value=WINNING * (2 * chance - 1),
-        shown=text("wins %(percent)s %% of games", percent=percent),
-        detail=text("%(percent)s %%", percent=percent),
+        shown=text("%(percent)s%% chance to win", percent=percent),
+        detail=text("%(percent)s%%", percent=percent),
         why=why,
     )
 
@@ -58,12 +58,12 @@ def reason(state: State, move: int) -> Text | None:
     after = play(state, move)
     faced = climbs(state, state[6], state[7])
     if faced:
-        return text("It stops the climb to %(cell)s.", cell=_first(faced))
+        return text("Stops the climb to %(cell)s.", cell=_first(faced))
     threats = climbs(after, after[6], after[7])
     if threats:
-        return text("It threatens to climb to %(cell)s.", cell=_first(threats))
+        return text("Threatens to climb to %(cell)s.", cell=_first(threats))
     if level_of(state, move >> 5 & 31) > level_of(state, move & 31):
-        return text("It brings a worker higher.")
+        return text("Brings a worker higher.")
     return None
 
 

@@ -19,7 +19,7 @@ _PARTS = (
     text("the third level"),
     text("a dome"),
 )
-WHEN_TWO_ARE_LEFT = text("Moves can be valued when two players are left.")
+WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players are left.")
 
 
 def level_name(height: int) -> Text:
@@ -75,19 +75,19 @@ def obstacle(board: Santorini, worker: str, start: Cell, direction: str) -> Text
     down, right = DIRECTIONS[direction]
     cell = start[0] + down, start[1] + right
     if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE):
-        return text("There is no space in that direction.")
+        return text("That’s off the board.")
     others = {where for letter, where in board.workers.items() if letter != worker}
     if cell in others:
-        return text("There is a worker on %(cell)s.", cell=cell_name(*cell))
+        return text("There’s a worker on %(cell)s.", cell=cell_name(*cell))
     if board.height(cell) == DOME:
-        return text("There is a dome on %(cell)s.", cell=cell_name(*cell))
+        return text("There’s a dome on %(cell)s.", cell=cell_name(*cell))
     return None
 
 
 def climb_news(worker: str, target: Cell) -> Text:
     """Tells the move that wins."""
     return text(
-        "%(player)s climbs to the third level with %(worker)s on %(cell)s and wins.",
+        "%(player)s climbs to the third level on %(cell)s with worker %(worker)s.",
         player=player_name(player_of(worker)),
         worker=worker,
         cell=cell_name(*target),

@@ -106,7 +106,7 @@ class SantoriniPosition(Position):
     def _apply(self, seat: SeatKey, move: str) -> None:
         steps = split_move(move)
         if " ".join(steps) != move:
-            raise BadNotation(text("The steps of a move are separated by single spaces."))
+            raise BadNotation(text("Put a single space between the parts of a move."))
         if self.is_placing():
             self._place(steps)
         else:
@@ -114,12 +114,12 @@ class SantoriniPosition(Position):
 
     def _place(self, steps: tuple[str, ...]) -> None:
         if len(steps) != 2:
-            raise BadNotation(text("Place both of your workers, for example: c3 d4."))
+            raise BadNotation(text("Place both your workers, e.g. “c3 d4”."))
         cells = [parse_cell(step) for step in steps]
         for name, cell in zip(steps, cells, strict=True):
             self._check_free(name, cell)
         if cells[0] == cells[1]:
-            raise IllegalMove(text("Your two workers cannot stand on the same space."))
+            raise IllegalMove(text("Your workers can’t share a space."))
         player = self.turn
         for letter, cell in zip(letters_of(player), cells, strict=True):
             self.board.place_worker(letter, cell)
@@ -128,9 +128,9 @@ class SantoriniPosition(Position):
 
     def _check_free(self, name: str, cell: Cell) -> None:
         if max(cell) >= SIZE:
-            raise IllegalMove(text("%(cell)s is not on the board.", cell=name))
+            raise IllegalMove(text("%(cell)s is off the board.", cell=name))
         if cell in self.board.workers.values():
-            raise IllegalMove(text("There is a worker on %(cell)s already.", cell=name))
+            raise IllegalMove(text("There’s already a worker on %(cell)s.", cell=name))
 
     def _play_turn(self, steps: tuple[str, ...]) -> None:
         worker, direction, build = self._parse_turn(steps)
@@ -156,9 +156,11 @@ class SantoriniPosition(Position):
             and all(step in DIRECTIONS for step in steps[1:])
         )
         if not well_formed:
-            raise BadNotation(text("A turn is a worker, a move and a build, for example: B E W."))
+            raise BadNotation(
+                text("Type a worker, a direction to move and one to build, e.g. “B E W”.")
+            )
         if steps[0] not in letters_of(self.turn):
-            raise IllegalMove(text("%(worker)s is not your worker.", worker=steps[0]))
+            raise IllegalMove(text("%(worker)s isn’t your worker.", worker=steps[0]))
         return steps[0], steps[1], steps[2] if len(steps) == 3 else ""
 
     def _check_move(self, worker: str, direction: str) -> Cell:
@@ -168,8 +170,7 @@ class SantoriniPosition(Position):
                 return cell
         obstacle = messages.obstacle(self.board, worker, self.board.workers[worker], direction)
         raise IllegalMove(
-            obstacle
-            or text("%(worker)s cannot climb more than one level at a time.", worker=worker)
+            obstacle or text("%(worker)s can only climb one level at a time.", worker=worker)
         )
 
     def _check_build(
@@ -178,23 +179,27 @@ class SantoriniPosition(Position):
         """The cell that is built on, None after a winning climb. Raises IllegalMove."""
         if wins:
             if build:
-                raise IllegalMove(text("Reaching the third level wins at once, without a build."))
+                raise IllegalMove(
+                    text(
+                        "Reaching the third level wins immediately: there is nothing left to build."
+                    )
+                )
             return None
         if not build:
-            raise IllegalMove(text("%(worker)s has to build after moving.", worker=worker))
+            raise IllegalMove(text("%(worker)s must build after moving.", worker=worker))
         for possible, cell in self.board.builds_after(worker, direction):
             if possible == build:
                 return cell
         raise IllegalMove(
-            messages.obstacle(self.board, worker, target, build) or text("Nothing can be built.")
+            messages.obstacle(self.board, worker, target, build) or text("You can’t build there.")
         )
 
     def _resign(self, seat: SeatKey) -> None:
         if seat not in SEATS[: self.players] or SEATS.index(seat) in self.out:
-            raise IllegalMove(text("Only a player who is still in the game can resign."))
+            raise IllegalMove(text("You’re out of this game."))
         player = SEATS.index(seat)
         cells = self._remove(player)
-        self._tell(cells, text("%(player)s resigns.", player=player_name(player)))
+        self._tell(cells, text("%(player)s resigned.", player=player_name(player)))
         if player == self.turn:
             self._pass_turn()
         else:
@@ -211,7 +216,7 @@ class SantoriniPosition(Position):
                 return
             self._remove(player)
             self._news += (
-                text("%(player)s has no legal turn and is out.", player=player_name(player)),
+                text("%(player)s has no legal move and is out.", player=player_name(player)),
             )
 
     def _step_turn(self) -> None:
@@ -232,7 +237,7 @@ class SantoriniPosition(Position):
         if len(self.out) < self.players - 1:
             return False
         (last,) = set(range(self.players)) - set(self.out)
-        self._end(last, text("%(player)s is the last one left.", player=player_name(last)))
+        self._end(last, text("%(player)s is the last player left.", player=player_name(last)))
         return True
 
     def _end(self, winner: int, reason: Text) -> None:

@@ -51,8 +51,8 @@ _GAME = (
 _EXAMPLES = {
     "placing": Example(
         caption=text(
-            "In turn, each player first places two workers on free spaces. "
-            "Player 2 has placed C and chooses a space for D."
+            "First, players take turns to place both their workers. Player 2 has placed C and is "
+            "choosing a space for D."
         ),
         setup={"players": 2},
         moves=_GAME[:1],
@@ -61,8 +61,8 @@ _EXAMPLES = {
     ),
     "moving": Example(
         caption=text(
-            "A turn begins with a move of one of your workers to a neighbouring space: at most "
-            "one level up, or down as far as you like. A can climb to the first level on b3."
+            "Move a worker to a neighbouring space: up one level at most, or down as far as you "
+            "like. A can climb to the first level on b3."
         ),
         setup={"players": 2},
         moves=_GAME[:6],
@@ -71,8 +71,8 @@ _EXAMPLES = {
     ),
     "building": Example(
         caption=text(
-            "The worker that moved then builds on a space beside it, at any height. "
-            "A, now on b3, can make the tower on b4 two levels high."
+            "The same worker then builds on a neighbouring space, however high it is. A, now on "
+            "b3, can raise the tower on b4 to two levels."
         ),
         setup={"players": 2},
         moves=_GAME[:6],
@@ -81,8 +81,8 @@ _EXAMPLES = {
     ),
     "dome": Example(
         caption=text(
-            "A fourth part is a dome, and closes the space. With a dome on b4, C would keep A "
-            "from climbing to its third level."
+            "On top of three levels goes a dome, which closes the tower. A dome on b4 stops A "
+            "from climbing to the third level."
         ),
         setup={"players": 2},
         moves=_GAME[:9],
@@ -91,8 +91,8 @@ _EXAMPLES = {
     ),
     "winning": Example(
         caption=text(
-            "Whoever moves a worker up to a third level wins at once. "
-            "A stands on a second level and climbs to b4."
+            "Climb to a third level and you win immediately. A is on a second level and climbs to "
+            "b4."
         ),
         setup={"players": 2},
         moves=_GAME,
@@ -101,8 +101,8 @@ _EXAMPLES = {
     ),
     "out": Example(
         caption=text(
-            "A player without a legal turn is out, and the workers leave the board. Player 1 had "
-            "placed A and B on a1 and b1, where the four others shut them in."
+            "With no legal move you’re out, and your workers leave the board. Player 1’s workers "
+            "stood on a1 and b1, shut in by the other four."
         ),
         setup={"players": 3},
         moves=(("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")),
@@ -113,7 +113,7 @@ _EXAMPLES = {
 RULES = Rules(
     slug="santorini",
     name=text("Santorini"),
-    tagline=text("Build towers and be the first to stand on a third level."),
+    tagline=text("Build towers and be the first to reach the third level."),
     seats=_seats,
     deal=_deal,
     start=_start,

@@ -97,7 +97,7 @@ def _move_steps(position: SantoriniPosition, worker: str, tokens: list[str]) -> 
             yield Step(text=direction, cell=cell, label=label, effects={cell: "reach"}, cells=cells)
             continue
         label = text(
-            "Move to %(cell)s, %(level)s", cell=cell, level=level_name(board.height(target))
+            "Move to %(cell)s (%(level)s)", cell=cell, level=level_name(board.height(target))
         )
         builds = board.builds_after(worker, direction)
         effects = {cell_name(*built): "build" for _, built in builds} | {cell: "reach"}

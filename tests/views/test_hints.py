@@ -43,7 +43,9 @@ def test_no_hint_is_offered_where_moves_cannot_be_valued(of_three, owner):
 
 
 def test_who_may_have_hints_is_told_why_there_are_none_as_yet(of_three, owner, stranger):
-    assert "Hints: Moves can be valued when two players are left." in page(owner, of_three)
+    assert "Hints: The computer can only evaluate moves once two players are left." in page(
+        owner, of_three
+    )
     assert "Hints:" not in page(stranger, of_three)
 
 

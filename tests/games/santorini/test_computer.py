@@ -254,7 +254,7 @@ def test_the_climb_is_worth_most_and_says_so() -> None:
     found = values(CLIMB)
     best = max(found, key=lambda move: found[move].value)
     assert best == "A SW"
-    assert str(found[best].shown) == "wins at once"
+    assert str(found[best].shown) == "wins immediately"
     assert found[best].exact
 
 
@@ -272,7 +272,7 @@ def test_leaving_a_climb_open_is_known_to_lose() -> None:
 def test_what_closes_a_climb_says_so() -> None:
     found = values(CLIMB[:9])
     best = max(found, key=lambda move: found[move].value)
-    assert str(found[best].why) == "It stops the climb to b4."
+    assert str(found[best].why) == "Stops the climb to b4."
 
 
 @pytest.mark.parametrize("moves", WIN_IN_TWO)
@@ -292,7 +292,7 @@ def test_undecided_values_are_chances_about_zero() -> None:
     assert open_values
     for value in open_values:
         assert -100 < value.value < 100
-        assert str(value.shown) == f"wins {round(50 + value.value / 2)} % of games"
+        assert str(value.shown) == f"{round(50 + value.value / 2)}% chance to win"
 
 
 def test_a_forced_loss_is_worth_less_than_anything_open() -> None:

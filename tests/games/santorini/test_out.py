@@ -30,7 +30,7 @@ def test_a_player_who_is_shut_in_is_out_and_his_workers_leave() -> None:
     assert workers(position) == {"C": "a2", "D": "b2", "E": "c1", "F": "c2"}
     assert position.to_move() == {"p2"}
     assert [player["out"] for player in position.view(None)["players"]] == [True, False, False]
-    assert news(position)[-1] == "Player 1 has no legal turn and is out."
+    assert news(position)[-1] == "Player 1 has no legal move and is out."
 
 
 def test_a_player_who_is_out_gets_no_turn_any_more() -> None:
@@ -104,7 +104,7 @@ def test_of_four_the_last_one_left_wins() -> None:
 def test_who_resigns_is_out_like_a_player_without_a_turn() -> None:
     position = played([("p1", "a1 b1"), ("p2", "d1 e1"), ("p3", "a5 c5")], players=3)
     position.play("p1", "resign")
-    assert news(position) == ["Player 1 resigns."]
+    assert news(position) == ["Player 1 resigned."]
     assert position.view(None)["last"] == ["a1", "b1"]
     assert position.to_move() == {"p2"}
     assert set(workers(position)) == set("CDEF")

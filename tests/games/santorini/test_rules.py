@@ -97,16 +97,16 @@ def test_every_pair_of_free_spaces_is_a_placement() -> None:
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        ("c3 a1", "There is a worker on c3 already."),
-        ("a1 a1", "Your two workers cannot stand on the same space."),
-        ("a1 a6", "a6 is not on the board."),
-        ("f1 a1", "f1 is not on the board."),
-        ("a1", "Place both of your workers, for example: c3 d4."),
-        ("a1 a2 a3", "Place both of your workers, for example: c3 d4."),
-        ("C E W", "Place both of your workers, for example: c3 d4."),
+        ("c3 a1", "There’s already a worker on c3."),
+        ("a1 a1", "Your workers can’t share a space."),
+        ("a1 a6", "a6 is off the board."),
+        ("f1 a1", "f1 is off the board."),
+        ("a1", "Place both your workers, e.g. “c3 d4”."),
+        ("a1 a2 a3", "Place both your workers, e.g. “c3 d4”."),
+        ("C E W", "Place both your workers, e.g. “c3 d4”."),
         ("a1 A2", "“A2” is not the name of a square."),
-        ("a1  a2", "The steps of a move are separated by single spaces."),
-        ("", "Place both of your workers, for example: c3 d4."),
+        ("a1  a2", "Put a single space between the parts of a move."),
+        ("", "Place both your workers, e.g. “c3 d4”."),
     ],
 )
 def test_a_wrong_placement_is_refused_and_changes_nothing(move: str, reason: str) -> None:
@@ -159,21 +159,21 @@ def test_the_worker_that_moved_builds() -> None:
 
 
 REFUSALS = [
-    ("C N N", IllegalMove, "C is not your worker."),
-    ("A E", IllegalMove, "There is a worker on b4."),
-    ("B N E", IllegalMove, "There is a worker on b4."),
-    ("B S E", IllegalMove, "There is no space in that direction."),
-    ("B E S", IllegalMove, "There is no space in that direction."),
-    ("B W N", IllegalMove, "There is a worker on a4."),
-    ("A N", IllegalMove, "A has to build after moving."),
-    ("A NE E", IllegalMove, "There is a worker on c3."),
-    ("A", BadNotation, "A turn is a worker, a move and a build, for example: B E W."),
-    ("A N N N", BadNotation, "A turn is a worker, a move and a build, for example: B E W."),
-    ("a N N", BadNotation, "A turn is a worker, a move and a build, for example: B E W."),
-    ("AB N N", BadNotation, "A turn is a worker, a move and a build, for example: B E W."),
-    ("A n N", BadNotation, "A turn is a worker, a move and a build, for example: B E W."),
-    ("A N  N", BadNotation, "The steps of a move are separated by single spaces."),
-    ("a1 a2", BadNotation, "A turn is a worker, a move and a build, for example: B E W."),
+    ("C N N", IllegalMove, "C isn’t your worker."),
+    ("A E", IllegalMove, "There’s a worker on b4."),
+    ("B N E", IllegalMove, "There’s a worker on b4."),
+    ("B S E", IllegalMove, "That’s off the board."),
+    ("B E S", IllegalMove, "That’s off the board."),
+    ("B W N", IllegalMove, "There’s a worker on a4."),
+    ("A N", IllegalMove, "A must build after moving."),
+    ("A NE E", IllegalMove, "There’s a worker on c3."),
+    ("A", BadNotation, "Type a worker, a direction to move and one to build, e.g. “B E W”."),
+    ("A N N N", BadNotation, "Type a worker, a direction to move and one to build, e.g. “B E W”."),
+    ("a N N", BadNotation, "Type a worker, a direction to move and one to build, e.g. “B E W”."),
+    ("AB N N", BadNotation, "Type a worker, a direction to move and one to build, e.g. “B E W”."),
+    ("A n N", BadNotation, "Type a worker, a direction to move and one to build, e.g. “B E W”."),
+    ("A N  N", BadNotation, "Put a single space between the parts of a move."),
+    ("a1 a2", BadNotation, "Type a worker, a direction to move and one to build, e.g. “B E W”."),
 ]
 
 
@@ -190,15 +190,15 @@ def test_a_wrong_turn_is_refused_and_changes_nothing(
 def test_a_climb_of_two_levels_is_refused() -> None:
     position = played(CLIMB[:7])
     assert cells(position)["b4"]["level"] == 2
-    assert str(refused(position, "p2", "C W N")) == "C cannot climb more than one level at a time."
+    assert str(refused(position, "p2", "C W N")) == "C can only climb one level at a time."
 
 
 def test_a_dome_closes_a_space() -> None:
     position = played([*CLIMB[:9], ("p2", "C SW N")])
     assert cells(position)["b4"]["level"] == 4
     assert news(position) == ["Player 2 moves C to b5 and builds a dome on b4."]
-    assert str(refused(position, "p1", "A SW")) == "There is a dome on b4."
-    assert str(refused(position, "p1", "A W S")) == "There is a dome on b4."
+    assert str(refused(position, "p1", "A SW")) == "There’s a dome on b4."
+    assert str(refused(position, "p1", "A W S")) == "There’s a dome on b4."
 
 
 def test_only_the_seat_to_move_may_move() -> None:
@@ -214,7 +214,7 @@ def test_reaching_the_third_level_wins_at_once() -> None:
     result = position.result()
     assert result is not None
     assert result.winners == {"p1"}
-    assert str(result.reason) == "Player 1 climbs to the third level with A on b4 and wins."
+    assert str(result.reason) == "Player 1 climbs to the third level on b4 with worker A."
     assert position.to_move() == frozenset()
     assert list(position.legal_moves("p2")) == []
     assert position.view(None)["last"] == ["c3", "b4"]
@@ -223,7 +223,7 @@ def test_reaching_the_third_level_wins_at_once() -> None:
 def test_a_winning_climb_has_no_build() -> None:
     position = played(CLIMB)
     assert [move for move in position.legal_moves("p1") if move.startswith("A SW")] == ["A SW"]
-    reason = "Reaching the third level wins at once, without a build."
+    reason = "Reaching the third level wins immediately: there is nothing left to build."
     assert str(refused(position, "p1", "A SW N")) == reason
 
 
@@ -240,8 +240,8 @@ def test_the_last_one_left_of_two_wins() -> None:
     result = position.result()
     assert result is not None
     assert result.winners == {"p2"}
-    assert str(result.reason) == "Player 2 is the last one left."
-    assert news(position)[-1] == "Player 1 has no legal turn and is out."
+    assert str(result.reason) == "Player 2 is the last player left."
+    assert news(position)[-1] == "Player 1 has no legal move and is out."
 
 
 # --- for all games -----------------------------------------------------------------------

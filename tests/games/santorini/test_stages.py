@@ -43,7 +43,7 @@ def test_a_move_is_chosen_on_the_space_it_leads_to_and_shows_the_builds() -> Non
     }
     builds = dict.fromkeys(["a2", "b2", "a3", "c3", "a4", "b4"], "build")
     assert steps["E"].effects == {"b3": "reach", **builds}
-    assert str(steps["E"].label) == "Move to b3, level 1"
+    assert str(steps["E"].label) == "Move to b3 (level 1)"
 
 
 def test_a_build_is_chosen_on_its_space() -> None:
