@@ -8,6 +8,9 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 TIMEOUT_MS = 15_000
 
+MOVE_BUTTON = "#board button[name=move][data-cell]:not([aria-disabled=true])"
+STEP_BUTTON = MOVE_BUTTON.replace("=move", "=chosen")
+
 NewContext = Callable[..., BrowserContext]
 
 
@@ -25,19 +28,25 @@ def set_up_game(
     for name, value in options.items():
         page.locator(f"input[name={name}][value='{value}']").check()
     if hints:
-        page.locator("[name=hints]").evaluate("box => { box.checked = true }")
+        _allow_hints(page)
     for seat, choice in seating.items():
         page.locator(f"select[name=seat-{seat}]").select_option(choice)
     _submit_setup(page)
 
 
-def start_solo_game(page: Page, slug: str) -> None:
+def start_solo_game(page: Page, slug: str, *, hints: bool = False) -> None:
     """Create a game with every seat on this device."""
     page.set_default_timeout(TIMEOUT_MS)
     page.goto(f"/new/{slug}/")
+    if hints:
+        _allow_hints(page)
     for seat in page.locator(".seat-setup select:visible").all():
         seat.select_option("me")
     _submit_setup(page)
+
+
+def _allow_hints(page: Page) -> None:
+    page.locator("[name=hints]").evaluate("box => { box.checked = true }")
 
 
 def _submit_setup(page: Page) -> None:
