@@ -3,8 +3,9 @@
 Usage: python -m benchmarks.match_santorini [--games 50] [--players 2] [--seed 1]
        [--record FILE] LEFT:RIGHT ...
 
-A player is level-1 .. level-6, random, or a file of weights, which plays games of two as level 5
-does. Without arguments each level meets the one below.
+A player is level-1 .. level-6, random, novice, or a file of weights, which plays games of two as
+level 5 does. Without arguments each level meets the one below. A novice climbs to win when it can,
+builds where another player could climb, and otherwise steps as high as it can, by chance.
 
 Two players: games come in pairs that begin with the same placements, played once with each
 colour. Placements are drawn at random and kept if a search of 20,000 nodes calls them even
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import exp, sqrt
 from pathlib import Path
@@ -31,8 +32,9 @@ from time import process_time
 from games.contract import Position
 from games.santorini.ai.evaluation import UNIT, Weights, load_weights
 from games.santorini.ai.root import Budget, think
-from games.santorini.ai.spaces import see
+from games.santorini.ai.spaces import Seen, see
 from games.santorini.computer import LEVELS, choose
+from games.santorini.engine import NEIGHBOURS
 from games.santorini.position import SEATS, SantoriniPosition
 
 HEADER = "left      right        won              ±95 %  ms/left  ms/right   slowest ms"
@@ -52,10 +54,53 @@ def searching(budget: Budget, rng: Random, weights: Weights | None = None) -> Pl
     return move
 
 
+def novice(rng: Random) -> Player:
+    """Return a player with a beginner's rules of thumb and no foresight."""
+
+    def move(position: Position, seat: str) -> str:
+        seen, moves = see(position.view(seat)), list(position.legal_moves(seat))
+        if seen.placing:
+            return rng.choice(moves)
+        if climbs := seen.climbs():
+            return rng.choice(climbs)
+        threatened = {space for pair in seen.pairs[1:] for space in climbable(seen, pair or ())}
+        ends = {move: ends_of(seen, move) for move in moves}
+        if closing := [move for move in moves if ends[move][1] in threatened]:
+            return rng.choice(closing)
+        heights = {move: height_of(seen, ends[move][0]) for move in moves}
+        return rng.choice([move for move in moves if heights[move] == max(heights.values())])
+
+    return move
+
+
+def climbable(seen: Seen, workers: Iterable[int]) -> Iterator[int]:
+    """Yield the third levels that workers on these spaces could climb to."""
+    _, two, three, dome = seen.towers
+    taken = {space for pair in seen.pairs for space in pair or ()}
+    for start in workers:
+        for space in NEIGHBOURS[start].values() if two >> start & 1 else ():
+            if (three & ~dome) >> space & 1 and space not in taken:
+                yield space
+
+
+def ends_of(seen: Seen, move: str) -> tuple[int, int]:
+    """Return the spaces where a move such as ``B E W`` steps and where it builds."""
+    letter, way, build = move.split()
+    target = NEIGHBOURS[(seen.pairs[0] or ())[seen.letters.index(letter)]][way]
+    return target, NEIGHBOURS[target][build]
+
+
+def height_of(seen: Seen, space: int) -> int:
+    """Return the level of a space without a dome."""
+    return sum(level >> space & 1 for level in seen.towers[:3])
+
+
 def player(name: str, rng: Random) -> Player:
     """The player that a name on the command line stands for."""
     if name == "random":
         return lambda position, seat: rng.choice(list(position.legal_moves(seat)))
+    if name == "novice":
+        return novice(rng)
     if name.endswith(".npy"):
         return searching(Budget(LEVELS[5].nodes, 60.0), rng, load_weights(Path(name)))
     kind, _, number = name.partition("-")
@@ -188,7 +233,7 @@ def main() -> None:
     ladder = [f"level-{n}:level-{n - 1}" for n in sorted(LEVELS)[1:]]
     record = Transcript(options.record)
     print(HEADER)
-    for pairing in options.matches or ["level-1:random", *ladder]:
+    for pairing in options.matches or ["level-1:random", "level-1:novice", *ladder]:
         left, _, right = pairing.partition(":")
         match = Match(left, right, options.players, options.seed)
         print(row(match, played(match, games, record)), flush=True)

@@ -1,7 +1,7 @@
 """The computer player of Santorini: six levels, and values of moves for hints and analysis.
 
 Two players are searched against each other; of three or four, each is taken to play for himself
-(see `ai.many`). Level 1 plays almost at random; all levels climb when they can win.
+(see `ai.many`). Level 1 is a match for a beginner; all levels climb when they can win.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ class Level:
     """How well a level plays.
 
     ``noise`` is the standard deviation, in log odds of winning, of what is added to the value of
-    each move; ``depth`` counts turns (of two players), ``nodes`` positions looked at. Who is
-    careless does not see what the others threaten.
+    each move; ``depth`` counts turns (of two players), ``nodes`` positions looked at. In a
+    ``careless`` share of its turns a level does not see the forced wins and losses.
     """
 
     noise: float = 0.0
     depth: int = DEEPEST
     nodes: int = 10_000
-    careless: bool = False
+    careless: float = 0.0
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(noise=6.0, depth=1),
+    1: Level(noise=3.0, depth=1, careless=0.35),
     2: Level(noise=1.0, depth=1),
     3: Level(noise=0.5, depth=2, nodes=20_000),
     4: Level(nodes=1_000),
@@ -45,7 +45,7 @@ LEVELS: Mapping[int, Level] = {
     6: Level(nodes=1_500_000),
 }
 LEVELS_OF_MANY: Mapping[int, Level] = {
-    1: Level(noise=6.0, nodes=1, careless=True),
+    1: Level(noise=6.0, nodes=1, careless=1.0),
     2: Level(noise=1.0, nodes=1),
     3: Level(nodes=200),
     4: Level(nodes=3_000),
@@ -90,9 +90,10 @@ def _with_noise(lines: list[Line], level: Level, rng: Random) -> int:
     """The move of the best line, the values that are not certain being off by a random amount."""
     if level.noise == 0:
         return lines[0].move
+    is_careless = level.careless > 0 and rng.random() < level.careless
 
     def heard(line: Line) -> float:
-        if line.is_decided and not level.careless:
+        if line.is_decided and not is_careless:
             return line.value
         return (0 if line.is_decided else line.value) + rng.gauss(0, level.noise * UNIT)
 

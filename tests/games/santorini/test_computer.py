@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.match_santorini import Match, play, sides_of
 from games.contract import CannotPlay, MoveValue, Position
 from games.santorini.computer import LEVELS, choose, evaluate
 from games.santorini.rules import RULES
@@ -204,6 +205,26 @@ def test_a_level_beats_random_moves() -> None:
         result = position.result()
         won += result is not None and mine in result.winners
     assert won >= 9
+
+
+def won_by_the_first_level(right: str, players: int, games: int) -> int:
+    """Return how many games level 1 wins, in each against one or more of the other player."""
+    match = Match("level-1", right, players, seed=1)
+    return sum(play(match, game, sides_of(match, game)).won for game in range(games))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_first_level_wins_at_most_60_percent_against_novices(players: int) -> None:
+    assert won_by_the_first_level("novice", players, games=24) <= 0.6 * 24
+
+
+def test_the_first_level_wins_some_games_against_a_novice() -> None:
+    assert won_by_the_first_level("novice", 2, games=24) >= 0.25 * 24
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_first_level_beats_random_moves(players: int) -> None:
+    assert won_by_the_first_level("random", players, games=12) > 0.5 * 12
 
 
 # --- what cannot be played -------------------------------------------------------------------

@@ -134,8 +134,9 @@ def test_level_one_among_many_leaves_climbs_that_others_would_close() -> None:
         position = open_position(3, seed, 36)
         if position is None or not closing(position):
             continue
-        move = choose(position, to_move(position), 1, Random(seed)).move
-        left += can_climb_afterwards(position, move)
+        for chance in range(10):
+            move = choose(position, to_move(position), 1, Random(chance)).move
+            left += can_climb_afterwards(position, move)
     assert left > 0
 
 
