@@ -163,7 +163,7 @@ def open_house(data: Path, games: int, kind: str, processes: int) -> Iterator[Ho
     environment = {"BOARDSITE_DATA": str(data), "BOARDSITE_RATE_LIMITS": "0"}
     os.environ.update(environment, DJANGO_SETTINGS_MODULE="boardsite.settings")
     tables, cookie = _set_up(games, kind)
-    command = [sys.executable, "manage.py", "serve", "--port", "0", "--thinkers", "0"]
+    command = [sys.executable, "manage.py", "serve", "--port", "0", "--computers", "0"]
     command += ["--processes", str(processes)]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:

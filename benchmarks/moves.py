@@ -100,7 +100,7 @@ def complete_games(kind: str, count: int) -> list[Plies]:
 @contextmanager
 def our_site(data: Path, kind: str, processes: int) -> Iterator[tuple[int, MakeTables]]:
     """The site in a process of its own: that process, and what makes tables there."""
-    site = Site(data, "--thinkers", "0", "--processes", str(processes))
+    site = Site(data, "--computers", "0", "--processes", str(processes))
     try:
         port = urlsplit(site.start()).port or 80
         cookies = _two_players()

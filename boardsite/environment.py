@@ -1,4 +1,10 @@
-"""What an operator says in environment variables. An empty one counts as one that is not there."""
+"""Settings from environment variables; an empty variable counts as unset.
+
+Neither django-environ nor environs is used. Both fail on an empty variable, which compose files and
+systemd units pass for every setting that was left out, and django-environ reads any unknown word
+as False (``BOARDSITE_HTTPS=ja``). Most of this module checks host names, folders and addresses of
+services, which neither does: `manage.py` prints each fault as one sentence.
+"""
 
 from __future__ import annotations
 
@@ -11,111 +17,110 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-MEANINGS = {
+BOOLEANS = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
     **dict.fromkeys(("0", "false", "no", "off"), False),
 }
-DATABASES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
-COMMIT_FAILURE = ("", ":memory:")
-"""Names by which SQLite keeps nothing."""
-BROKERS = ("redis://", "rediss://", "unix://")
+ENGINES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
+IN_MEMORY = ("", ":memory:")
+"""Names of SQLite databases that are not stored."""
+REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+")
-"""What comes before the port in an address."""
+"""The part of an address before the port."""
 
 
-def env(name: str, otherwise: str = "") -> str:
-    """What a variable says, without the blanks around it."""
-    return os.environ.get(name, "").strip() or otherwise
+def env(name: str, default: str = "") -> str:
+    """Return a variable without surrounding blanks."""
+    return os.environ.get(name, "").strip() or default
 
 
-def env_bool(name: str, *, otherwise: bool) -> bool:
-    """Whether a variable says yes. Raises ImproperlyConfigured for what is neither yes nor no."""
-    said = env(name).lower()
-    if said and said not in MEANINGS:
-        raise ImproperlyConfigured(f"{name} is “{said}”: write 1 for yes or 0 for no.")
-    return MEANINGS.get(said, otherwise)
+def env_bool(name: str, *, default: bool) -> bool:
+    """Return a variable as a boolean. Raises ImproperlyConfigured for any other word."""
+    value = env(name).lower()
+    if value and value not in BOOLEANS:
+        raise ImproperlyConfigured(f"{name} is “{value}”: write 1 for yes or 0 for no.")
+    return BOOLEANS.get(value, default)
 
 
-def env_int(name: str, *, otherwise: int) -> int:
-    """The number from 1 on that a variable gives. Raises ImproperlyConfigured."""
-    said = env(name, str(otherwise))
-    if not said.isdecimal() or int(said) < 1:
-        raise ImproperlyConfigured(f"{name} is “{said}”: write a number from 1 on.")
-    return int(said)
+def env_int(name: str, *, default: int) -> int:
+    """Return a variable as a positive integer. Raises ImproperlyConfigured."""
+    value = env(name, str(default))
+    if not value.isdecimal() or int(value) < 1:
+        raise ImproperlyConfigured(f"{name} is “{value}”: write a number from 1 on.")
+    return int(value)
 
 
-def folder(name: str, otherwise: Path) -> Path:
-    """The folder that a variable names, made where there is none yet. Raises
-    ImproperlyConfigured."""
-    said = env(name, str(otherwise))
+def env_folder(name: str, default: Path) -> Path:
+    """Return the folder that a variable names, created if need be. Raises ImproperlyConfigured."""
+    value = env(name, str(default))
     try:
-        path = Path(said).expanduser()
+        path = Path(value).expanduser()
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError) as error:
         raise ImproperlyConfigured(
-            f"The folder {said} cannot be made ({error}): {name} names the one to keep data in."
+            f"The folder {value} cannot be created ({error}): {name} names the data folder."
         ) from error
     return path
 
 
-def hosts(name: str, otherwise: str) -> list[str]:
-    """The names of hosts that a variable gives. Raises ImproperlyConfigured for what is more than a
-    name: the site would start, and refuse every request."""
-    found = [host for part in env(name, otherwise).split(",") if (host := part.strip())]
-    for host in found:
+def env_hosts(name: str, default: str) -> list[str]:
+    """Return the host names in a variable. Raises ImproperlyConfigured for more than a name, with
+    which the site would start and refuse every request."""
+    hosts = [host for part in env(name, default).split(",") if (host := part.strip())]
+    for host in hosts:
         if not HOST.fullmatch(host):
             raise ImproperlyConfigured(
                 f"{name} has “{host}”: write names with commas between them and without https:// "
                 "or a port, as boards.example,www.boards.example and [::1]."
             )
-    return found
+    return hosts
 
 
-def need(package: str, what: str) -> None:
-    """Raises ImproperlyConfigured where a package is wanting that one machine does without."""
+def _require(package: str, service: str) -> None:
+    """Raise ImproperlyConfigured where an optional package is not installed."""
     if find_spec(package) is None:
         raise ImproperlyConfigured(
-            f"What the site needs for {what} is not installed: scripts/venv "
-            "requirements-services.lock does it."
+            f"The packages for {service} are not installed: scripts/venv "
+            "requirements-services.lock installs them."
         )
 
 
-def database(address: str) -> dict[str, Any]:
-    """Django's settings for the database at an address. Raises ImproperlyConfigured; the address,
-    which may hold a password, is not repeated."""
+def parse_database_url(url: str) -> dict[str, Any]:
+    """Return Django's settings for the database at a URL. Raises ImproperlyConfigured, without the
+    URL, which may hold a password."""
     try:
-        found: Any = dj_database_url.parse(address, conn_max_age=None)
+        config: Any = dj_database_url.parse(url, conn_max_age=None)
     except ValueError:
-        found = {}
-    if found.get("ENGINE") not in DATABASES or found["NAME"] in COMMIT_FAILURE:
+        config = {}
+    if config.get("ENGINE") not in ENGINES or config["NAME"] in IN_MEMORY:
         raise ImproperlyConfigured(
             "That is not the address of a database that the site can use, as postgres://… and "
             "sqlite:////a/file are."
         )
-    if found["ENGINE"].endswith("postgresql"):
-        need("psycopg", "PostgreSQL")
-    return dict(found)
+    if config["ENGINE"].endswith("postgresql"):
+        _require("psycopg", "PostgreSQL")
+    return dict(config)
 
 
-def broker(name: str) -> str:
-    """The address of Redis or Valkey that a variable gives; '' for none. Raises
-    ImproperlyConfigured, and does not repeat it either."""
-    address = env(name)
-    if not address:
+def env_redis_url(name: str) -> str:
+    """Return the URL of Redis or Valkey in a variable, '' if unset. Raises ImproperlyConfigured,
+    without the URL, which may hold a password."""
+    url = env(name)
+    if not url:
         return ""
-    need("redis", "Redis or Valkey")
-    if not address.startswith(BROKERS) or not _makes_a_client(address):
+    _require("redis", "Redis or Valkey")
+    if not url.startswith(REDIS_SCHEMES) or not _is_redis_url(url):
         raise ImproperlyConfigured(f"{name} is no address of Redis or Valkey: redis://host:6379/0.")
-    return address
+    return url
 
 
-def _makes_a_client(address: str) -> bool:
-    """Whether the client understands an address; nothing is connected. What it does not, it would
-    say at the first move only."""
+def _is_redis_url(url: str) -> bool:
+    """Return whether the client can parse a URL, without connecting. The client itself would only
+    raise at the first move."""
     from redis import Redis
 
     try:
-        Redis.from_url(address).connection_pool.make_connection()
+        Redis.from_url(url).connection_pool.make_connection()
     except (TypeError, ValueError):
         return False
     return True

@@ -1,4 +1,4 @@
-"""The secret key of an installation that was given none: made once, and kept with its data."""
+"""The secret key of a site without BOARDSITE_SECRET: created once, stored with its data."""
 
 from __future__ import annotations
 
@@ -13,30 +13,31 @@ from django.core.exceptions import ImproperlyConfigured
 NAME = "secret_key"
 
 
-def kept_secret(folder: Path) -> str:
-    """The key that is kept in ``folder``, which is there, made at the first start. Raises
-    ImproperlyConfigured."""
+def stored_secret(folder: Path) -> str:
+    """Return the key stored in an existing folder, created at the first start.
+
+    Raises ImproperlyConfigured."""
     path = folder / NAME
     try:
         if not path.exists():
-            _make(path)
+            _create(path)
         key = path.read_text()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The secret key cannot be kept in {folder} ({error}): let the site read and write "
+            f"The secret key cannot be stored in {folder} ({error}): let the site read and write "
             "there, or name another folder with BOARDSITE_DATA."
         ) from error
     if not key.strip():
         raise ImproperlyConfigured(
-            f"{path} is empty. It holds the secret key: put it back from a copy. If there is none, "
-            "delete the file; then a new key is made, and browsers no longer know their seats."
+            f"{path} is empty. It held the secret key: restore it from a backup. Without one, "
+            "delete the file; then a new key is created, and browsers lose their seats."
         )
     return key
 
 
-def _make(path: Path) -> None:
-    """Make a key that is there as a whole or not at all; of two processes that start at once one
-    makes it, and both read it."""
+def _create(path: Path) -> None:
+    """Write a new key atomically. Of two processes that start at once one creates the key, and
+    both read it."""
     with NamedTemporaryFile("w", dir=path.parent, prefix=f"{path.name}.") as file:
         file.write(secrets.token_urlsafe(50))
         file.flush()

@@ -1,19 +1,18 @@
-"""Settings of the site. What a host may want to change are environment variables, of which an empty
-one is as good as none:
+"""Settings of the site. Operators set environment variables; an empty one counts as unset.
 
-BOARDSITE_DATA     folder for the database, the secret key and collected files (var/)
-DATABASE_URL       another database than var/boardsite.sqlite3
-REDIS_URL          Redis or Valkey, through which several machines tell each other of moves
-BOARDSITE_SECRET   the secret key, by which browsers are known as those of their players (otherwise
-                   made once and kept in BOARDSITE_DATA: no copy of the database holds it)
-BOARDSITE_HOSTS    host names the site answers to, with commas (this machine's own names)
-BOARDSITE_HTTPS    1 when people reach the site by https: secure cookies, HSTS for this host
-BOARDSITE_QUOTAS   0 to lift the limits of how often (games/rate_limits.py)
-BOARDSITE_THREADS  threads that answer requests (2; 4 with PostgreSQL, for whose answers they wait);
-                   what is done at a table has threads of its own (1; 4)
-BOARDSITE_DEBUG    1 for Django's debug pages
-FORWARDED_ALLOW_IPS  addresses, with commas, of proxies that say whose requests they hand on (those
-                   of this machine); * only where nobody but a proxy comes in
+BOARDSITE_DATA         folder of the database, the secret key and collected files (var/)
+DATABASE_URL           another database than var/boardsite.sqlite3
+REDIS_URL              Redis or Valkey, through which several machines notify each other of moves
+BOARDSITE_SECRET       the secret key, which signs the cookies of players (otherwise created
+                       once and stored in BOARDSITE_DATA: no copy of the database holds it)
+BOARDSITE_HOSTS        host names of the site, with commas (this machine's own names)
+BOARDSITE_HTTPS        1 when browsers use https: secure cookies, HSTS for this host
+BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
+BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
+                       POSTs to games have threads of their own (1; 4)
+BOARDSITE_DEBUG        1 for Django's debug pages
+FORWARDED_ALLOW_IPS    addresses of trusted proxies, with commas (those of this machine); * only
+                       where all requests come through a proxy
 """
 
 from __future__ import annotations
@@ -24,22 +23,30 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from boardsite.environment import broker, database, env, env_bool, env_int, folder, hosts
-from boardsite.secret import kept_secret
+from boardsite.environment import (
+    env,
+    env_bool,
+    env_folder,
+    env_hosts,
+    env_int,
+    env_redis_url,
+    parse_database_url,
+)
+from boardsite.secret import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = folder("BOARDSITE_DATA", BASE_DIR / "var")
+DATA_DIR = env_folder("BOARDSITE_DATA", BASE_DIR / "var")
 
 
 def _folders(name: str) -> list[Path]:
-    """The folders called ``name`` inside the games' folders: found, never listed."""
+    """Return the folders called ``name`` in the games' folders, which are found, never listed."""
     return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
 
 
-DEBUG = env_bool("BOARDSITE_DEBUG", otherwise=False)
-HTTPS = env_bool("BOARDSITE_HTTPS", otherwise=False)
-SECRET_KEY = env("BOARDSITE_SECRET") or kept_secret(DATA_DIR)
-ALLOWED_HOSTS = hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")
+DEBUG = env_bool("BOARDSITE_DEBUG", default=False)
+HTTPS = env_bool("BOARDSITE_HTTPS", default=False)
+SECRET_KEY = env("BOARDSITE_SECRET") or stored_secret(DATA_DIR)
+ALLOWED_HOSTS = env_hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")
 ROOT_URLCONF = "boardsite.urls"
 WSGI_APPLICATION = "boardsite.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -58,7 +65,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # These three first: every answer has their headers, static files and refusals of a host too.
+    # These three first: all responses have their headers, even static files and refused hosts.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -67,9 +74,9 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    # Around those that refuse: their pages have forms too. It reads no body before a view is found.
+    # Around the middleware that refuses: its pages have forms too. No body is read before a view.
     "django.middleware.csrf.CsrfViewMiddleware",
-    # In the language of the visitor, yet before anything has read the body.
+    # After LocaleMiddleware, for the language of refusals; before anything reads the body.
     "games.middleware.limit_body",
     "games.middleware.reject_nul_bytes",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -102,7 +109,7 @@ TEMPLATES = [
         },
     },
     {
-        # What changes with every move; games/presentation/jinja.py says why.
+        # The parts that change with every move: see games/presentation/jinja.py.
         "NAME": "boards",
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *_folders("templates")],
@@ -119,26 +126,27 @@ TEMPLATES = [
 
 # --- database ----------------------------------------------------------------------------
 
-# Python runs one thread at a time. With eight, what sends boards to streams got a tenth of it when
-# more moves came than could be played, and boards were seconds late; with two, 42 ms (p99).
-_database = database(env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
-_WAITING = _database["ENGINE"].endswith("postgresql")
-THREADS = env_int("BOARDSITE_THREADS", otherwise=4 if _WAITING else 2)
-# Moves take turns at SQLite whatever one does, so that one thread is enough for them; in one of
-# their own none of them, waiting for its turn, keeps a page waiting too.
-GAME_THREADS = 4 if _WAITING else 1
+# Python runs one thread at a time. Under more moves than can be played, the event loop that sends
+# boards got a tenth of the time beside eight threads, and boards were seconds late; beside two
+# threads 42 ms (p99).
+_database = parse_database_url(env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
+_IS_POSTGRES = _database["ENGINE"].endswith("postgresql")
+THREADS = env_int("BOARDSITE_THREADS", default=4 if _IS_POSTGRES else 2)
+# SQLite has one writer at a time, so one thread is enough for moves. A thread of their own keeps
+# moves that wait for the write lock from delaying pages.
+GAME_THREADS = 4 if _IS_POSTGRES else 1
 
-# SQLite: a writer takes its lock when it begins (IMMEDIATE), for select_for_update() is ignored
-# there; with WAL readers never wait. NORMAL, and games/storage/group_commit.py instead of
-# FULL, keeps an answered move through a power cut.
+# SQLite ignores select_for_update(), so a writer takes its lock at the beginning (IMMEDIATE). With
+# WAL readers never wait. NORMAL with games/storage/group_commit.py is as durable as FULL: an
+# answered move survives a power cut.
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
-# PostgreSQL: a connection for every thread that can ask at once (those that answer requests, two
-# of the streams, two to spare), looked at before it is used: a server that was started again has
-# cut them all. Whoever gets none in time is told so, and does not wait for ever.
+# PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare),
+# checked before it is used, since a restarted server has cut them all. A thread that gets none in
+# time raises instead of waiting for ever.
 _POSTGRES: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
     "CONN_HEALTH_CHECKS": True,
@@ -147,12 +155,12 @@ _POSTGRES: dict[str, Any] = {
         "connect_timeout": 5,
     },
 }
-if _WAITING:
+if _IS_POSTGRES:
     _database |= {**_POSTGRES, "OPTIONS": _POSTGRES["OPTIONS"] | _database.get("OPTIONS", {})}
 else:
     _database["OPTIONS"] = _SQLITE
 DATABASES: dict[str, Any] = {"default": _database}
-REDIS_URL = broker("REDIS_URL")
+REDIS_URL = env_redis_url("REDIS_URL")
 
 # --- languages ---------------------------------------------------------------------------
 
@@ -186,7 +194,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "boardsite.static_files.Storage"},
 }
 
-# --- what the browser is told -------------------------------------------------------------
+# --- browser security ---------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -209,7 +217,7 @@ CSRF_COOKIE_HTTPONLY = True
 PLAYER_COOKIE = "player"
 PREFERENCES_COOKIE = "preferences"
 if HTTPS:
-    # The __Host- prefix makes the browser refuse these cookies from anywhere but this host.
+    # The __Host- prefix makes browsers refuse these cookies from any other host.
     PLAYER_COOKIE = "__Host-player"
     PREFERENCES_COOKIE = "__Host-preferences"
     SESSION_COOKIE_NAME = "__Host-sessionid"
@@ -219,10 +227,10 @@ if HTTPS:
     SECURE_SSL_REDIRECT = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
-    # Of this host alone: whether all others of the domain have https, its owner says, at the proxy.
+    # HSTS for this host alone: whether other hosts of the domain have https, its owner knows.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
-# Only the admin has messages, and whoever is there has a session: no cookie more.
+# Only the admin has messages, and its users have a session: no further cookie is needed.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -231,8 +239,8 @@ LANGUAGE_COOKIE_AGE = 400 * 24 * 3600
 
 # --- limits ------------------------------------------------------------------------------
 
-# Limits of how often; off for measurements of how fast.
-RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", otherwise=True)
+# Off for benchmarks.
+RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
@@ -241,7 +249,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"redacting": {"()": "boardsite.logs.RedactingFormatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacting"}},
-    # Everybody's: the server's too, which sets up nothing of its own.
+    # For all loggers, also those of uvicorn, which configures none of its own.
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"level": "WARNING"},

@@ -1,4 +1,4 @@
-"""Addresses of the whole site; the games app has its own in games.urls."""
+"""URLs of the whole site; those of the games app are in games.urls."""
 
 from django.contrib import admin
 from django.urls import include, path, re_path
@@ -7,9 +7,9 @@ from games.views.errors import not_found
 from games.views.login import login
 
 urlpatterns = [
-    # Before the admin's own, which checks as many passwords as are sent.
+    # Before the admin's own login, which has no rate limit.
     path("admin/login/", login),
-    # The admin's way to whatever row: it fails on keys that are none, and nothing leads there.
+    # The admin's redirect to any row, which nothing links to, fails on invalid keys.
     re_path(r"^admin/r/", not_found),
     path("admin/", admin.site.urls),
     path("", include("games.urls")),

@@ -1,4 +1,4 @@
-"""Django itself, synchronous: what `boardsite.asgi` calls for everything but streams."""
+"""The WSGI application: synchronous Django, to which `boardsite.asgi` passes all but streams."""
 
 import os
 

@@ -1,19 +1,21 @@
-"""Compile the translations where they lie, when the site is installed: as `manage.py
-compilemessages` does, but without settings, which would make a data folder and a secret key."""
+"""Compiles the translations when the site is installed.
+
+`manage.py compilemessages` would load the settings, which create a data folder and a secret key.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from games.management.commands.compilemessages import compile_catalogue, find
+from games.management.commands.compilemessages import compile_catalogue, find_sources
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(root: Path = ROOT) -> None:
-    """Compile all that are new."""
+    """Compile all catalogues whose source is newer."""
     for folder in (root / "locale", *root.glob("games/*/locale")):
-        for source in find(folder):
+        for source in find_sources(folder):
             compile_catalogue(source)
 
 

@@ -24,7 +24,7 @@ def own_site(
 ) -> Iterator[tuple[Site, str]]:
     data = tmp_path_factory.mktemp("faults")
     share_static(data, site_data)
-    one = Site(data, "--thinkers", "0")
+    one = Site(data, "--computers", "0")
     yield one, one.start()
     one.stop()
 

@@ -286,7 +286,7 @@ def test_your_turn_is_shown_by_the_icon_and_told_by_a_sound_if_it_is_on(visit, s
 def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
     """A site that a test may stop."""
     share_static(tmp_path, site_data)
-    own = Site(tmp_path, "--thinkers", "0")
+    own = Site(tmp_path, "--computers", "0")
     yield own
     own.stop(signal.SIGKILL)
 

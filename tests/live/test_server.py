@@ -30,7 +30,7 @@ class House:
         self.environment = {**QUIET, **environment}
 
     def open(self) -> tuple[Site, str]:
-        site = Site(self.data, "--thinkers", "0", **self.environment)
+        site = Site(self.data, "--computers", "0", **self.environment)
         self.sites.append(site)
         return site, site.start()
 

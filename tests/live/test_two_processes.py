@@ -32,7 +32,7 @@ def pair(request, data: Path) -> Iterator[tuple[str, str]]:
         pytest.skip(f"{request.param} is not set")
     hints = os.environ.get(request.param, "")
     calm = {"BOARDSITE_RATE_LIMITS": "0", "REDIS_URL": hints}
-    both = [Site(data, "--thinkers", "0", **calm) for _ in range(2)]
+    both = [Site(data, "--computers", "0", **calm) for _ in range(2)]
     try:
         yield both[0].start(), both[1].start()
     finally:

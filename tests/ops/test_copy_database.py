@@ -1,4 +1,4 @@
-"""Moving to another database: everything arrives, and it is checked."""
+"""copy_database copies all rows into another database and verifies them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 
-from boardsite.database_copy import same
+from boardsite.database_copy import are_equal
 from games.models import Evaluation, Game
 from games.registry import all_rules
 from tests.support.game_factory import make_game
@@ -34,9 +34,9 @@ for rules in all_rules().values():
     game = services.create_game(player=player, rules=rules, options={}, seating=seating)
     services.resign(game_id=game.id, seat=next(iter(seating)), player=player, ply=0)
 """
-"""A site on which one game of every kind has been given up."""
+"""Creates a site with one resigned game of every kind."""
 
-MoveTo = Callable[[], subprocess.CompletedProcess[str]]
+Copy = Callable[[], subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
@@ -45,31 +45,31 @@ def target(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def move(tmp_path: Path, target: Path) -> MoveTo:
+def copy(tmp_path: Path, target: Path) -> Copy:
     """Run the command on a copy of this test's database, as an operator would."""
 
     if connection.vendor != "sqlite":
         pytest.skip("copies this test's own SQLite")
 
     def run() -> subprocess.CompletedProcess[str]:
-        with sqlite3.connect(tmp_path / "boardsite.sqlite3") as copy:
-            connection.connection.backup(copy)
-        copy.close()
+        with sqlite3.connect(tmp_path / "boardsite.sqlite3") as own:
+            connection.connection.backup(own)
+        own.close()
         return python(tmp_path, "manage.py", "copy_database", f"sqlite:///{target}")
 
     return run
 
 
 def python(data: Path, *arguments: str, url: str = "") -> subprocess.CompletedProcess[str]:
-    """Run Python on a database, or on the SQLite in a data folder."""
-    own = environment(data, DATABASE_URL=url or f"sqlite:///{data / 'boardsite.sqlite3'}")
+    """Run Python on a database, by default the SQLite in a data folder."""
+    variables = environment(data, DATABASE_URL=url or f"sqlite:///{data / 'boardsite.sqlite3'}")
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True)
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
 
 
-def ask(target: Path, question: str) -> list[tuple[object, ...]]:
+def select(target: Path, statement: str) -> list[tuple[object, ...]]:
     with sqlite3.connect(target) as raw:
-        rows = raw.execute(question).fetchall()
+        rows = raw.execute(statement).fetchall()
     raw.close()
     return rows
 
@@ -81,39 +81,39 @@ def played_game() -> Game:
     return game
 
 
-def test_games_players_and_moves_arrive_and_replay(move, target):
+def test_games_players_and_moves_are_copied_and_replay(copy, target):
     game = played_game()
-    done = move()
-    assert "1 games replay there" in done.stdout
-    assert "games.Move: 1, the same in both" in done.stdout
-    assert ask(target, "SELECT id FROM games_game") == [(game.pk,)]
-    assert ask(target, "SELECT name FROM games_player ORDER BY name") == [("Olive",), ("Otto",)]
+    done = copy()
+    assert "1 games replay in the copy" in done.stdout
+    assert "games.Move: 1, equal in both" in done.stdout
+    assert select(target, "SELECT id FROM games_game") == [(game.pk,)]
+    assert select(target, "SELECT name FROM games_player ORDER BY name") == [("Olive",), ("Otto",)]
 
 
-def test_finished_games_arrive_in_any_database(tmp_path):
+def test_finished_games_are_copied_to_any_database(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     assert python(tmp_path, "-c", FINISHED).stderr == ""
     there = database_url(tmp_path / "elsewhere")
     done = python(tmp_path, "manage.py", "copy_database", there)
     assert done.stderr == ""
-    assert f"{len(all_rules())} games replay there" in done.stdout
-    # New rows are numbered after those that came.
+    assert f"{len(all_rules())} games replay in the copy" in done.stdout
+    # New rows get keys after the copied ones.
     assert python(tmp_path, "-c", FINISHED, url=there).stderr == ""
 
 
-def test_games_that_cannot_be_read_arrive_and_are_named(move, target):
+def test_unreadable_games_are_copied_and_named(copy, target):
     whole, unreadable, gone = (played_game() for _ in range(3))
     Game.objects.filter(pk=unreadable.pk).update(setup={})
     Game.objects.filter(pk=gone.pk).update(kind="ludo")
-    done = move()
+    done = copy()
     assert done.returncode == 0
-    assert "1 games replay there" in done.stdout
+    assert "1 games replay in the copy" in done.stdout
     assert f"game {unreadable.pk} does not replay: The setup" in done.stderr
     assert f"game {gone.pk} does not replay: There is no game of the kind" in done.stderr
     assert whole.pk not in done.stderr
 
 
-def test_evaluations_of_moves_that_were_taken_back_stay_behind(move, target):
+def test_evaluations_of_undone_moves_are_not_copied(copy, target):
     olive = new_person("Olive")
     game = make_game(olive)
     for _ in range(2):
@@ -124,14 +124,14 @@ def test_evaluations_of_moves_that_were_taken_back_stay_behind(move, target):
         Evaluation.objects.create(game=game, ply=ply, move_id=move_id)
     post_undo(olive, game)
     assert list(game.moves.values_list("pk", flat=True)) == [first]
-    done = move()
+    done = copy()
     assert done.returncode == 0, done.stderr
-    kept = ask(target, "SELECT ply, move_id FROM games_evaluation ORDER BY ply")
-    assert kept == [(0, 0), (1, first)]
+    copied = select(target, "SELECT ply, move_id FROM games_evaluation ORDER BY ply")
+    assert copied == [(0, 0), (1, first)]
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         ("postgre://b:word@127.0.0.1:1/b", "That is not the address of a database"),
         ("postgres://b:word@127.0.0.1:1/b", "That database cannot be used: connection failed"),
@@ -141,9 +141,9 @@ def test_evaluations_of_moves_that_were_taken_back_stay_behind(move, target):
         ("mysql://b:word@127.0.0.1/b", "That is not the address of a database"),
     ],
 )
-def test_of_a_database_that_cannot_be_reached_a_sentence_tells(tmp_path, url, said):
+def test_an_unusable_database_is_refused_in_a_sentence(tmp_path, url, message):
     done = python(tmp_path, "manage.py", "copy_database", url)
-    assert done.stderr.startswith(f"CommandError: {said}")
+    assert done.stderr.startswith(f"CommandError: {message}")
     assert "word@" not in done.stderr
     assert done.returncode == 1
 
@@ -151,7 +151,7 @@ def test_of_a_database_that_cannot_be_reached_a_sentence_tells(tmp_path, url, sa
 @pytest.mark.parametrize(
     "command", [["verify_games"], ["copy_database", "sqlite:///{}/target.sqlite3"]]
 )
-def test_of_a_site_that_is_newer_than_its_database_a_sentence_tells(tmp_path, command):
+def test_an_old_database_is_refused_in_a_sentence(tmp_path, command):
     done = python(tmp_path, "manage.py", *[part.format(tmp_path) for part in command])
     assert done.stderr.startswith("CommandError: The database is older than the site")
 
@@ -165,79 +165,79 @@ def test_of_a_site_that_is_newer_than_its_database_a_sentence_tells(tmp_path, co
         ({"winners": ["one"]}, {"winners": []}, False),
     ],
 )
-def test_rows_are_compared_by_what_their_json_says(sent, arrived, equal):
-    assert same([(1, sent)], [(1, arrived)]) is equal
+def test_rows_are_compared_by_the_values_of_their_json(sent, arrived, equal):
+    assert are_equal([(1, sent)], [(1, arrived)]) is equal
 
 
-def test_a_row_too_few_or_too_many_is_a_difference():
-    assert not same([(1,), (2,)], [(1,)])
-    assert not same([(1,)], [(1,), (2,)])
+def test_a_missing_or_additional_row_is_a_difference():
+    assert not are_equal([(1,), (2,)], [(1,)])
+    assert not are_equal([(1,)], [(1,), (2,)])
 
 
 @pytest.mark.parametrize(
     ("table", "column", "named"),
     [("auth_user", "username", "users"), ("games_move", "text", "moves")],
 )
-def test_what_arrives_otherwise_than_it_was_sent_stops_the_move(move, target, table, column, named):
-    move()  # of nothing yet: makes the tables
+def test_a_difference_rolls_the_copy_back(copy, target, table, column, named):
+    copy()  # of no rows yet, to create the tables
     played_game()
     User.objects.create_user("clerk")
-    ask(
+    select(
         target,
         f"CREATE TRIGGER spoil AFTER INSERT ON {table} BEGIN"
         f" UPDATE {table} SET {column} = 'other' WHERE id = new.id; END",
     )
-    done = move()
+    done = copy()
     assert done.returncode == 1
-    assert f"The {named} did not arrive" in done.stderr
-    assert ask(target, f"SELECT * FROM {table}") == []
+    assert f"The copied {named} differ" in done.stderr
+    assert select(target, f"SELECT * FROM {table}") == []
 
 
-def test_dates_arrive_as_they_were(move, target):
+def test_dates_are_copied_unchanged(copy, target):
     game = played_game()
     long_ago = game.created.replace(year=2001)
     Game.objects.filter(pk=game.pk).update(created=long_ago, updated=long_ago)
-    move()
-    dates = ask(target, "SELECT substr(created, 1, 4), substr(updated, 1, 4) FROM games_game")
+    copy()
+    dates = select(target, "SELECT substr(created, 1, 4), substr(updated, 1, 4) FROM games_game")
     assert dates == [("2001", "2001")]
 
 
-def test_a_rematch_still_knows_its_game(move, target):
+def test_a_rematch_still_knows_its_game(copy, target):
     olive = new_person("Olive")
     game = make_game(olive)
     seat = game.seats.first().key
     olive.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     olive.client.post(f"/g/{game.id}/rematch/")
-    move()
-    again = ask(target, "SELECT rematch_of_id FROM games_game WHERE rematch_of_id IS NOT NULL")
+    copy()
+    again = select(target, "SELECT rematch_of_id FROM games_game WHERE rematch_of_id IS NOT NULL")
     assert again == [(game.pk,)]
 
 
-def test_staff_keep_their_permissions(move, target):
+def test_staff_keep_their_permissions(copy, target):
     clerk = User.objects.create_user("clerk", is_staff=True)
     clerk.user_permissions.set(Permission.objects.filter(codename="view_game"))
-    move()
-    held = """SELECT codename FROM auth_permission JOIN auth_user_user_permissions
+    copy()
+    permissions = """SELECT codename FROM auth_permission JOIN auth_user_user_permissions
               ON auth_permission.id = permission_id"""
-    assert ask(target, held) == [("view_game",)]
+    assert select(target, permissions) == [("view_game",)]
 
 
-def test_a_database_with_games_is_not_overwritten(move):
+def test_a_database_with_games_is_not_overwritten(copy):
     played_game()
-    assert move().returncode == 0
-    again = move()
+    assert copy().returncode == 0
+    again = copy()
     assert again.returncode == 1
     assert "in that database already, and it has to be empty" in again.stderr
 
 
-def test_new_rows_are_numbered_after_the_moved_ones(move, target):
+def test_new_rows_get_keys_after_the_copied_ones(copy, target):
     game = played_game()
     game.moves.update(ply=7)
-    move()
-    before = ask(target, "SELECT max(id) FROM games_move")[0][0]
-    ask(
+    copy()
+    before = select(target, "SELECT max(id) FROM games_move")[0][0]
+    select(
         target,
         "INSERT INTO games_move (game_id, ply, seat, text, played)"
         f" VALUES ('{game.pk}', 99, '', '', '')",
     )
-    assert ask(target, "SELECT max(id) FROM games_move")[0][0] > before
+    assert select(target, "SELECT max(id) FROM games_move")[0][0] > before

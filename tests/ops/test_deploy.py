@@ -269,7 +269,7 @@ def test_a_request_that_never_arrives_does_not_keep_a_site_from_stopping(
     tmp_path: Path, site: str, site_data: Path
 ) -> None:
     share_static(tmp_path, site_data)
-    stopping = Site(tmp_path, "--thinkers", "0")
+    stopping = Site(tmp_path, "--computers", "0")
     parts = urlsplit(stopping.start())
     with socket.create_connection((parts.hostname or "", parts.port or 0)) as sender:
         sender.sendall(b"POST /settings/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\na")

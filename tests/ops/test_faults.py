@@ -51,7 +51,7 @@ def open_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callable[.
     share_static(tmp_path, site_data)
 
     def make(**added: str) -> Site:
-        sites.append(Site(tmp_path, "--thinkers", "0", **QUIET, **added))
+        sites.append(Site(tmp_path, "--computers", "0", **QUIET, **added))
         return sites[-1]
 
     yield make

@@ -1,4 +1,4 @@
-"""What the site writes to its log, and what it keeps to itself."""
+"""The log of the site holds no secrets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 
 @pytest.fixture
 def log() -> Iterator[StringIO]:
-    """What is written to the site's log."""
+    """Capture the site's log."""
     written, root = StringIO(), logging.getLogger()
     (handler,) = [each for each in root.handlers if isinstance(each.formatter, RedactingFormatter)]
     before = handler.setStream(written)
@@ -34,14 +34,14 @@ def game(owner: Person) -> Game:
     return make_game_with_open_seat(owner)
 
 
-def test_an_invitation_that_still_holds_is_not_in_the_log(log, game, client):
+def test_an_open_invitation_is_not_logged(log, game, client):
     token = services.invitation_token(game.seats.get(holders__isnull=True))
     assert client.post(f"/join/{token}/", {"name": "x" * 31}).status_code == 422
     assert "Unprocessable Entity: /join/…" in log.getvalue()
     assert token not in log.getvalue()
 
 
-def test_a_traceback_does_not_quote_an_invitation(log, game, client, monkeypatch):
+def test_a_traceback_quotes_no_invitation(log, game, client, monkeypatch):
     def fails(*_: Any) -> None:
         raise ValueError(f"http://testserver/join/{TOKEN}/?x=1")
 
@@ -55,7 +55,7 @@ def test_a_traceback_does_not_quote_an_invitation(log, game, client, monkeypatch
 @pytest.mark.parametrize(
     "line", [f'"GET /join/{TOKEN}/ HTTP/1.1" 200', f'"GET /x/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"']
 )
-def test_the_servers_own_lines_are_written_like_all_others(log, line):
+def test_the_lines_of_uvicorn_are_redacted_too(log, line):
     config()
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).warning("%s", line)
@@ -63,12 +63,12 @@ def test_the_servers_own_lines_are_written_like_all_others(log, line):
     assert TOKEN not in log.getvalue()
 
 
-def test_the_log_is_otherwise_left_alone(log):
+def test_other_lines_are_logged_unchanged(log):
     logging.getLogger("games").error("Reading the game %s", "bcd/joined/x")
     assert log.getvalue() == "Reading the game bcd/joined/x\n"
 
 
-def test_a_request_for_another_host_is_one_line_that_names_the_variable(log, client, settings):
+def test_a_disallowed_host_is_one_line_that_names_the_variable(log, client, settings):
     settings.ALLOWED_HOSTS = ["boards.example"]
     assert client.get("/", headers={"host": f"other.example:80/join/{TOKEN}/"}).status_code == 400
     assert client.get("/", headers={"host": "other.example"}).status_code == 400

@@ -1,4 +1,4 @@
-"""What the settings make of the variables that an operator gives."""
+"""Settings from environment variables."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 import manage
-from boardsite.environment import broker, database, folder
+from boardsite.environment import env_folder, env_redis_url, parse_database_url
 from tests.support.site_process import ROOT
 
 NAME = "boards.example"
 
 
-def settings_with(**given: str) -> dict[str, Any]:
-    """What settings come of variables."""
+def settings_with(**variables: str) -> dict[str, Any]:
+    """Return the settings made from environment variables."""
     source = (
         "import json\nfrom boardsite import settings\n"
         "found = {n: getattr(settings, n) for n in dir(settings) if n.isupper()}\n"
@@ -28,7 +28,7 @@ def settings_with(**given: str) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-c", source],
         cwd=ROOT,
-        env=os.environ | {"BOARDSITE_SECRET": "x"} | given,
+        env=os.environ | {"BOARDSITE_SECRET": "x"} | variables,
         capture_output=True,
         text=True,
         check=True,
@@ -37,26 +37,26 @@ def settings_with(**given: str) -> dict[str, Any]:
     return found
 
 
-def test_blanks_around_the_names_of_hosts_do_not_matter() -> None:
+def test_blanks_around_host_names_are_ignored() -> None:
     found = settings_with(BOARDSITE_HOSTS=f"{NAME}, www.{NAME} ,", BOARDSITE_HTTPS="1")
     assert found["ALLOWED_HOSTS"] == [NAME, f"www.{NAME}"]
     assert found["CSRF_TRUSTED_ORIGINS"] == [f"https://{NAME}", f"https://www.{NAME}"]
 
 
-def test_https_is_asked_of_this_host_and_not_of_its_whole_domain() -> None:
+def test_hsts_is_for_this_host_and_not_for_its_domain() -> None:
     found = settings_with(BOARDSITE_HTTPS="1")
     assert found["SECURE_HSTS_SECONDS"]
-    # Not said, which is no.
+    # Unset is off.
     assert not {"SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"} & set(found)
 
 
-@pytest.mark.parametrize(("said", "meant"), [("True", True), ("YES", True), (" off ", False)])
-def test_yes_and_no_are_understood_in_other_words_too(said, meant) -> None:
-    found = settings_with(BOARDSITE_HTTPS=said, BOARDSITE_RATE_LIMITS=said)
-    assert (found["HTTPS"], found["RATE_LIMITS"]) == (meant, meant)
+@pytest.mark.parametrize(("value", "expected"), [("True", True), ("YES", True), (" off ", False)])
+def test_booleans_have_several_spellings(value, expected) -> None:
+    found = settings_with(BOARDSITE_HTTPS=value, BOARDSITE_RATE_LIMITS=value)
+    assert (found["HTTPS"], found["RATE_LIMITS"]) == (expected, expected)
 
 
-def test_an_empty_variable_is_as_good_as_none(monkeypatch) -> None:
+def test_an_empty_variable_counts_as_unset(monkeypatch) -> None:
     names = [
         "BOARDSITE_DATA",
         "BOARDSITE_THREADS",
@@ -70,13 +70,13 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch) -> None:
     assert settings_with() == empty
 
 
-def test_the_data_folder_may_be_in_the_home_folder_of_whoever_starts_the_site(tmp_path) -> None:
+def test_the_data_folder_may_begin_with_a_tilde(tmp_path) -> None:
     found = settings_with(BOARDSITE_DATA="~/data", HOME=str(tmp_path))
     assert found["DATA_DIR"] == str(tmp_path / "data")
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         ("BOARDSITE_HTTPS", "ja", "BOARDSITE_HTTPS is “ja”: write 1 for yes or 0 for no."),
         ("BOARDSITE_THREADS", "many", "BOARDSITE_THREADS is “many”: write a number"),
@@ -89,20 +89,20 @@ def test_the_data_folder_may_be_in_the_home_folder_of_whoever_starts_the_site(tm
         ("REDIS_URL", "h:word", "REDIS_URL is no address of Redis or Valkey"),
     ],
 )
-def test_what_cannot_be_meant_is_told_in_a_sentence(name, value, told) -> None:
+def test_an_invalid_variable_is_refused_in_a_sentence(name, value, message) -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", "verify"],
+        [sys.executable, "manage.py", "verify_games"],
         cwd=ROOT,
         env=os.environ | {"BOARDSITE_SECRET": "x", name: value},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 1
-    assert done.stderr.startswith(f"The site cannot start: {told}")
+    assert done.stderr.startswith(f"The site cannot start: {message}")
     assert "word" not in done.stderr
 
 
-def test_names_with_a_wildcard_and_addresses_are_hosts_too() -> None:
+def test_wildcards_and_addresses_are_hosts_too() -> None:
     names = f"*,.{NAME},192.0.2.7,[2001:db8::7]"
     assert settings_with(BOARDSITE_HOSTS=names)["ALLOWED_HOSTS"] == names.split(",")
 
@@ -110,38 +110,36 @@ def test_names_with_a_wildcard_and_addresses_are_hosts_too() -> None:
 @pytest.mark.parametrize(
     "address", ["redis://:a#word@h:6379/0", "redis://h:word/0", "redis://h:6379/0?word=1"]
 )
-def test_an_address_that_its_client_does_not_understand_stops_the_start(
-    monkeypatch, address
-) -> None:
+def test_a_redis_url_that_the_client_cannot_parse_is_refused(monkeypatch, address) -> None:
     monkeypatch.setenv("REDIS_URL", address)
-    with pytest.raises(ImproperlyConfigured, match="REDIS_URL is no address") as told:
-        broker("REDIS_URL")
-    assert "word" not in str(told.value)
+    with pytest.raises(ImproperlyConfigured, match="REDIS_URL is no address") as error:
+        env_redis_url("REDIS_URL")
+    assert "word" not in str(error.value)
 
 
-def test_what_several_machines_need_and_one_does_without_is_named(monkeypatch) -> None:
+def test_a_missing_optional_package_is_named(monkeypatch) -> None:
     monkeypatch.setenv("REDIS_URL", "redis://h:6379/0")
     for package in ("psycopg", "redis"):
         monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ImproperlyConfigured, match=r"requirements-services\.lock"):
-        database("postgres://b@h/b")
+        parse_database_url("postgres://b@h/b")
     with pytest.raises(ImproperlyConfigured, match=r"requirements-services\.lock"):
-        broker("REDIS_URL")
+        env_redis_url("REDIS_URL")
 
 
-def test_a_site_that_is_given_its_secret_makes_its_folder_as_well(tmp_path) -> None:
+def test_a_site_with_a_secret_creates_its_folder_too(tmp_path) -> None:
     data = tmp_path / "new" / "data"
     settings_with(BOARDSITE_DATA=str(data))
     assert data.is_dir()
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path, monkeypatch) -> None:
+def test_a_folder_that_cannot_be_created_is_refused_in_a_sentence(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("BOARDSITE_DATA", f"{__file__}/data")
-    with pytest.raises(ImproperlyConfigured, match=r"/data cannot be made .*BOARDSITE_DATA"):
-        folder("BOARDSITE_DATA", tmp_path)
+    with pytest.raises(ImproperlyConfigured, match=r"/data cannot be created .*BOARDSITE_DATA"):
+        env_folder("BOARDSITE_DATA", tmp_path)
 
 
-def test_of_a_database_that_cannot_be_used_every_command_tells_in_a_sentence() -> None:
+def test_every_command_refuses_an_unusable_database_in_a_sentence() -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "migrate"],
         cwd=ROOT,
@@ -153,7 +151,7 @@ def test_of_a_database_that_cannot_be_used_every_command_tells_in_a_sentence() -
     assert done.returncode == 1
 
 
-def test_a_command_that_is_interrupted_ends_without_a_traceback(monkeypatch) -> None:
+def test_an_interrupted_command_ends_without_a_traceback(monkeypatch) -> None:
     def interrupted(_: list[str]) -> None:
         raise KeyboardInterrupt
 

@@ -27,7 +27,7 @@ class TwoProcesses(Site):
     def __init__(self, data: Path, of: Path) -> None:
         share_static(data, of)
         self.data = data
-        super().__init__(data, "--thinkers", "0", "--processes", "2", BOARDSITE_RATE_LIMITS="0")
+        super().__init__(data, "--computers", "0", "--processes", "2", BOARDSITE_RATE_LIMITS="0")
 
     def start(self) -> str:
         self.address = super().start()
@@ -133,7 +133,7 @@ def runs(pid: int, command: str) -> bool:
 def site_with_computers(tmp_path: Path, site: str, site_data: Path) -> Iterator[Any]:
     """Run a site of two serving processes and one for the computer players."""
     share_static(tmp_path, site_data)
-    running: Any = Site(tmp_path, "--thinkers", "1", "--processes", "2")
+    running: Any = Site(tmp_path, "--computers", "1", "--processes", "2")
     running.address = running.start()
     yield running
     running.stop()

@@ -142,7 +142,7 @@ def send(connection: HTTPConnection, rude: Rude, who: HTTPClient) -> tuple[str, 
 @pytest.fixture
 def rude_site(tmp_path: Path, site: str, site_data: Path):
     share_static(tmp_path, site_data)
-    one = Site(tmp_path, "--thinkers", "0", BOARDSITE_RATE_LIMITS="0")
+    one = Site(tmp_path, "--computers", "0", BOARDSITE_RATE_LIMITS="0")
     yield one.start()
     one.stop()
 

@@ -127,7 +127,7 @@ def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
     share_static(tmp_path, site_data)
     # One order of sets, for headers that are made of them.
     calm = {"BOARDSITE_RATE_LIMITS": "0", "PYTHONHASHSEED": "0"}
-    one = Site(tmp_path, "--thinkers", "0", **calm)
+    one = Site(tmp_path, "--computers", "0", **calm)
     yield one
     one.stop()
 

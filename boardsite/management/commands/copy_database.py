@@ -1,4 +1,4 @@
-"""``manage.py copy_database URL``: copies everything into another database and verifies it."""
+"""``manage.py copy_database URL``: copies all rows into another database and verifies them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from boardsite.database_copy import Differs, NotEmpty, move_all
-from boardsite.environment import database
-from games.management.migrated import need_tables
+from boardsite.database_copy import Differs, NotEmpty, copy_all
+from boardsite.environment import parse_database_url
+from games.management.migrated import require_current_tables
 from games.models import Game
 from games.replay import verify
 
@@ -20,7 +20,7 @@ TARGET = "target"
 
 
 class Command(BaseCommand):
-    """Move to another database. Stop the site first: what is played meanwhile stays behind."""
+    """Copies the database. The site must be stopped: moves played meanwhile are not copied."""
 
     help = (
         "Copy all games, players and accounts into the empty database at URL "
@@ -28,48 +28,48 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to."""
-        parser.add_argument("url", help="the database to fill, as DATABASE_URL has it")
+        """Add the URL of the target."""
+        parser.add_argument("url", help="the empty database, in the form of DATABASE_URL")
 
     def handle(self, *args: Any, url: str, **options: Any) -> None:
-        """Migrate, copy, compare, replay."""
+        """Migrate the target, copy and compare all rows, and replay all games."""
         self._open(url)
-        need_tables()
+        require_current_tables()
         try:
-            counts = move_all("default", TARGET, self._progress)
+            counts = copy_all("default", TARGET, self._progress)
         except NotEmpty as error:
             raise CommandError(
-                f"There are {error} in that database already, and it has to be empty. If a move "
-                "was broken off that had only games left to replay, everything is there: verify, "
-                "with that DATABASE_URL, replays them."
+                f"There are {error} in that database already, and it has to be empty. If an "
+                "earlier copy was interrupted while replaying, it is complete: run verify_games "
+                "with that DATABASE_URL."
             ) from error
         except Differs as error:
-            raise CommandError(f"The {error} did not arrive as they were sent.") from error
+            raise CommandError(f"The copied {error} differ from the original.") from error
         for label, count in counts.items():
-            self.stdout.write(f"{label}: {count}, the same in both")
+            self.stdout.write(f"{label}: {count}, equal in both")
         self._replay()
         self.stdout.write(self.style.SUCCESS("Done. Set DATABASE_URL and start the site."))
 
     def _open(self, url: str) -> None:
-        """Make the tables there. Raises CommandError, a sentence, where that cannot be done."""
+        """Create the tables of the target. Raises CommandError."""
         try:
-            found = database(url)
+            target = parse_database_url(url)
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from error
-        asked = {"default": {}, TARGET: found}
-        connections.databases[TARGET] = connections.configure_settings(asked)[TARGET]
+        configured = connections.configure_settings({"default": {}, TARGET: target})
+        connections.databases[TARGET] = configured[TARGET]
         try:
             call_command("migrate", database=TARGET, verbosity=0, interactive=False)
         except DatabaseError as error:
             raise CommandError(f"That database cannot be used: {error}") from error
 
-    def _progress(self, what: str, done: int, total: int) -> None:
-        self.stdout.write(f"  {what}: {done} of {total}")
+    def _progress(self, table: str, done: int, total: int) -> None:
+        self.stdout.write(f"  {table}: {done} of {total}")
 
     def _replay(self) -> None:
-        """Replay every game that arrived; a fault was there before, and is worth knowing."""
+        """Replay every copied game and report faults, which the original has too."""
         games = Game.objects.using(TARGET)
         faults = [(game.pk, fault) for game in games.iterator() if (fault := verify(game).fault)]
         for game_id, fault in faults:
             self.stderr.write(f"game {game_id} does not replay: {fault}")
-        self.stdout.write(f"{games.count() - len(faults)} games replay there.")
+        self.stdout.write(f"{games.count() - len(faults)} games replay in the copy.")

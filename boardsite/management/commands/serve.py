@@ -1,4 +1,4 @@
-"""``manage.py serve``: the whole site in one command, as `make play` starts it."""
+"""``manage.py serve``: the whole site in one command, which `make play` runs."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from django.core.management.base import BaseCommand, CommandError
 from boardsite.server.listeners import open_port
 from boardsite.server.processes import ChildProcess, keep_running
 from boardsite.server.uvicorn_server import run
-from games.management.commands.compilemessages import find
+from games.management.commands.compilemessages import find_sources
 
 
 class Command(BaseCommand):
-    """Compile the translations, migrate, collect the static files, and serve on one port."""
+    """Compiles translations, migrates, collects static files, and serves on one port."""
 
-    help = "Serve the site: brings everything up to date and runs the web server."
+    help = "Bring translations, tables and static files up to date, and serve the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to listen."""
+        """Add the address and the numbers of processes."""
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(
-            "--thinkers", type=int, default=1, help="processes that play for computers"
+            "--computers", type=int, default=1, help="processes for computer players"
         )
         parser.add_argument(
-            "--processes", type=int, default=1, help="processes that answer, this one included"
+            "--processes", type=int, default=1, help="serving processes, this one included"
         )
 
     def handle(
-        self, *args: Any, host: str, port: int, thinkers: int, processes: int, **options: Any
+        self, *args: Any, host: str, port: int, computers: int, processes: int, **options: Any
     ) -> None:
         """Serve until interrupted."""
         listeners = open_port(host, port)
@@ -54,10 +54,10 @@ class Command(BaseCommand):
         port = listeners[0].getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
         self.stdout.flush()
-        others = _others(listeners, thinkers, processes - 1)
-        with suppress(KeyboardInterrupt), keep_running(others):
-            # The server raises it once more when it has ended: dying of it would leave the others
-            # behind, one of them in mid-thought.
+        children = _child_processes(listeners, computers, processes - 1)
+        with suppress(KeyboardInterrupt), keep_running(children):
+            # Uvicorn raises the signal again at its end. Dying of it here would leave the child
+            # processes behind.
             signal.signal(signal.SIGTERM, _stop)
             run(listeners)
 
@@ -66,31 +66,32 @@ def _stop(signum: int, frame: FrameType | None) -> None:
     sys.exit(0)
 
 
-def _others(listeners: Sequence[socket.socket], thinkers: int, more: int) -> list[ChildProcess]:
-    """What runs beside this process. Only those that answer have the sockets: while another one
-    had them, a site that has ended would still take connections, to answer none of them."""
+def _child_processes(
+    listeners: Sequence[socket.socket], computers: int, workers: int
+) -> list[ChildProcess]:
+    """Return the processes to run beside this one. Only serving processes inherit the listeners:
+    another one would accept connections after the site has ended, and answer none of them."""
     files = [listener.fileno() for listener in listeners]
     serve_worker = ChildProcess(["serve_worker", "--sockets", *map(str, files)], files=files)
-    return [ChildProcess(["run_computers"])] * thinkers + [serve_worker] * more
+    return [ChildProcess(["run_computers"])] * computers + [serve_worker] * workers
 
 
 def _compile_translations() -> None:
-    """Compile the translations, unless they were when the site was installed: their folders may be
-    closed to it now. Raises CommandError when they are wanting."""
+    """Compile the translations. Where the site may not write, those compiled at installation do.
+    Raises CommandError when there are none."""
     try:
         call_command("compilemessages", verbosity=0)
     except OSError as error:
-        sources = [path for folder in settings.LOCALE_PATHS for path in find(Path(folder))]
+        sources = [path for folder in settings.LOCALE_PATHS for path in find_sources(Path(folder))]
         if not all(path.with_suffix(".mo").exists() for path in sources):
             raise CommandError(
                 f"The translations cannot be compiled ({error}): install the site again with "
-                "scripts/venv, as somebody who may write there."
+                "scripts/venv, as a user who may write there."
             ) from error
 
 
 def _collect_static() -> None:
-    """Collect the static files and compress them, unless none has changed since: it takes
-    seconds."""
+    """Collect and compress the static files unless none has changed, since that takes seconds."""
     files = [
         (name, os.stat(storage.path(name)).st_mtime_ns)
         for finder in get_finders()

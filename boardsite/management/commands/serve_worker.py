@@ -1,4 +1,4 @@
-"""``manage.py serve_worker``: one more process on the port of `serve`, which starts it."""
+"""``manage.py serve_worker``: another process on the port of `serve`, which starts it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,21 @@ from boardsite.server.uvicorn_server import run
 
 
 class Command(BaseCommand):
-    """Serve on sockets that another process has opened."""
+    """Serves on listeners that the parent process has opened."""
 
-    help = "Answer on the sockets of `serve --processes`, which starts this command."
+    help = "Serve on the listeners of `serve --processes`, which starts this command."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What was inherited, and whom not to outlive."""
+        """Add the inherited listeners and the parent process."""
         parser.add_argument(
-            "--sockets", type=int, nargs="+", required=True, help="numbers of the open files"
+            "--sockets",
+            type=int,
+            nargs="+",
+            required=True,
+            help="descriptors of the listeners",
         )
-        parser.add_argument("--parent", type=int, required=True, help="stop when it is gone")
+        parser.add_argument("--parent", type=int, required=True, help="stop once it is gone")
 
     def handle(self, *args: Any, parent: int, **options: Any) -> None:
         """Serve until interrupted, or until the parent process is gone."""

@@ -1,7 +1,7 @@
-"""``manage.py compilemessages`` without the gettext package: the catalogues, compiled in Python.
+"""``manage.py compilemessages`` without the gettext package: polib compiles the catalogues.
 
-Compiled catalogues are not kept in the repository. `make play` and the tests compile them,
-which takes a fraction of a second, so that a translation cannot be older than its source.
+Compiled catalogues are not in the repository. `make play` and the tests compile them in a fraction
+of a second, so a translation is never older than its source.
 """
 
 from __future__ import annotations
@@ -16,28 +16,30 @@ from django.core.management.base import BaseCommand
 
 
 class Command(BaseCommand):
-    """Compile every catalogue in LOCALE_PATHS whose source is newer."""
+    """Compiles every catalogue in LOCALE_PATHS whose source is newer."""
 
-    help = "Compiles the translations (needs no gettext)."
+    help = "Compile the translations (needs no gettext)."
 
     def handle(self, **options: Any) -> None:
-        for source in (path for folder in settings.LOCALE_PATHS for path in find(Path(folder))):
+        for source in (
+            path for folder in settings.LOCALE_PATHS for path in find_sources(Path(folder))
+        ):
             if compile_catalogue(source) and options["verbosity"]:
                 self.stdout.write(f"Compiled {source}")
 
 
-def find(folder: Path) -> list[Path]:
-    """The sources of the catalogues in a ``locale`` folder."""
+def find_sources(folder: Path) -> list[Path]:
+    """Return the ``.po`` files of a ``locale`` folder."""
     return sorted(folder.glob("*/LC_MESSAGES/*.po"))
 
 
 def compile_catalogue(source: Path) -> bool:
-    """Compile a ``.po`` file beside itself; False when that was done already."""
+    """Compile a ``.po`` file beside itself; return False if it is compiled already."""
     target = source.with_suffix(".mo")
     if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
         return False
-    # Written aside and then renamed: a server that starts now reads the old one or the new one.
-    # Several processes may be at it at once.
+    # Renamed into place: a starting server reads the old catalogue or the new one. Its name has the
+    # process id, since several processes may compile at once.
     partial = source.with_suffix(f".mo.{getpid()}")
     polib.pofile(str(source)).save_as_mofile(str(partial))
     partial.replace(target)

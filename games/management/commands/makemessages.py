@@ -1,7 +1,7 @@
-"""``manage.py makemessages`` that also collects the sentences of the games.
+"""``manage.py makemessages``, which also collects the messages of the games.
 
-Pure parts know no gettext: they wrap a sentence in ``text`` or ``ntext`` of games.contract.
-This adds those two to what is collected, and gives each game's folder a catalogue of its own.
+Pure modules know no gettext: they wrap a message in ``text`` or ``ntext`` of games.contract. This
+command adds those two keywords, and gives each game's folder a catalogue of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    """Django's command, with our keywords, for every language of the site unless told."""
+    """Django's command with more keywords, by default for every language of the site."""
 
     xgettext_options = [
         *makemessages.Command.xgettext_options,
@@ -27,7 +27,7 @@ class Command(makemessages.Command):
         if not options["locale"]:
             options["locale"] = [code for code, _ in settings.LANGUAGES if code != "en"]
         options["extensions"] = ["html", "jinja", "py", "txt"]
-        # Neither line numbers nor wrapping: a catalogue changes when a sentence does.
+        # Without line numbers and wrapping a catalogue changes only when a message does.
         options.update(no_wrap=True, no_obsolete=True, add_location="file")
         options["ignore_patterns"] += ["tests", "scripts", "benchmarks", "var"]
         for folder in (Path(settings.BASE_DIR) / "games").glob("*/rules.py"):

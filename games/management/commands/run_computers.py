@@ -1,4 +1,4 @@
-"""``manage.py run_computers``: plays for the computers; `serve` starts one, more may run."""
+"""``manage.py run_computers``: a worker for computer players; `serve` starts one, more may run."""
 
 from __future__ import annotations
 
@@ -12,66 +12,65 @@ from types import FrameType
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import Error as DatabaseFault
+from django.db import Error as DatabaseError
 from django.db import close_old_connections
 
-from games.management.migrated import need_tables
+from games.management.migrated import require_current_tables
 from games.worker import SCHEDULES, load_computers, run_one_job
 
-PAUSE = 0.2
-"""Seconds between two looks for work; a look is a query on each of three small indexes."""
-TROUBLE = 3.0
-"""Seconds to wait when the database does not answer, or is not ready."""
+POLL_SECONDS = 0.2
+"""Between two searches for a job; each is a query on three small indexes."""
+RETRY_SECONDS = 3.0
+"""Before another attempt when the database does not answer, or is not migrated yet."""
 
 
 class Command(BaseCommand):
-    """Look for work, think, play; for ever."""
+    """Runs jobs for ever: turns of computer players, and analyses."""
 
-    help = "Play for the computers and work on analyses, until stopped."
+    help = "Play for the computer players and evaluate positions, until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whom not to outlive."""
-        parser.add_argument("--parent", type=int, help="stop when this parent process is gone")
+        """Add the parent process."""
+        parser.add_argument("--parent", type=int, help="stop when this process is gone")
 
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
-        """Work until SIGTERM or SIGINT, which break a thought off: whoever thinks next begins it
-        again. Killed in mid-thought, nothing is lost either, but that it waits for the lease."""
+        """Run jobs until SIGTERM or SIGINT. An interrupted job is released, and another worker
+        starts it anew; after SIGKILL, once its lease has ended."""
         signal.signal(signal.SIGTERM, _stop)
-        self._orders = cycle(SCHEDULES)
+        self._schedules = cycle(SCHEDULES)
         self._loading = load_computers()
         ready = False
         try:
             while parent is None or os.getppid() == parent:
                 if ready:
-                    self._work()
+                    self._run_job()
                 else:
-                    ready = self._look_for_tables()
+                    ready = self._has_tables()
         except KeyboardInterrupt:
             pass
 
-    def _look_for_tables(self) -> bool:
-        """Whether there is anything to work on: the site may still be making it, or bringing it up
-        to date."""
+    def _has_tables(self) -> bool:
+        """Return whether the tables are current: the site may still be migrating them."""
         try:
-            need_tables()
+            require_current_tables()
         except CommandError as error:
-            self._rest(str(error))
+            self._wait(str(error))
             return False
         return True
 
-    def _work(self) -> None:
+    def _run_job(self) -> None:
         try:
-            busy = run_one_job(next(self._orders))
-        except DatabaseFault as error:
-            self._rest(f"The database does not answer: {error}")
+            busy = run_one_job(next(self._schedules))
+        except DatabaseError as error:
+            self._wait(f"The database does not answer: {error}")
             return
         if not busy and next(self._loading, None) is None:
-            time.sleep(PAUSE)
+            time.sleep(POLL_SECONDS)
 
-    def _rest(self, why: str) -> None:
-        self.stderr.write(why)
+    def _wait(self, reason: str) -> None:
+        self.stderr.write(reason)
         close_old_connections()
-        time.sleep(TROUBLE)
+        time.sleep(RETRY_SECONDS)
 
 
 def _stop(signum: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""``manage.py verify_games``: replays every stored game, after a restore or a change of rules."""
+"""``manage.py verify_games``: replays all games, after a restore or a change of rules."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.management.migrated import need_tables
+from games.management.migrated import require_current_tables
 from games.models import Game
 from games.replay import verify
 
 
 class Command(BaseCommand):
-    """Replay all games; say which do not, and at which move."""
+    """Replays all games and names each fault with its game and move."""
 
-    help = "Replay every stored game from its setup and compare with what is stored."
+    help = "Replay every game from its setup and compare the result with its row."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Replay. Exit status 1 when a game does not."""
-        need_tables()
+        """Replay all games. The exit status is 1 when one has a fault."""
+        require_current_tables()
         began, plies, faults, count = time.monotonic(), 0, 0, 0
         for count, game in enumerate(Game.objects.order_by("created").iterator(), start=1):
             fault = verify(game).fault
