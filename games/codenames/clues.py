@@ -41,26 +41,26 @@ def parse_clue(move: str) -> Clue:
     """The clue of a move ``clue <word> <number>``. Raises BadNotation, saying what is wrong."""
     steps = unicodedata.normalize("NFC", move).split(" ")
     if len(steps) != 3 or steps[0] != "clue":
-        raise BadNotation(text("A clue is one word and a number: clue ocean 3."))
+        raise BadNotation(text("A clue is one word and a number, e.g. “clue ocean 3”."))
     _, word, number = steps
     if number not in NUMBERS:
-        raise BadNotation(text("The number of a clue is 0 to 9, or unlimited."))
+        raise BadNotation(text("The number of a clue is 0 to 9 or unlimited."))
     _check_letters(word)
     return Clue(word, number)
 
 
 def _check_letters(word: str) -> None:
     if len(word) > MAX_CLUE:
-        raise BadNotation(text("A clue has at most %(most)s letters.", most=MAX_CLUE))
+        raise BadNotation(text("A clue can have at most %(most)s letters.", most=MAX_CLUE))
     if strange := strange_character(word, _JOINERS):
         raise BadNotation(
             text(
-                "A clue is a word of letters: it cannot have “%(character)s” in it.",
+                "A clue can’t contain “%(character)s”, only letters.",
                 character=shown_character(strange),
             )
         )
     if not (word[0].isalpha() and word[-1] not in _JOINERS):
-        raise BadNotation(text("A hyphen or an apostrophe stands inside a clue, between letters."))
+        raise BadNotation(text("Hyphens and apostrophes are only allowed between letters."))
 
 
 @lru_cache(maxsize=4096)
@@ -79,11 +79,11 @@ def check_against_table(clue: Clue, table: Iterable[str]) -> None:
     for card in table:
         lying = bare(card)
         if said == lying:
-            raise IllegalMove(text("“%(card)s” lies on the table.", card=card))
+            raise IllegalMove(text("“%(card)s” is one of the cards on the table.", card=card))
         if said in lying:
             raise IllegalMove(
                 text(
-                    "“%(clue)s” is part of “%(card)s”, which lies on the table.",
+                    "“%(clue)s” is part of “%(card)s”, one of the cards on the table.",
                     clue=clue.word,
                     card=card,
                 )
@@ -91,7 +91,7 @@ def check_against_table(clue: Clue, table: Iterable[str]) -> None:
         if lying in said:
             raise IllegalMove(
                 text(
-                    "“%(card)s”, which lies on the table, is part of “%(clue)s”.",
+                    "“%(clue)s” contains “%(card)s”, one of the cards on the table.",
                     clue=clue.word,
                     card=card,
                 )

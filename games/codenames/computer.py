@@ -113,7 +113,7 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     belief = level.manner.belief(_heard(view, side, meanings), len(words.spaces))
     found = best_clue(likeness[:, allowed], table, level.manner, belief)
     if found is None:
-        raise CannotPlay(text("The computer has run out of words for clues."))
+        raise CannotPlay(text("The computer can’t think of another clue."))
     word, number = allowed[found[0]], found[1]
     places = meant(likeness[:, word].mean(axis=0).tolist(), table.own.tolist(), number)
     note = _note([cards[place]["card"] for place in places])

@@ -8,7 +8,7 @@ from typing import Any
 from games.codenames.cards.pictures import pictures
 from games.codenames.cards.word_lists import first_fault, split_words, word_list
 from games.codenames.engine import ASSASSIN, BYSTANDER, TEAMS, key_fault, other
-from games.contract import BadSetup, Options, ntext, text
+from games.contract import BadSetup, Options, text
 
 FEWEST_CARDS = 6
 """Below that no bystander is left over by the formula, and every wrong card is a spy."""
@@ -63,7 +63,7 @@ def _typed_key(options: Options, cards: int) -> str:
         return ""
     fault = key_fault(key, cards)
     if fault is None and not (key.count("R") and key.count("B")):
-        fault = text("In a key each team has at least one square.")
+        fault = text("Each team needs at least one card in the key.")
     if fault:
         raise BadSetup("own_key", fault)
     return key
@@ -81,7 +81,7 @@ def _sample(option: str, deck: list[str], cards: int, rng: Random) -> list[str]:
     if len(deck) < cards:
         raise BadSetup(
             option,
-            text("There are %(have)s cards, not the %(n)s needed.", have=len(deck), n=cards),
+            text("There are only %(have)s cards; you need %(n)s.", have=len(deck), n=cards),
         )
     return rng.sample(deck, cards)
 
@@ -93,9 +93,8 @@ def _own_words(pasted: str, cards: int) -> list[str]:
     if len(words) < cards:
         raise BadSetup(
             "own_words",
-            ntext(
-                "The list has %(have)s different words: %(n)s more is needed for %(cards)s cards.",
-                "The list has %(have)s different words: %(n)s more are needed for %(cards)s cards.",
+            text(
+                "Your list has %(have)s different words. Add %(n)s more for %(cards)s cards.",
                 n=cards - len(words),
                 have=len(words),
                 cards=cards,

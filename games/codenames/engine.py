@@ -38,18 +38,18 @@ def key_fault(key: str, squares: int) -> Text | None:
     strange = [letter for letter in key if letter not in (*TEAMS, BYSTANDER, ASSASSIN)]
     if strange:
         letter = strange[0] if strange[0].isprintable() else ascii(strange[0])[1:-1]
-        return text("“%(letter)s” is no square of a key: use R, B, - and X.", letter=letter)
+        return text("A key can’t contain “%(letter)s”. Use R, B, - and X.", letter=letter)
     if len(key) != squares:
         return ntext(
-            "The key has %(n)s square, the board %(squares)s.",
-            "The key has %(n)s squares, the board %(squares)s.",
+            "The key has %(n)s letter for %(squares)s cards.",
+            "The key has %(n)s letters for %(squares)s cards.",
             n=len(key),
             squares=squares,
         )
     if key.count(ASSASSIN) != 1:
-        return text("A key has exactly one X.")
+        return text("A key needs exactly one X.")
     if abs(key.count("R") - key.count("B")) != 1:
-        return text("In a key one team has exactly one square more than the other.")
+        return text("In a key, one team needs exactly one card more than the other.")
     return None
 
 

@@ -23,19 +23,19 @@ def label(card: CardName, square: str | None, selected: bool) -> Text:
         return text("%(card)s, unknown", card=card)
     if selected:
         return text("%(card)s: %(square)s", card=card, square=_SQUARES[square])
-    return text("%(card)s: %(square)s, not selected", card=card, square=_SQUARES[square])
+    return text("%(card)s: %(square)s, not revealed", card=card, square=_SQUARES[square])
 
 
 def display_clue(clue: Clue) -> Text:
     """A clue as people say it: “ocean”, 3."""
     if clue.number == UNLIMITED:
         return text("“%(word)s”, unlimited", word=clue.word)
-    return text("“%(word)s”, %(number)s", word=clue.word, number=clue.number)
+    return text("“%(word)s” for %(number)s", word=clue.word, number=clue.number)
 
 
 def begins(team: str) -> Text:
     """News: which team has the first turn."""
-    return text("%(team)s begins.", team=TEAM_NAMES[team])
+    return text("%(team)s goes first.", team=TEAM_NAMES[team])
 
 
 def gives(team: str, clue: Clue) -> Text:
@@ -46,7 +46,7 @@ def gives(team: str, clue: Clue) -> Text:
 def selects(team: str, card: CardName, square: str) -> Text:
     """News: a card was selected, and what it hid."""
     return text(
-        "%(team)s selects %(card)s: %(square)s.",
+        "%(team)s reveals %(card)s: %(square)s.",
         team=TEAM_NAMES[team],
         card=card,
         square=_SQUARES[square],
@@ -55,27 +55,27 @@ def selects(team: str, card: CardName, square: str) -> Text:
 
 def stops(team: str) -> Text:
     """News: a team ended its own turn."""
-    return text("%(team)s stops.", team=TEAM_NAMES[team])
+    return text("%(team)s ends its turn.", team=TEAM_NAMES[team])
 
 
 def no_guess_left(team: str) -> Text:
     """News: the rules ended a turn."""
-    return text("%(team)s has no guess left.", team=TEAM_NAMES[team])
+    return text("%(team)s has no guesses left.", team=TEAM_NAMES[team])
 
 
 def is_to_move(team: str) -> Text:
     """News: whose turn begins."""
-    return text("%(team)s is to move.", team=TEAM_NAMES[team])
+    return text("%(team)s’s turn.", team=TEAM_NAMES[team])
 
 
 def spies_found(team: str) -> Text:
     """The end: by the last spy of a team."""
-    return text("All spies of %(team)s have been found.", team=TEAM_NAMES[team])
+    return text("All of %(team)s’s spies have been found.", team=TEAM_NAMES[team])
 
 
 def found_assassin(team: str) -> Text:
     """The end: by the assassin."""
-    return text("%(team)s found the assassin.", team=TEAM_NAMES[team])
+    return text("%(team)s hit the assassin.", team=TEAM_NAMES[team])
 
 
 def resigned(team: str) -> Text:
@@ -85,13 +85,13 @@ def resigned(team: str) -> Text:
 
 def spies_to_find(number: int) -> Text:
     """What the number of a side's spies counts."""
-    return ntext("spy to find", "spies to find", n=number)
+    return ntext("spy left", "spies left", n=number)
 
 
 def guesses(left: int | None) -> Text:
     """How many guesses are left; None: there is no limit."""
     if left is None:
-        return text("No limit to the guesses")
+        return text("Unlimited guesses")
     return ntext("%(n)s guess left", "%(n)s guesses left", n=left)
 
 
@@ -99,24 +99,24 @@ def prompt_spymaster(required: bool) -> Text:
     """What a spymaster can do now; a clue may be required."""
     if required:
         return text("Give your team a clue: one word and a number.")
-    return text("You may give your team a clue: one word and a number.")
+    return text("Say your clue, or type it here: one word and a number.")
 
 
 def prompt_spoken() -> Text:
     """What is to be done when nothing has been selected and the clue is still to be spoken."""
-    return text("First your spymaster says a clue. Then select a card, or stop.")
+    return text("Wait for your spymaster’s clue, then pick a card or end your turn.")
 
 
 def prompt_operatives(clue: Clue | None, guesses_left: int | None, may_stop: bool) -> Text:
     """What the operatives can do now, the clue that counts being told first."""
-    act = text("Select a card, or stop.") if may_stop else text("Select a card.")
+    act = text("Pick a card or end your turn.") if may_stop else text("Pick a card.")
     if clue is None:
         return act
     if guesses_left is None:
-        return text("The clue is %(clue)s. %(act)s", clue=display_clue(clue), act=act)
+        return text("Clue: %(clue)s. %(act)s", clue=display_clue(clue), act=act)
     return ntext(
-        "The clue is %(clue)s: %(n)s guess left. %(act)s",
-        "The clue is %(clue)s: %(n)s guesses left. %(act)s",
+        "Clue: %(clue)s – %(n)s guess left. %(act)s",
+        "Clue: %(clue)s – %(n)s guesses left. %(act)s",
         n=guesses_left,
         clue=display_clue(clue),
         act=act,

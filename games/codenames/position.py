@@ -115,8 +115,8 @@ class CodenamesPosition(Position):
 
     def _step(self, token: str) -> Step:
         if token == STOP:
-            return Step(text=STOP, label=text("Stop and end our turn"))
-        label = text("Select %(card)s", card=self._card(self._names.index(token)))
+            return Step(text=STOP, label=text("End our turn"))
+        label = text("Reveal %(card)s", card=self._card(self._names.index(token)))
         return Step(text=token, label=label, cell=token)
 
     @property
@@ -135,13 +135,13 @@ class CodenamesPosition(Position):
 
     def _apply(self, seat: SeatKey, move: str) -> None:
         if len(move) > LONGEST_MOVE:
-            raise BadNotation(text("That is too long to be a move."))
+            raise BadNotation(text("That’s too long for a move."))
         is_clue = move.split(" ")[0] == "clue"
         if is_clue != (seat in SPYMASTERS.values()):
             raise IllegalMove(
-                text("Only a spymaster gives clues.")
+                text("Only spymasters give clues.")
                 if is_clue
-                else text("A spymaster gives clues, and selects no cards.")
+                else text("Spymasters give clues. They don’t pick cards.")
             )
         if is_clue:
             self._give_clue(move)
@@ -158,7 +158,7 @@ class CodenamesPosition(Position):
 
     def _stop(self) -> None:
         if not self._may_stop:
-            raise IllegalMove(text("Select at least one card before you stop."))
+            raise IllegalMove(text("Pick at least one card before you end your turn."))
         self._last, self._news = (), (messages.stops(self._now.team),)
         self._board.stop()
         self._follow_turn()
@@ -166,10 +166,10 @@ class CodenamesPosition(Position):
     def _select(self, name: str) -> None:
         row, column = parse_cell(name)
         if name not in self._names:
-            raise IllegalMove(text("There is no card %(name)s on this table.", name=name))
+            raise IllegalMove(text("There’s no card on %(name)s.", name=name))
         index = self._names.index(name)
         if index not in self._covered():
-            raise IllegalMove(text("%(card)s was selected before.", card=self._card(index)))
+            raise IllegalMove(text("%(card)s has already been revealed.", card=self._card(index)))
         now = replace(self._now, guesses=(*self._now.guesses, name))
         self._board.select(row, column)
         self._turns = (*self._turns[:-1], now)

@@ -46,7 +46,7 @@ _OPTIONS = (
         choices=tuple(
             (code, Text("%(name)s", {"name": name})) for code, name in languages().items()
         ),
-        help=text("Also the language of a computer player's clues."),
+        help=text("Computer players give their clues in this language too."),
     ),
     Option(
         name="own_words",
@@ -54,16 +54,18 @@ _OPTIONS = (
         kind="text",
         default="",
         high=5000,
-        help=text("One word a line, or with commas between. Only for “My own words” above."),
+        help=text(
+            "One word per line, or separated by commas. Only used with “My own words” above."
+        ),
     ),
     Option(
         name="clues_required",
-        label=text("Clues are given here, not spoken"),
+        label=text("Type clues on the site"),
         kind="flag",
         default=False,
         help=text(
-            "Each turn begins with a clue, and guesses are limited to its number and one more. "
-            "Always so where a computer plays."
+            "Every turn starts with a clue, and your team may guess one card more than its "
+            "number. Always on when a computer plays."
         ),
     ),
     Option(
@@ -75,9 +77,8 @@ _OPTIONS = (
         secret=True,
         advanced=True,
         help=text(
-            "A letter for each card, row by row: R red, B blue, - bystander, X assassin. "
-            "Left empty, it is dealt: three eighths of the cards for the team that begins, one "
-            "less for the other team, one assassin, and bystanders for the rest."
+            "One letter per card, row by row: R red, B blue, - bystander, X assassin. Leave empty "
+            "for a random key."
         ),
     ),
 )
@@ -112,30 +113,34 @@ _FIRST_TURN = (
 
 _EXAMPLES = {
     "start": Example(
-        caption=text("The start, as the operatives see it. Red has one spy more, and begins."),
+        caption=text(
+            "The start, as the operatives see it. Red has one more spy to find and goes first."
+        ),
         setup=_EXAMPLE_SETUP,
         viewer="red-operatives",
     ),
     "key": Example(
-        caption=text("The same, as both spymasters see it: with the key."),
+        caption=text("What both spymasters see: the same cards with the key."),
         setup=_EXAMPLE_SETUP,
         viewer="red-spymaster",
     ),
     "clue": Example(
-        caption=text("Red's clue is for two cards: up to three guesses, and at least one."),
+        caption=text("Red’s clue is for two cards, so Red gets one to three guesses."),
         setup=_EXAMPLE_SETUP,
         moves=_FIRST_TURN[:1],
         viewer="red-operatives",
         mover="red-operatives",
     ),
     "mistake": Example(
-        caption=text("The first guess was right, the second a bystander: blue is to move."),
+        caption=text(
+            "The first guess was right, the second hit a bystander. Now it’s Blue’s turn."
+        ),
         setup=_EXAMPLE_SETUP,
         moves=_FIRST_TURN,
         viewer="blue-operatives",
     ),
     "assassin": Example(
-        caption=text("Blue has found the assassin, and lost. Everybody sees the key."),
+        caption=text("Blue hit the assassin and loses. Now everyone sees the key."),
         setup=_EXAMPLE_SETUP,
         moves=(*_FIRST_TURN, ("blue-spymaster", "clue jazz 1"), ("blue-operatives", "c3")),
     ),
@@ -144,7 +149,7 @@ _EXAMPLES = {
 RULES = Rules(
     slug="codenames",
     name=text("Codenames"),
-    tagline=text("One word, and your team finds its spies. Mind the assassin."),
+    tagline=text("Find your spies with one-word clues. Avoid the assassin."),
     seats=_seats,
     deal=deal,
     start=CodenamesPosition,

@@ -29,7 +29,7 @@ CHANGED_BY_A_MOVE = (
     "computer_to_move",
     "updated",
 )
-TOO_LONG = text("That is too long to be a move.")
+TOO_LONG = text("That’s too long for a move.")
 
 
 @dataclass(frozen=True)

@@ -177,7 +177,7 @@ class _Entry:
 def _glossary(folder: Path, language: str) -> Mapping[str, _Entry]:
     path = folder / f"glossary-{language}.tsv"
     if not path.exists():
-        raise CannotPlay(text("The computer does not speak the language of these cards."))
+        raise CannotPlay(text("The computer doesn’t know the language of these cards."))
     entries = {}
     for line in _lines(path):
         word, english = line.split("\t")

@@ -31,7 +31,7 @@ class Table:
                 words, codes, scale = stored["words"], stored["codes"], stored["scale"]
                 ends = [0, *stored["ends"].tolist()]
         except (OSError, KeyError, ValueError, BadZipFile) as error:
-            raise CannotPlay(text("The computer's words are missing or damaged.")) from error
+            raise CannotPlay(text("The computer’s word list is missing or damaged.")) from error
         self.rank = {word: n for n, word in enumerate(words.tobytes().decode().split("\n"))}
         self.vectors = _unpacked(codes, scale)
         self.spaces = tuple(map(slice, ends, ends[1:]))

@@ -102,7 +102,7 @@ def word_fault(word: str) -> Text | None:
     shown = "".join(shown_character(character) for character in word[:MAX_WORD])
     if strange := strange_character(word, _INSIDE + "0123456789"):
         return text(
-            "“%(character)s” cannot stand on a card (in “%(word)s”).",
+            "Cards can’t contain “%(character)s” (in “%(word)s”).",
             character=shown_character(strange),
             word=shown,
         )
@@ -113,7 +113,7 @@ def word_fault(word: str) -> Text | None:
             most=MAX_WORD,
         )
     if not any(character.isalnum() for character in word):
-        return text("“%(word)s” has no letter.", word=shown)
+        return text("“%(word)s” has no letters.", word=shown)
     return None
 
 

@@ -72,7 +72,7 @@ def test_a_game_is_won_at_four_devices(page: Page, new_context: NewContext) -> N
     expect(blue.locator("#c-0-0 .out.R")).to_be_visible()
     red.locator("#c-0-1").click()
     for somebody in (page, red, blue_spy, blue):
-        expect(somebody.locator(".result")).to_contain_text("All spies of Red have been found.")
+        expect(somebody.locator(".result")).to_contain_text("All of Red’s spies have been found.")
         expect(somebody.locator(".key")).to_have_count(4)
     for context in {red.context, blue_spy.context, blue.context}:
         context.close()
@@ -99,7 +99,7 @@ def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> N
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Enter"):
         page.keyboard.press(key)
     expect(page.locator("#c-1-2 .out.X")).to_be_visible()
-    expect(page.locator(".result")).to_contain_text("Red found the assassin.")
+    expect(page.locator(".result")).to_contain_text("Red hit the assassin.")
     expect(page.locator("#c-1-2")).to_be_focused()
 
 
@@ -131,7 +131,7 @@ def test_a_refused_clue_says_why_and_stays_to_be_mended(
     start(page, "invite")
     give_clue(page, "castles", "2")
     expect(page.locator("#board .refused")).to_have_text(
-        "“castle”, which lies on the table, is part of “castles”."
+        "“castles” contains “castle”, one of the cards on the table."
     )
     expect(page.locator("#clue-word")).to_have_value("castles")
     # Somebody who sits down changes the board, and not what is being written.
@@ -218,7 +218,7 @@ def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     page.get_by_role("link", name="It is me: show the board").click()
     give_clue(page, "sky", "unlimited")
     page.locator("#c-0-2").click()
-    expect(page.locator(".result")).to_contain_text("All spies of Blue have been found.")
+    expect(page.locator(".result")).to_contain_text("All of Blue’s spies have been found.")
 
 
 # Each pair of size, colours and language comes up once.

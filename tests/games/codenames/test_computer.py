@@ -196,7 +196,7 @@ def test_a_seat_that_is_not_to_move_is_refused() -> None:
 
 
 def test_a_language_without_data_is_refused_with_a_sentence() -> None:
-    with pytest.raises(CannotPlay, match="does not speak"):
+    with pytest.raises(CannotPlay, match="doesn’t know"):
         lexicon("xx")
 
 

@@ -22,7 +22,7 @@ def order(html: str, *marks: str) -> list[str]:
 
 def test_the_device_goes_to_the_spymaster_before_anything_is_selected(host):
     html = page(host, shared(host, clues_required=False))
-    assert "First your spymaster says a clue." in html
+    assert "Wait for your spymaster’s clue" in html
     marks = ('id="prompt"', f'id="b-hand-{RED_SPY}"', 'id="b-stop"')
     assert order(html, *reversed(marks)) == list(marks)
 
@@ -42,7 +42,7 @@ def test_it_is_the_turn_of_a_team_that_has_given_no_clue(host):
 def test_whoever_has_opened_the_key_is_asked_for_the_clue_and_for_nothing_else(host):
     html = page(host, shared(host, clues_required=False), f"?seat={RED_SPY}")
     assert '<p class="whose">Red spymaster to move.</p>' in html
-    assert '<p id="prompt" tabindex="-1" autofocus>You may give your team a clue' in html
+    assert '<p id="prompt" tabindex="-1" autofocus>Say your clue, or type it here' in html
     assert "hand-over" not in html
 
 
@@ -54,4 +54,4 @@ def test_whoever_has_opened_the_key_out_of_turn_can_hand_the_device_on(host):
 def test_a_second_guess_waits_for_no_spymaster(host):
     game = shared(host, clues_required=False)
     play(dict.fromkeys(SEATS, host), game, (RED, "a1"))
-    assert '<p id="prompt">Select a card, or stop.</p>' in page(host, game)
+    assert '<p id="prompt">Pick a card or end your turn.</p>' in page(host, game)

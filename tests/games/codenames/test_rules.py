@@ -105,7 +105,7 @@ def test_operatives_may_stop_before_they_select() -> None:
 def test_a_wrong_card_ends_the_turn_and_is_told() -> None:
     position = free().play(RED, "b3")
     assert position.to_move() == {BLUE, BLUE_SPY}
-    assert news(position) == ["Red selects umbrella: an innocent bystander.", "Blue is to move."]
+    assert news(position) == ["Red reveals umbrella: an innocent bystander.", "Blue’s turn."]
     assert position.view(None)["last"] == ["b3"]
 
 
@@ -124,7 +124,7 @@ def test_after_one_guess_more_than_the_number_the_turn_goes_over(number: str, gu
         assert position.to_move() == {RED}
         position.play(RED, card)
     assert position.to_move() == {BLUE_SPY}
-    assert "Red has no guess left." in news(position)
+    assert "Red has no guesses left." in news(position)
 
 
 @pytest.mark.parametrize("number", ["0", "unlimited"])
@@ -153,9 +153,9 @@ def test_each_turn_needs_a_clue_of_its_own() -> None:
 
 
 def test_operatives_give_no_clues_and_spymasters_select_no_cards() -> None:
-    assert "Only a spymaster" in str(refusal(free(), RED, "clue water 1"))
-    assert "selects no cards" in str(refusal(free(), RED_SPY, "a1"))
-    assert "selects no cards" in str(refusal(free(), RED_SPY, "stop"))
+    assert "Only spymasters" in str(refusal(free(), RED, "clue water 1"))
+    assert "don’t pick cards" in str(refusal(free(), RED_SPY, "a1"))
+    assert "don’t pick cards" in str(refusal(free(), RED_SPY, "stop"))
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ def test_a_typed_clue_may_be_in_other_letters_and_keeps_its_word(typed: str, clu
 
 def test_a_typed_clue_without_a_number_is_told_what_a_clue_is() -> None:
     message = str(refusal(strict(), RED_SPY, normalize_move(strict(), RED_SPY, "Clue zebra")))
-    assert message == "A clue is one word and a number: clue ocean 3."
+    assert message == "A clue is one word and a number, e.g. “clue ocean 3”."
 
 
 @pytest.mark.parametrize("typed", ["a1", "A1"])
 def test_a_card_is_selected_once(typed: str) -> None:
     position = free().play(RED, "a1")
-    assert "anchor was selected before" in str(
+    assert "anchor has already been revealed" in str(
         refusal(position, RED, normalize_move(position, RED, typed))
     )
 
@@ -203,7 +203,7 @@ def test_the_team_that_finds_the_assassin_loses() -> None:
     result = free().play(RED, "c3").result()
     assert result is not None
     assert result.winners == {BLUE, BLUE_SPY}
-    assert str(result.reason) == "Red found the assassin."
+    assert str(result.reason) == "Red hit the assassin."
 
 
 def test_a_team_wins_when_its_last_spy_is_found_even_by_the_other_team() -> None:
@@ -211,14 +211,14 @@ def test_a_team_wins_when_its_last_spy_is_found_even_by_the_other_team() -> None
     result = position.play(RED, "c1").result()
     assert result is not None
     assert result.winners == {BLUE, BLUE_SPY}
-    assert str(result.reason) == "All spies of Blue have been found."
+    assert str(result.reason) == "All of Blue’s spies have been found."
 
 
 def test_the_last_guess_that_wins_is_not_told_as_the_last_guess() -> None:
     board = setup(rows=2, columns=3, key="RRB--X", cards=WORDS[:6], clues_required=True)
     position = RULES.start(board).play(RED_SPY, "clue water 1").play(RED, "a1").play(RED, "b1")
     # That the game is over, and why, is told by its result.
-    assert news(position) == ["Red selects bicycle: a red spy."]
+    assert news(position) == ["Red reveals bicycle: a red spy."]
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -246,7 +246,7 @@ def test_every_covered_card_and_stop_can_be_clicked() -> None:
 def test_the_operatives_are_told_the_clue_and_their_guesses() -> None:
     assert (
         str(strict("water 2").stage(RED, ()).prompt)
-        == "The clue is “water”, 2: 3 guesses left. Select a card."
+        == "Clue: “water” for 2 – 3 guesses left. Pick a card."
     )
 
 
