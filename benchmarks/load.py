@@ -189,7 +189,7 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
 
     from games import services
     from games.registry import all_rules
-    from games.replay import position_at
+    from games.snapshot import read_snapshot
     from games.web.player_cookie import set_player_cookie
 
     call_command("migrate", verbosity=0)
@@ -200,7 +200,7 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
         services.create_game(player=player, rules=rules, options={}, seating=seating)
         for _ in range(games)
     ]
-    tables = [Table(game.id, position_at(game, 0)) for game in made]
+    tables = [Table(game.id, read_snapshot(game.id).at(0).copy()) for game in made]
     connection.close()
     cookies = set_player_cookie(HttpResponse(), player).cookies
     known = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())

@@ -64,8 +64,8 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     from games import services
     from games.models import Move
     from games.registry import all_rules
-    from games.replay import position_at
     from games.services.play import save_position
+    from games.snapshot import read_snapshot
     from games.storage.write_lock import write_transaction
     from tests.support.random_games import play_randomly, variants
 
@@ -84,14 +84,14 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
         seating=seating,
         rng=Random(seed),
     )
-    position = position_at(game, 0)
+    position = read_snapshot(game.id).at(0).copy()
     played = play_randomly(position, Random(seed), most)
     with write_transaction():
         Move.objects.bulk_create(
             Move(game=game, ply=ply, seat=seat, text=move)
             for ply, (seat, move) in enumerate(played, 1)
         )
-        save_position(game, position, len(played))
+        save_position(game, position, len(played), frozenset())
     return game.get_absolute_url(), len(played)
 
 

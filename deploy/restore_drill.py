@@ -94,7 +94,7 @@ def play() -> Played:
 
     from games import services
     from games.registry import all_rules
-    from games.replay import position_at
+    from games.snapshot import read_snapshot
     from games.web.player_cookie import set_player_cookie
 
     rng, moves = Random(1), 0
@@ -108,7 +108,7 @@ def play() -> Played:
             game.refresh_from_db()
             if game.over:
                 break
-            position = position_at(game, game.ply)
+            position = read_snapshot(game.id).position
             seat = rng.choice(sorted(position.to_move()))
             move = rng.choice(sorted(position.legal_moves(seat)))
             services.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=player)
@@ -123,18 +123,17 @@ def come_back(game_id: str, cookie: str) -> int:
     import django
 
     django.setup()
-    from uuid import UUID
 
     from django.conf import settings
     from django.http import HttpRequest
 
-    from games.models import read_game
+    from games.snapshot import read_snapshot
     from games.web.player_cookie import player_id
 
     request = HttpRequest()
     request.COOKIES[settings.PLAYER_COOKIE] = cookie
     known = player_id(request)
-    return 0 if known and read_game(game_id).seating.held_by(UUID(known)) else 1
+    return 0 if known and read_snapshot(game_id).seats_of(known) else 1
 
 
 def run(command: list[str], environment: dict[str, str]) -> None:

@@ -23,12 +23,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.contract import MoveError
 from games.models import Game, Holder, Move, Player, Seat
-from games.move_list import parse_ply
 from games.presentation.board import Board, build_board
 from games.registry import all_rules
-from games.replay import Unreadable, position_at, rules_of, verify
+from games.replay import Unreadable, rules_of, verify
 from games.services import rename
+from games.snapshot import read_snapshot
 from games.translation import translate
+from games.web.forms import parse_ply
 
 SECRETS = "games.see_secrets"
 VERIFIED_AT_ONCE = 500
@@ -273,10 +274,6 @@ def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
         shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
     except (MoveError, Unreadable) as error:
         shown["broken"] = translate(error.text)
-    except Move.DoesNotExist:
-        shown["broken"] = _("Moves of this game are missing.")
-    except KeyError:
-        shown["broken"] = _("The options of this game cannot be read.")
     shown["address"] = reverse("admin:games_game_change", args=[game.pk])
     return shown
 
@@ -284,9 +281,9 @@ def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
 def _board(game: Game, ply: int, *, secrets: bool) -> Board:
     """The board as a spectator sees it, or as somebody who may see what is hidden."""
     rules = rules_of(game)
-    position = position_at(game, ply)
-    seat = next((spec.key for spec in game.specs if spec.secret), None) if secrets else None
-    return build_board(rules, position, viewpoint=seat)
+    snapshot = read_snapshot(game.pk)
+    seat = next((spec.key for spec in snapshot.specs if spec.secret), None) if secrets else None
+    return build_board(rules, snapshot.at(ply), viewpoint=seat)
 
 
 class HolderInline(admin.TabularInline):

@@ -8,29 +8,19 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from functools import cached_property
-from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.contract import Result, Rules, SeatSpec, Text
+from games.contract import Result, Rules, SeatSpec
 from games.registry import all_rules
-from games.seating import Seating
-from games.storage.cache import LRUCache
-from games.storage.compiled_queries import CompiledQuery, as_instance
 
 # No vowels and no look-alikes: an id is read aloud, and spells nothing.
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
 ID_LENGTH = 10
 NAME_LENGTH = 30
-
-seatings: LRUCache[tuple[str, int], Seating] = LRUCache(2_000)
-"""By game and version: every change of who sits where, or is called what, counts as one."""
-just_played: LRUCache[tuple[str, int], Game] = LRUCache(2_000)
-"""Games as a move of this process left them, by id and version, to be read only."""
 
 
 def new_game_id() -> str:
@@ -133,28 +123,6 @@ class Game(models.Model):
         """Its seats as the rules describe them."""
         return self.rules.seats(self.options)
 
-    @cached_property
-    def seating(self) -> Seating:
-        """Who sits where; as it was when first asked for, or at the last `refresh_from_db`."""
-        key = (self.pk, self.version)
-        return seatings.get(key) or seatings.put(key, self._read_seating())
-
-    def _read_seating(self) -> Seating:
-        return Seating.of_rows(_seating_query.rows(self.pk))
-
-    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
-        """Read it again, and who sits where."""
-        self.__dict__.pop("seating", None)
-        super().refresh_from_db(*args, **kwargs)
-
-    @property
-    def next_game(self) -> Game | None:
-        """The game that the same people play after it, once one of them has begun it."""
-        if not self.over:
-            # Before the query is built, which takes longer than drawing a row of the board.
-            return None
-        return Game.objects.filter(rematch_of=self).select_related("created_by").first()
-
     @property
     def over(self) -> bool:
         """Whether it has ended."""
@@ -164,23 +132,6 @@ class Game(models.Model):
     def result(self) -> Result | None:
         """How it ended; None while it goes on. Raises ValueError where the row cannot be read."""
         return None if self.result_json is None else Result.from_json(self.result_json)
-
-
-_game_of = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
-
-
-class KindGone(Game.DoesNotExist):  # type: ignore[name-defined]  # Django makes it
-    """There is such a game, but nothing that knows its rules: its kind's folder is gone."""
-
-
-def read_game(game_id: str) -> Game:
-    """A game as it now is. Raises Game.DoesNotExist, KindGone in particular."""
-    for row in _game_of.rows(game_id):
-        game = as_instance(Game, row)
-        if game.kind not in all_rules():
-            raise KindGone
-        return game
-    raise Game.DoesNotExist
 
 
 class Seat(models.Model):
@@ -211,16 +162,6 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return self.key
-
-
-# Its columns are those of `games.seating.Row`.
-_seating_query = CompiledQuery(
-    lambda: (
-        Seat.objects.filter(game_id="")
-        .order_by("index", "holders__id")
-        .values_list("key", "computer", "listed", "players__id", "players__name")
-    )
-)
 
 
 class Holder(models.Model):
@@ -260,15 +201,6 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ply}. {self.text}"
-
-    @property
-    def note_text(self) -> Text | None:
-        """What its computer noted; for when the game is over."""
-        return Text.from_json(self.note) if self.note else None
-
-    def to_json(self) -> dict[str, Any]:
-        """The move as exports give it."""
-        return {"ply": self.ply, "seat": self.seat, "move": self.text}
 
 
 class Evaluation(models.Model):

@@ -1,124 +1,103 @@
-"""Where a game stands: its moves replayed through its rules.
+"""Positions, rebuilt by replaying stored moves through the rules of their game.
 
-Positions are kept per process by game and ply. What makes a kept position right is the id of the
-move that led to it: ids are never used twice, so neither a move that was taken back nor another
-process can make it stale. Where a game stands now is kept by its version besides, for which
-nothing has to be read.
+Positions are cached per process by game and by the id of the move that led to them. Ids are never
+used twice, so neither an undone move nor another process can make a cached position stale.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from games.contract import MoveError, Position, Rules, Text, text
-from games.models import Game, Move
+from games.contract import MoveError, Position, Rules, SeatSpec, Text, text
+from games.models import Game
 from games.registry import all_rules
 from games.storage.cache import LRUCache
-from games.storage.compiled_queries import CompiledQuery
+
+CACHED_POSITIONS = 2_000
+START = 0
+"""Stands for the id of a move in the cache key of a first position."""
+
+_positions: LRUCache[tuple[str, int], Position] = LRUCache(CACHED_POSITIONS)
 
 
 class Unreadable(Exception):
-    """A game of which not even the first position can be made; ``text`` says why."""
+    """A game whose stored row cannot be turned into a position; ``text`` says why."""
 
     def __init__(self, reason: Text) -> None:
         self.text = reason
         super().__init__(str(reason))
 
 
-class Stored(NamedTuple):
-    """A stored move, as a replay needs it."""
+class StoredMove(NamedTuple):
+    """A move as it is stored; ``ply`` counts from 1, ``note`` is a computer's, as JSON."""
 
     id: int
     ply: int
     seat: str
     text: str
-
-
-_NO_MOVE = Stored(0, 0, "", "")
-_moves_of = CompiledQuery(
-    lambda: (
-        Move.objects.filter(game_id="", ply__gte=1, ply__lte=1)
-        .order_by("ply")
-        .values_list("id", "ply", "seat", "text")
-    )
-)
-MOST_KEPT = 2_000
-_kept: LRUCache[tuple[str, int], tuple[int, Position]] = LRUCache(MOST_KEPT)
-_now: LRUCache[tuple[str, int], Position] = LRUCache(MOST_KEPT)
-
-
-def keep(game: Game, move_id: int, position: Position) -> None:
-    """Remember where a game stands, as it is committed. Nobody may change it afterwards."""
-    _kept.put((game.id, game.ply), (move_id, position))
-    _now.put((game.id, game.version), position)
+    note: Any = None
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules of a game's kind. Raises Unreadable when that kind's folder is gone."""
+    """Return the rules of a game's kind. Raises Unreadable when that kind's folder is gone."""
     if game.kind not in all_rules():
         raise Unreadable(text("There is no game of the kind “%(kind)s” here.", kind=game.kind))
     return game.rules
 
 
+def read_specs(game: Game) -> tuple[SeatSpec, ...]:
+    """Return a game's seats as its rules describe them. Raises Unreadable."""
+    rules = rules_of(game)
+    try:
+        return rules.seats(game.options)
+    except Exception as error:
+        # Rules read the options that they have cleaned; damaged ones may raise anything.
+        raise Unreadable(text("The options of this game cannot be read.")) from error
+
+
+def cache_position(game_id: str, move_id: int, position: Position) -> None:
+    """Cache the position after a committed move. Nobody may change ``position`` afterwards."""
+    _positions.put((game_id, move_id), position)
+
+
+def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
+    """Return the position after ``moves``, the first ones of ``game``: shared, for reading only.
+
+    Raises MoveError when a move does not replay, Unreadable.
+    """
+    known, position = _closest_cached(game, moves)
+    if known < len(moves):
+        position = position.copy()
+        for move in moves[known:]:
+            position.play(move.seat, move.text)
+        cache_position(game.id, moves[-1].id, position)
+    return position
+
+
+def _closest_cached(game: Game, moves: Sequence[StoredMove]) -> tuple[int, Position]:
+    """Return the last cached position on the way to the end of ``moves``, and its ply."""
+    for ply in range(len(moves), 0, -1):
+        if (cached := _positions.get((game.id, moves[ply - 1].id))) is not None:
+            return ply, cached
+    key = (game.id, START)
+    return 0, _positions.get(key) or _positions.put(key, _start(game))
+
+
 def _start(game: Game) -> Position:
-    """The first position. Raises Unreadable."""
+    """Return the first position. Raises Unreadable."""
     rules = rules_of(game)
     try:
         return rules.start(game.setup)
     except Exception as error:
-        # Rules read what they have dealt; of anything else they may stumble over whatever it is.
+        # Rules read the setup that they have dealt; a damaged one may raise anything.
         raise Unreadable(text("The setup of this game cannot be read.")) from error
-
-
-def current_position(game: Game) -> Position:
-    """A position of one's own of a game as it was read. Raises as `position_at`."""
-    found = _now.get((game.id, game.version))
-    if found is None:
-        found = _now.put((game.id, game.version), position_at(game, game.ply))
-    return found.copy()
-
-
-def position_at(game: Game, ply: int) -> Position:
-    """A position of one's own after ``ply`` moves. Raises Move.DoesNotExist past the last one,
-    MoveError when the stored moves do not replay, Unreadable."""
-    before, move_id, position = _nearest(game, ply)
-    led_there, *moves = _read(game, before, ply)
-    if led_there.id != move_id:
-        # That move was taken back.
-        position = _start(game)
-        moves = _read(game, 0, ply)[1:]
-    for move in moves:
-        position.play(move.seat, move.text)
-    last = moves[-1] if moves else led_there
-    _kept.put((game.id, ply), (last.id, position.copy()))
-    return position
-
-
-def _nearest(game: Game, ply: int) -> tuple[int, int, Position]:
-    """The last position at or before a ply that is kept, with its ply and the id of the move that
-    led to it; where none is, the start."""
-    for before in range(ply, max(ply - MOST_KEPT, -1), -1):
-        if (kept := _kept.get((game.id, before))) is not None:
-            move_id, position = kept
-            return before, move_id, position.copy()
-    return 0, _NO_MOVE.id, _start(game)
-
-
-def _read(game: Game, first: int, last: int) -> list[Stored]:
-    """The moves from ``first`` to ``last``, both with; `_NO_MOVE` in the place of ply 0. Raises
-    Move.DoesNotExist where one was taken back meanwhile."""
-    moves = [_NO_MOVE] if first == 0 else []
-    if last > 0:
-        moves += [Stored(*row) for row in _moves_of.rows(game.pk, first, last)]
-    if not moves or moves[-1].ply != last:
-        raise Move.DoesNotExist(f"{game} has no ply {last}")
-    return moves
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What a replay of a whole game found; ``fault`` is None when all is well."""
+    """The outcome of replaying a whole game; ``fault`` is None for a sound game."""
 
     plies: int
     fault: Text | None = None
@@ -145,13 +124,13 @@ def verify(game: Game) -> Verification:
 
 
 def _difference(game: Game, position: Position, plies: int) -> Text | None:
-    """What the row claims and the replay denies, in words."""
+    """Return in words the first claim of the row that the replay denies."""
     result = position.result()
     if game.ply != plies:
         return text("the game says %(said)s plies, %(n)s are stored", said=game.ply, n=plies)
     if game.over != (result is not None):
         return text("the game says “%(status)s”, the replay does not", status=game.status)
-    # As it is stored: whatever else may stand there is not it either.
+    # As JSON: a damaged column need not be a result at all.
     if game.result_json != (result.to_json() if result else None):
         return text("the stored result is not the result of the replay")
     if set(game.to_move) != position.to_move():

@@ -1,4 +1,4 @@
-"""Who sits where in a game: read in one query, asked many things."""
+"""Who sits where in a game: read in one query, asked many things. Pure."""
 
 from __future__ import annotations
 
@@ -6,53 +6,62 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
-Row = tuple[str, int | None, bool, UUID | None, str | None]
-"""A seat, the level of its computer, whether anybody may take it, and the id and name of one of its
-players."""
+from games.contract import SeatKey
+
+SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None]
+"""A seat's key, its computer's level, whether anybody may take it, and the id and name of one of
+its players."""
 
 
 @dataclass
 class Occupancy:
-    """One seat: its computer's level, or its players' names by their ids; or neither. ``listed``:
-    it was offered to anybody."""
+    """One seat: the level of its computer, or the names of its players by their ids, or neither.
+
+    ``listed`` says that the seat was offered to everybody.
+    """
 
     computer: int | None
     listed: bool
     players: dict[UUID, str] = field(default_factory=dict)
 
+    @property
+    def empty(self) -> bool:
+        """Whether neither a player nor a computer sits there."""
+        return not self.players and self.computer is None
+
 
 @dataclass(frozen=True)
 class Seating:
-    """All places of a game, by seat."""
+    """The occupancy of all seats of a game, by seat."""
 
-    places: Mapping[str, Occupancy]
+    places: Mapping[SeatKey, Occupancy]
 
     @classmethod
-    def of_rows(cls, rows: Iterable[Row]) -> Seating:
-        """The sitting of rows that come in the order of the seats, with one row a player and
-        one for an empty seat."""
-        places: dict[str, Occupancy] = {}
+    def of_rows(cls, rows: Iterable[SeatRow]) -> Seating:
+        """Build a seating from rows in the order of the seats: one row a player, and one for a
+        seat without players."""
+        places: dict[SeatKey, Occupancy] = {}
         for seat, computer, listed, player_id, name in rows:
             place = places.setdefault(seat, Occupancy(computer, listed))
             if player_id is not None:
                 place.players[player_id] = name or ""
         return cls(places)
 
-    def held_by(self, player_id: UUID) -> frozenset[str]:
-        """The seats of a player."""
+    def held_by(self, player_id: UUID) -> frozenset[SeatKey]:
+        """Return the seats of a player."""
         return frozenset(seat for seat, place in self.places.items() if player_id in place.players)
 
     def is_solo(self, player_id: UUID) -> bool:
-        """Whether nobody but this player sits anywhere, computers aside."""
+        """Return whether no other person sits at the game; computers may."""
         return all(set(place.players) <= {player_id} for place in self.places.values())
 
-    def only(self, seats: Collection[str]) -> bool:
-        """Whether one player has all of ``seats``, and computers have the others."""
+    def only(self, seats: Collection[SeatKey]) -> bool:
+        """Return whether one player has all of ``seats``, and computers have the others."""
         mine = [place for seat, place in self.places.items() if seat in seats]
         others = [place for seat, place in self.places.items() if seat not in seats]
         people = {player for place in mine for player in place.players}
         return len(people) == 1 and all(place.computer is not None for place in others)
 
-    def computers(self) -> frozenset[str]:
-        """The seats that computers hold."""
+    def computers(self) -> frozenset[SeatKey]:
+        """Return the seats that computers hold."""
         return frozenset(seat for seat, place in self.places.items() if place.computer is not None)

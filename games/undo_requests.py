@@ -1,7 +1,7 @@
-"""The wish to take moves back: who asks, how far, and who has yet to agree.
+"""Undo requests: who asks, how far back, and who has yet to accept.
 
-A game keeps it in ``undo_asked_by``: the seat that asks, and behind it the seats that have agreed.
-Every move, and every one taken back, ends it.
+A game stores its request in ``undo_asked_by``: the seat that asks, followed by the seats that have
+accepted. Every move, and every undo, ends the request.
 """
 
 from __future__ import annotations
@@ -10,42 +10,42 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from games.contract import SeatKey
-from games.models import Game
-from games.replay import position_at
+from games.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """``asker`` wants the game to go back to ``ply``; ``waiting`` have yet to agree."""
+    """The seat ``asker`` wants the game to go back to ``ply``; ``waiting`` have yet to accept."""
 
     asker: SeatKey
     ply: int
     waiting: Collection[SeatKey]
 
 
-def pending(game: Game) -> UndoRequest | None:
-    """The wish that waits for answers, if there is one."""
-    asker, *agreed = game.undo_asked_by.split() or [""]
-    return request_for(game, [asker], agreed) if asker else None
+def pending(snapshot: GameSnapshot) -> UndoRequest | None:
+    """Return the request that waits for answers, if there is one."""
+    asker, *accepted = snapshot.game.undo_asked_by.split() or [""]
+    return request_for(snapshot, [asker], accepted) if asker else None
 
 
 def request_for(
-    game: Game, seats: Collection[SeatKey], agreed: Collection[SeatKey] = ()
+    snapshot: GameSnapshot, seats: Collection[SeatKey], accepted: Collection[SeatKey] = ()
 ) -> UndoRequest | None:
-    """The wish to take back the last move of ``seats`` and what followed; None if they have none.
+    """Return the request to undo the last move of ``seats`` and all moves after it; None if they
+    have made none.
 
-    Everybody else agrees to it who is in the game where it goes back to: who has been out of it
-    since before then is not asked, and who has got out of it since would be in it again.
-    Computers agree to everything."""
-    last = game.moves.filter(seat__in=seats).order_by("-ply").first()
+    Everybody else has to accept who is active at the ply that the game goes back to: a player who
+    was out by then is not asked, a player who got out later would be in again. Computers accept.
+    """
+    last = next((move for move in reversed(snapshot.moves) if move.seat in seats), None)
     if last is None:
         return None
-    before, places = position_at(game, last.ply - 1), game.seating.places
+    before, places = snapshot.at(last.ply - 1), snapshot.seating.places
     askers = places[last.seat].players.keys()
     waiting = [
         seat
         for seat, place in places.items()
         if place.players and not askers & place.players.keys()
-        if seat not in agreed and before.is_active(seat)
+        if seat not in accepted and before.is_active(seat)
     ]
     return UndoRequest(last.seat, last.ply - 1, waiting)

@@ -25,10 +25,11 @@ from games.contract import (
     split_move,
     text,
 )
-from games.models import Evaluation, Game, Move, Seat
-from games.refusals import Refusal
+from games.models import Evaluation, Game
+from games.refusals import Refusal, StalePly
 from games.registry import all_rules, computer_module
-from games.replay import position_at
+from games.replay import Unreadable
+from games.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -101,7 +102,7 @@ def take_turn(game: Game) -> None:
         with _for_others(game):
             if failed := _try(game):
                 services.release_seats(game=game, reason=failed)
-    except (Refusal, Game.DoesNotExist, Move.DoesNotExist):
+    except (Refusal, Game.DoesNotExist):
         logger.info("game %s moved on while a computer thought", game.id)
 
 
@@ -119,13 +120,11 @@ def _for_others(row: Game | Evaluation) -> Iterator[None]:
 
 def _try(game: Game) -> Text | None:
     """Why the computer cannot play, if it cannot. Raises what tells that the game has moved on."""
-    seat = game.seats.filter(computer__isnull=False, key__in=game.to_move).first()
     try:
-        if seat is not None:
-            _play(game, seat)
+        _play(game)
     except CannotPlay as error:
         return error.text
-    except (Refusal, Game.DoesNotExist, Move.DoesNotExist, OperationalError, InterfaceError):
+    except (Refusal, Game.DoesNotExist, OperationalError, InterfaceError):
         # Not the computer's failure. When the database is back, it thinks again.
         raise
     except Exception:
@@ -134,15 +133,24 @@ def _try(game: Game) -> Text | None:
     return None
 
 
-def _play(game: Game, seat: Seat) -> None:
+def _play(game: Game) -> None:
+    """Choose and play the move of the first computer to move. Raises StalePly when the game has
+    moved on since it was leased."""
+    snapshot = read_snapshot(game.id)
+    if (snapshot.game.ply, snapshot.game.undone) != (game.ply, game.undone):
+        raise StalePly
+    places, position = snapshot.seating.places, snapshot.position.copy()
+    seat = next((key for key in game.to_move if places[key].computer is not None), None)
+    if seat is None:
+        return
     computer: Any = computer_module(game.kind)
-    position = position_at(game, game.ply)
     # The seed makes a game replay the same after this process was killed in mid-thought.
-    rng = Random(f"{game.id}:{game.ply}:{seat.key}")
-    choice = computer.choose(position, seat.key, seat.computer, rng, seconds=SECONDS_A_MOVE)
+    rng = Random(f"{game.id}:{game.ply}:{seat}")
+    level = places[seat].computer
+    choice = computer.choose(position, seat, level, rng, seconds=SECONDS_A_MOVE)
     services.play_move(
         game_id=game.id,
-        seat=seat.key,
+        seat=seat,
         text=choice.move,
         ply=game.ply,
         undone=game.undone,
@@ -158,7 +166,7 @@ def evaluate(evaluation: Evaluation) -> None:
             values = _values(evaluation)
     except CannotPlay as error:
         values = {"moves": [], "refused": error.text.to_json()}
-    except (MoveError, Move.DoesNotExist):
+    except (MoveError, Unreadable, Game.DoesNotExist):
         values = None
     except (OperationalError, InterfaceError):
         raise
@@ -171,7 +179,7 @@ def evaluate(evaluation: Evaluation) -> None:
 def _values(evaluation: Evaluation) -> dict[str, Any]:
     """The values of all legal moves as JSON, the best first, and the regions if there are any."""
     computer: Any = computer_module(evaluation.game.kind)
-    position = position_at(evaluation.game, evaluation.ply)
+    position = _position_of(evaluation)
     if not position.to_move():
         return {"moves": [], "mistake": computer.MISTAKE, "regions": []}
     seconds = SECONDS_A_HINT if evaluation.hint else SECONDS_A_PLY
@@ -186,6 +194,11 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "cells": list(dict.fromkeys(step.cell for step in steps if step.cell)),
         "steps": [step.label.to_json() for step in steps],
     }
+
+
+def _position_of(evaluation: Evaluation) -> Position:
+    """Return the position of an evaluation. Raises Game.DoesNotExist, MoveError, Unreadable."""
+    return read_snapshot(evaluation.game_id).at(evaluation.ply).copy()
 
 
 def _steps(position: Position, move: str) -> list[Step]:

@@ -25,7 +25,7 @@ from games.contract.errors import (
 )
 from games.contract.game_rules import Example, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
-from games.contract.position import RESIGN, Position, Result
+from games.contract.position import LONGEST_MOVE, RESIGN, Position, Result
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import Stage, Step, next_steps, split_move
 from games.contract.texts import Text, ntext, text
@@ -38,6 +38,7 @@ from games.contract.unicode_text import (
 )
 
 __all__ = [
+    "LONGEST_MOVE",
     "RESIGN",
     "BadNotation",
     "BadSetup",

@@ -15,6 +15,9 @@ from games.contract.texts import Text, text
 RESIGN = "resign"
 """The move that any seat still in the game may play at any time."""
 
+LONGEST_MOVE = 80
+"""Characters of the longest move."""
+
 
 @dataclass(frozen=True)
 class Result:

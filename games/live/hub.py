@@ -18,8 +18,9 @@ from typing import Any, Protocol, TypeVar
 from games.bus import Bus, Hint
 from games.live.events import HEARTBEAT
 from games.live.stream import NOT_YET, Stream
-from games.live.subscriptions import Snapshot, Subscription
+from games.live.subscriptions import Boards
 from games.live.version_loader import VersionLoader
+from games.presentation.visibility import Viewer
 
 MOST = 100_000
 THREADS = 2
@@ -43,10 +44,8 @@ class Source(Protocol):
     def versions(self, game_ids: Collection[str], /) -> Mapping[str, int]:
         """The newest version of each of the games; without those that are gone."""
 
-    def snapshot(
-        self, game_id: str, watchers: Collection[Subscription], newest: int, /
-    ) -> Snapshot | None:
-        """The boards of ``watchers`` as the game now is, at version ``newest`` as far as is known;
+    def boards(self, game_id: str, viewers: Collection[Viewer], newest: int, /) -> Boards | None:
+        """The boards of ``viewers`` as the game now is, at version ``newest`` as far as is known;
         None when it is gone."""
 
     def written(self) -> bool:
@@ -65,22 +64,22 @@ class Channel:
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
         self.newest = 0
-        self.groups: dict[Subscription, set[Stream]] = {}
+        self.groups: dict[Viewer, set[Stream]] = {}
         self.refreshing = False
 
-    def behind(self) -> list[Subscription]:
-        """The watchers with an open stream that was not sent the newest version."""
+    def behind(self) -> list[Viewer]:
+        """The viewers with an open stream that was not sent the newest version."""
         return [
-            watcher
-            for watcher, streams in self.groups.items()
+            viewer
+            for viewer, streams in self.groups.items()
             if any(stream.version < self.newest for stream in streams)
         ]
 
     def streams(
-        self, watchers: Iterable[Subscription], before: int = NOT_YET + 1
-    ) -> list[tuple[Subscription, Stream]]:
-        """The streams of the watchers, as they are now, whose version is lower than ``before``."""
-        groups = [(who, self.groups.get(who, ())) for who in watchers]
+        self, viewers: Iterable[Viewer], before: int = NOT_YET + 1
+    ) -> list[tuple[Viewer, Stream]]:
+        """The streams of the viewers, as they are now, whose version is lower than ``before``."""
+        groups = [(who, self.groups.get(who, ())) for who in viewers]
         return [(who, one) for who, streams in groups for one in streams if one.version < before]
 
 
@@ -115,7 +114,7 @@ class Hub:
         """How many streams there are."""
         return sum(map(len, self._turns))
 
-    def subscribe(self, game_id: str, watcher: Subscription, stream: Stream) -> None:
+    def subscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
         """Take in a stream that is not open yet. Raises Full."""
         if self._loop is None and not self._closed:
             self._start()
@@ -124,7 +123,7 @@ class Hub:
         channel = self._channels.get(game_id)
         if channel is None:
             channel = self._channels[game_id] = Channel(game_id)
-        channel.groups.setdefault(watcher, set()).add(stream)
+        channel.groups.setdefault(viewer, set()).add(stream)
         next(self._next_turn).add(stream)
 
     async def newest(self, game_id: str) -> int | None:
@@ -141,16 +140,16 @@ class Hub:
             channel.newest = max(channel.newest, newest)
             self._refresh_soon(channel)
 
-    def unsubscribe(self, game_id: str, watcher: Subscription, stream: Stream) -> None:
+    def unsubscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
         """Let go of a stream, in whatever state; nothing of it stays."""
         stream.drop()
         for turn in self._turns:
             turn.discard(stream)
         channel = self._channels[game_id]
-        streams = channel.groups[watcher]
+        streams = channel.groups[viewer]
         streams.discard(stream)
         if not streams:
-            del channel.groups[watcher]
+            del channel.groups[viewer]
         if not channel.groups:
             del self._channels[game_id]
 
@@ -203,28 +202,28 @@ class Hub:
     async def _catch_up(self, channel: Channel) -> None:
         """Send the newest board to all who have not got it, until all have."""
         before = None
-        while watchers := channel.behind():
+        while viewers := channel.behind():
             try:
-                snapshot = await self._in_thread(
-                    self._source.snapshot, channel.game_id, watchers, channel.newest
+                boards = await self._in_thread(
+                    self._source.boards, channel.game_id, viewers, channel.newest
                 )
             except Exception:
                 log.exception("Reading the game %s", channel.game_id)
                 await asyncio.sleep(PAUSE_SECONDS)
                 continue
-            if snapshot is None:
+            if boards is None:
                 self._end(channel)
                 break
-            if snapshot.version > channel.newest or snapshot.version == before:
+            if boards.version > channel.newest or boards.version == before:
                 # Newer than the hint; or the hint was wrong, for the second time.
-                channel.newest = snapshot.version
-            before = snapshot.version
-            await self._spread(channel, snapshot)
+                channel.newest = boards.version
+            before = boards.version
+            await self._spread(channel, boards)
 
-    async def _spread(self, channel: Channel, snapshot: Snapshot) -> None:
-        streams = channel.streams(snapshot.boards, snapshot.version)
-        for number, (watcher, stream) in enumerate(streams, start=1):
-            stream.write(snapshot.boards[watcher])
+    async def _spread(self, channel: Channel, boards: Boards) -> None:
+        streams = channel.streams(boards.by_viewer, boards.version)
+        for number, (viewer, stream) in enumerate(streams, start=1):
+            stream.write(boards.by_viewer[viewer])
             if number % SLICE == 0:
                 await asyncio.sleep(0)
 

@@ -19,7 +19,7 @@ from games.live.events import GREETINGS, Message
 from games.live.hub import Full, Hub
 from games.live.source import Database
 from games.live.stream import Send, Stream
-from games.live.subscriptions import Subscription
+from games.presentation.visibility import Viewer
 from games.rate_limits import (
     STREAMS_PER_ADDRESS,
     STREAMS_PER_PLAYER,
@@ -48,7 +48,7 @@ START = {"type": "http.response.start", "status": 200, "headers": HEAD}
 START_GZIPPED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
 WHOSE = (b"host", b"cookie", b"accept-language")
 KEPT = 1_024
-"""Bytes of these by which a watcher is kept, so that whoever sends more fills no memory."""
+"""Bytes of these by which a viewer is kept, so that whoever sends more fills no memory."""
 
 hub = Hub(Database(), bus)
 """The hub of this process."""
@@ -66,7 +66,7 @@ class StreamRequest:
     """What a request for a stream says; ``has`` is the version of the board it has, ``places``
     are what it takes of each quota."""
 
-    watcher: Subscription
+    viewer: Viewer
     places: tuple[tuple[ConcurrencyLimit, str], ...]
     has: int
     gzipped: bool
@@ -83,7 +83,7 @@ async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> No
     try:
         _enter(game_id, visit, stream)
     except RateLimited as refused:
-        await refuse(send, refused.status, _say(refused, visit.watcher.language))
+        await refuse(send, refused.status, _say(refused, visit.viewer.language))
         return
     except Full:
         await refuse(send, 503)
@@ -102,7 +102,7 @@ def _enter(game_id: str, visit: StreamRequest, stream: Stream) -> None:
     """Let a stream in, or leave everything as it was. Raises RateLimited or Full."""
     for places, key in visit.places:
         places.look(key)
-    hub.subscribe(game_id, visit.watcher, stream)
+    hub.subscribe(game_id, visit.viewer, stream)
     for places, key in visit.places:
         places.take(key)
 
@@ -110,7 +110,7 @@ def _enter(game_id: str, visit: StreamRequest, stream: Stream) -> None:
 def _leave(game_id: str, visit: StreamRequest, stream: Stream) -> None:
     for places, key in visit.places:
         places.give_back(key)
-    hub.unsubscribe(game_id, visit.watcher, stream)
+    hub.unsubscribe(game_id, visit.viewer, stream)
 
 
 async def _begin(game_id: str, visit: StreamRequest, stream: Stream, send: Send) -> bool:
@@ -139,24 +139,26 @@ def _visit(scope: Scope) -> StreamRequest:
     """Read a request. Raises DisallowedHost."""
     headers = joined(scope["headers"])
     values = [headers.get(name, b"") for name in WHOSE]
-    who = _kept_watcher if sum(map(len, values)) <= KEPT else _watcher
+    who = _cached_viewer if sum(map(len, values)) <= KEPT else _viewer
     asked = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
     has = headers.get(b"last-event-id", b"").decode("latin1") or asked.get("has", "")
-    watcher = who(asked.get("seat"), *values)
+    viewer = who(asked.get("seat"), *values)
     return StreamRequest(
-        watcher,
-        _places(scope, watcher),
+        viewer,
+        _places(scope, viewer),
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
     )
 
 
-def _places(scope: Scope, watcher: Subscription) -> tuple[tuple[ConcurrencyLimit, str], ...]:
+def _places(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str], ...]:
     address = (STREAMS_PER_ADDRESS, address_key((scope.get("client") or ("", 0))[0]))
-    return (address, (STREAMS_PER_PLAYER, watcher.player)) if watcher.player else (address,)
+    if viewer.player_id is None:
+        return (address,)
+    return address, (STREAMS_PER_PLAYER, str(viewer.player_id))
 
 
-def _watcher(asked: str | None, *values: bytes) -> Subscription:
+def _viewer(asked: str | None, *values: bytes) -> Viewer:
     """Who asks, by the same rules as for a page."""
     request = ASGIRequest(
         {
@@ -169,14 +171,14 @@ def _watcher(asked: str | None, *values: bytes) -> Subscription:
         body_file=None,
     )
     request.get_host()
-    return Subscription(
-        player=player_id(request),
+    return Viewer(
+        player_id=player_id(request),
         asked=asked,
         confirm=preferences.of_request(request).confirm,
         language=translation.get_language_from_request(request),
     )
 
 
-_kept_watcher = lru_cache(maxsize=10_000)(_watcher)
+_cached_viewer = lru_cache(maxsize=10_000)(_viewer)
 """Who asks, kept by what was sent: all tabs of a browser, and most browsers without a player, send
 the same, and thousands may come back at once."""

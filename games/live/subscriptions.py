@@ -1,4 +1,4 @@
-"""Who follows a game, and what they get. Pure."""
+"""The boards of one game for all viewers who follow it. Pure."""
 
 from __future__ import annotations
 
@@ -6,24 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.live.events import Event
+from games.presentation.visibility import Viewer
 
 
 @dataclass(frozen=True, slots=True)
-class Subscription:
-    """All that a board depends on besides the game itself.
-
-    ``player`` is the id of the browser's player, None while it has none; ``asked`` the seat that
-    it asks to look through, held or not; ``confirm`` its way of clicking."""
-
-    player: str | None = None
-    asked: str | None = None
-    confirm: str = "touch"
-    language: str = "en"
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A game's newest version, and its board for each watcher."""
+class Boards:
+    """A game's newest version, and its board for each viewer."""
 
     version: int
-    boards: Mapping[Subscription, Event]
+    by_viewer: Mapping[Viewer, Event]

@@ -7,26 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.contract import SeatKey, SeatSpec, Text, ntext
-from games.models import Evaluation, Game, Move
-from games.replay import position_at
-from games.storage.cache import LRUCache
+from games.evaluations import Evaluations, Summary
+from games.models import Evaluation
+from games.replay import StoredMove
+from games.snapshot import GameSnapshot
 
 WIDTH, HEIGHT = 600, 160
 SPAN = 8
 """How many mistakes' worth of advantage reach the edge of the graph."""
-
-Summary = Mapping[str, Any]
-"""What a report needs of an evaluation; see `summary`."""
-
-_kept: LRUCache[tuple[str, int, str], Summary] = LRUCache(5_000)
-"""By game, evaluation and the move that followed: what an evaluation says never changes."""
 
 
 @dataclass(frozen=True)
 class Line:
     """One move, looked back at. ``shown`` is what it was worth, None while not known."""
 
-    move: Move
+    move: StoredMove
     seat: Text
     shown: Text | None = None
     better: str = ""
@@ -79,7 +74,7 @@ class Report:
         return self.complete and not self.waiting and not self.graph
 
     @property
-    def mistakes(self) -> list[tuple[Move, float, float]]:
+    def mistakes(self) -> list[tuple[StoredMove, float, float]]:
         """Moves that were mistakes, and where in the graph each led to; where it was made, if the
         game ended with it."""
         made = [line.move for line in self.lines if line.mistake]
@@ -97,95 +92,41 @@ class Report:
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.graph.values())
 
 
-def may_analyse(game: Game, held: Collection[SeatKey]) -> bool:
-    """Whether a holder of the seats ``held`` may have a game analysed: anybody once it is over,
+def may_analyse(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
+    """Return whether a holder of the seats ``held`` may analyse a game: everybody once it is over,
     before that its players, if hints are allowed or nobody plays against them."""
-    if not game.rules.analysis:
+    game = snapshot.game
+    if not snapshot.rules.analysis:
         return False
-    return game.over or (bool(held) and (game.hints or game.seating.only(held)))
+    return game.over or (bool(held) and (game.hints or snapshot.seating.only(held)))
 
 
-def never_valued(game: Game) -> Text | None:
-    """Why no position of a game can be valued; None where one can: the newest or, since nobody may
-    be left in that one, the one before. Raises as `position_at`."""
-    newest, before = (position_at(game, ply) for ply in (game.ply, max(0, game.ply - 1)))
+def never_evaluable(snapshot: GameSnapshot) -> Text | None:
+    """Return why no position of a game can be evaluated; None where one can: the newest or, since
+    nobody may be left in that one, the one before. Raises as `GameSnapshot.at`."""
+    ply = snapshot.game.ply
+    newest, before = snapshot.at(ply), snapshot.at(max(0, ply - 1))
     return newest.why_not_evaluable() and before.why_not_evaluable()
 
 
-def evaluation_at(game: Game, ply: int) -> Evaluation | None:
-    """The evaluation of one position of the game's present history."""
-    moves = game.moves.filter(ply=ply).values_list("id", flat=True)
-    return game.evaluations.filter(ply=ply, move_id=moves.first() or 0).first()
-
-
-def waiting(game: Game) -> int:
-    """How many positions of the present history have been asked for and are still to come."""
-    ids = dict(game.moves.values_list("ply", "id"))
-    asked = game.evaluations.filter(done=False).values_list("ply", "move_id")
-    return sum(move_id == ids.get(ply, 0) for ply, move_id in asked)
-
-
-def report(game: Game) -> Report:
-    """What is known so far of every move of ``game``."""
-    moves = list(game.moves.all())
-    asked = _asked(game, moves)
-    found = _summaries(asked, moves)
-    names = {spec.key: spec.name for spec in game.specs}
-    lines = [_line(move, names[move.seat], found.get(move.ply - 1)) for move in moves]
-    to_come = sum(not evaluation.done for evaluation in asked)
-    sides = _sides(game.specs, found)
+def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
+    """Return what ``known`` tells of every move of a game."""
+    found = known.summaries
+    lines = [
+        _line(move, snapshot.spec(move.seat).name, found.get(move.ply - 1))
+        for move in snapshot.moves
+    ]
+    sides = _sides(snapshot.specs, found)
     first, second, *_ = [*(spec.name for spec in sides), None, None]
-    complete = len(asked) > game.ply
-    graph = _graph(game, found, sides)
-    return Report(lines, _tallies(game.specs, lines), graph, first, second, to_come, complete)
-
-
-def _asked(game: Game, moves: Sequence[Move]) -> list[Evaluation]:
-    """The evaluations of the present history, without their values, which may be megabytes."""
-    ids = {move.ply: move.pk for move in moves}
-    rows = game.evaluations.defer("values")
-    return [row for row in rows if row.move_id == ids.get(row.ply, 0)]
-
-
-def _summaries(asked: Sequence[Evaluation], moves: Sequence[Move]) -> dict[int, Summary]:
-    """What is known of the positions that have moves with a value, by ply."""
-    played = {move.ply - 1: move.text for move in moves}
-    done = [(row, played.get(row.ply, "")) for row in asked if row.done]
-    known = {row.ply: _known_summary(row, text) for row, text in done}
-    # Rare: the move that followed was another one, or none, when the position was evaluated.
-    others = {row.pk: text for row, text in done if known[row.ply] is None}
-    for row in Evaluation.objects.filter(pk__in=others) if others else ():
-        key = (row.game_id, row.pk, others[row.pk])
-        known[row.ply] = _kept.put(key, summary(row.values, others[row.pk]))
-    return {ply: found for ply, found in sorted(known.items()) if found and found["best"]}
-
-
-def _known_summary(row: Evaluation, played: str) -> Summary | None:
-    if row.summary and row.summary["of"] == played:
-        return row.summary
-    return _kept.get((row.game_id, row.pk, played))
-
-
-def summary(values: Mapping[str, Any] | None, played: str) -> Summary:
-    """The little of an evaluation's values that a report needs, when the move ``played`` followed;
-    '' when none did. ``best`` is None where no move has a value."""
-    moves = values["moves"] if values else []
-    if values is None or not moves:
-        return {"of": played, "best": None, "played": None}
-    found = next((entry for entry in moves if entry["move"] == played), None)
-    return {
-        "of": played,
-        "seat": values["seat"],
-        "mistake": values["mistake"],
-        "best": _short(moves[0]),
-        "played": found and _short(found),
-    }
-
-
-def _short(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A move without its reasons; before it was kept with it, every move was said to be known."""
-    kept = {name: entry[name] for name in ("move", "value", "shown")}
-    return {**kept, "known": bool(entry.get("known", True))}
+    return Report(
+        lines=lines,
+        tallies=_tallies(snapshot.specs, lines),
+        graph=_graph(snapshot.game.ply, found, sides),
+        first=first,
+        second=second,
+        waiting=known.waiting,
+        complete=known.asked > snapshot.game.ply,
+    )
 
 
 def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Summary]) -> Sequence[SeatSpec]:
@@ -207,13 +148,7 @@ def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
     return Tally(spec.name, ntext("%(n)s mistake", "%(n)s mistakes", n=mistakes))
 
 
-def looked_back(game: Game, ply: int) -> Hint | None:
-    """What the moves after ``ply`` were worth, once the game has been analysed."""
-    evaluation = evaluation_at(game, ply) if game.rules.analysis else None
-    return hint(evaluation) if evaluation else None
-
-
-def hint(evaluation: Evaluation) -> Hint | None:
+def hint_of(evaluation: Evaluation) -> Hint | None:
     """The hint of a finished evaluation; None where there was nothing to say."""
     values = evaluation.values
     if not values or not values["moves"]:
@@ -242,7 +177,7 @@ def why_not_evaluable(evaluation: Evaluation) -> Text | None:
     return Text.from_json(refused) if refused else None
 
 
-def _line(move: Move, seat: Text, known: Summary | None) -> Line:
+def _line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
     if known is None or known["played"] is None:
         return Line(move, seat)
     best, played = known["best"], known["played"]
@@ -255,10 +190,10 @@ def _line(move: Move, seat: Text, known: Summary | None) -> Line:
 
 
 def _graph(
-    game: Game, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
+    plies: int, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
 ) -> dict[int, tuple[float, float]]:
     """The best value before each move, for the first side: up is good for it."""
-    step = WIDTH / max(1, game.ply)
+    step = WIDTH / max(1, plies)
     return {ply: (ply * step, _height(known, sides[0].key)) for ply, known in found.items()}
 
 

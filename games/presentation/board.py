@@ -231,6 +231,6 @@ def example_board(rules: Rules, example: Example) -> Board:
     )
 
 
-def news(view: Mapping[str, Any]) -> list[Text]:
-    """What the last move was and what followed from it, as sentences."""
+def events(view: Mapping[str, Any]) -> list[Text]:
+    """Return the sentences that tell the last move and its consequences."""
     return list(view["events"])

@@ -16,8 +16,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.contract import Text
-from games.move_list import MoveEntry, display_move
 from games.presentation.board import Board, Button, Square
+from games.presentation.move_list import display_move
+from games.replay import StoredMove
 from games.translation import translate
 
 Inside = Callable[[Mapping[str, Any], bool], str]
@@ -82,15 +83,14 @@ def _teller() -> Say:
     return say
 
 
-def move_items(moves: Iterable[MoveEntry], address: str, current: int) -> SafeString:
+def move_items(moves: Iterable[StoredMove], address: str, current: int) -> SafeString:
     """The moves as items of a list, each a link to its position."""
     items = []
-    for ply, _, move in moves:
-        here = ply == current
+    for move in moves:
+        here = move.ply == current
         item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
-        items.append(
-            f'<li{item}><a href="{address}{ply}/"{link}>{escape(display_move(move))}</a></li>'
-        )
+        said = escape(display_move(move.text))
+        items.append(f'<li{item}><a href="{address}{move.ply}/"{link}>{said}</a></li>')
     return mark_safe("".join(items))  # noqa: S308
 
 

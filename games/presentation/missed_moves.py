@@ -1,4 +1,4 @@
-"""What has happened since somebody moved last: more than one move, where several others play."""
+"""The moves since a player moved last: more than one, where several others play."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from games.contract import SeatKey, Text
-from games.models import Game
-from games.move_list import MoveEntry
 from games.presentation.visibility import view_for
-from games.replay import position_at
+from games.snapshot import GameSnapshot
 
 MOST = 12
-"""Moves that are told at most: who comes back after days is not told the whole game."""
+"""Moves that are told at most: after days away nobody reads a whole game."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +23,21 @@ class MissedMoves:
 
 
 def missed_moves(
-    game: Game, moves: Sequence[MoveEntry], seats: Collection[SeatKey], look: SeatKey | None
+    snapshot: GameSnapshot, seats: Collection[SeatKey], look: SeatKey | None
 ) -> MissedMoves:
-    """What others have played since one of ``seats`` moved, but for the newest move, seen through
-    ``look``; ``moves`` are the last ones of the game as it was read. Nothing for a spectator, who
-    saw them all, nor for who was out of the game before the newest move and looks on like one.
-    Raises as `position_at`."""
-    others = [*takewhile(lambda move: move.seat not in seats, reversed(moves))] if seats else []
+    """Return the moves of others since one of ``seats`` moved, without the newest move, as seen
+    through ``look``. Spectators have missed nothing, and neither have players who were out of the
+    game before the newest move."""
+    if not seats:
+        return MissedMoves()
+    others = [*takewhile(lambda move: move.seat not in seats, reversed(snapshot.moves))]
     # They come newest first, and are told in the order in which they were made.
     missed = others[1 : MOST + 1][::-1]
     if not missed:
         return MissedMoves()
-    position = position_at(game, missed[0].ply - 1)
-    views = [view_for(position.play(move.seat, move.text), look) for move in missed]
-    if not any(position.is_active(seat) for seat in seats):
+    positions = [snapshot.at(move.ply) for move in missed]
+    if not any(positions[-1].is_active(seat) for seat in seats):
         return MissedMoves()
+    views = [view_for(position, look) for position in positions]
     cells = frozenset(cell for view in views for cell in view["last"])
     return MissedMoves([list(view["events"]) for view in views], cells)

@@ -1,37 +1,71 @@
-"""What a viewer may see: the one gate from a position to anything that leaves the server.
+"""Visibility: the one gate from a position to anything that leaves the server.
 
 Pure: no database, no request. The least is the default.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from games.contract import Position, SeatKey, SeatSpec
+from games.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: the seats held by this browser, and the seat it asks to look through."""
+    """A browser that looks at a game: its player (None while it has none), the seat that it asks
+    to look through, how it confirms moves, and its language."""
+
+    player_id: UUID | None = None
+    asked: SeatKey | None = None
+    confirm: str = "touch"
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Perspective:
+    """All that a page depends on besides the game: equal for viewers who see the same.
+
+    ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays.
+    """
 
     seats: frozenset[SeatKey] = frozenset()
     asked: SeatKey | None = None
+    confirm: str = "touch"
+    is_solo: bool = False
+    language: str = "en"
+
+
+def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
+    """Return how a viewer sees a game. Differences without effect are left out: a seat that is
+    asked for but not held, and who else plays for a viewer who holds none."""
+    held = snapshot.seats_of(viewer.player_id)
+    if not held or viewer.player_id is None:
+        return Perspective(confirm=viewer.confirm, language=viewer.language)
+    return Perspective(
+        seats=held,
+        asked=viewer.asked if viewer.asked in held else None,
+        confirm=viewer.confirm,
+        is_solo=snapshot.seating.is_solo(viewer.player_id),
+        language=viewer.language,
+    )
 
 
 def viewpoint(
-    specs: Sequence[SeatSpec], viewer: Viewer, to_move: Iterable[SeatKey]
+    specs: Sequence[SeatSpec], seen_by: Perspective, to_move: Iterable[SeatKey]
 ) -> SeatKey | None:
-    """The seat through whose eyes ``viewer`` sees the game; None for a spectator.
+    """Return the seat through whose eyes a game is seen; None for a spectator.
 
     A seat that sees secrets is looked through when it is the only one held, or when it is asked
-    for: on a shared device the screen shows what everybody may see until somebody opens it.
+    for: on a shared device the screen shows what everybody may see until a player opens it.
     Of open seats the one to move comes first.
     """
-    held = [spec for spec in specs if spec.key in viewer.seats]
-    if viewer.asked in {spec.key for spec in held}:
-        return viewer.asked
+    held = [spec for spec in specs if spec.key in seen_by.seats]
+    if seen_by.asked in {spec.key for spec in held}:
+        return seen_by.asked
     if len(held) == 1:
         return held[0].key
     waiting = set(to_move)
@@ -40,12 +74,12 @@ def viewpoint(
     return next(iter(ready + open_seats), None)
 
 
-def secret_seats(specs: Sequence[SeatSpec], viewer: Viewer) -> list[SeatKey]:
-    """The seats with a view of their own that a shared device can open on demand."""
-    held = [spec for spec in specs if spec.key in viewer.seats]
+def secret_seats(specs: Sequence[SeatSpec], seats: Collection[SeatKey]) -> list[SeatKey]:
+    """Return the seats of ``seats`` whose own view a shared device opens on demand."""
+    held = [spec for spec in specs if spec.key in seats]
     return [spec.key for spec in held if spec.secret] if len(held) > 1 else []
 
 
 def view_for(position: Position, seat: SeatKey | None) -> Mapping[str, Any]:
-    """All that a template gets of ``position``, seen through ``seat`` (see `viewpoint`)."""
+    """Return all that a template gets of ``position``, seen through ``seat`` (see `viewpoint`)."""
     return position.view(seat)

@@ -8,7 +8,7 @@ from games.services.computers import (
     release_seats,
     store_evaluation,
 )
-from games.services.play import Played, play_move, resign
+from games.services.play import play_move, resign
 from games.services.players import clean_name, new_player, rename
 from games.services.seats import (
     check_listed_seat,
@@ -25,21 +25,20 @@ from games.services.setup import (
     LISTED,
     ME,
     Plan,
-    Seating,
+    SeatChoices,
     create_game,
     plan_game,
     rematch,
     start_game,
 )
-from games.services.undo import answer_undo, ask_undo, undo_is_free
+from games.services.undo import answer_undo, ask_undo
 
 __all__ = [
     "INVITE",
     "LISTED",
     "ME",
     "Plan",
-    "Played",
-    "Seating",
+    "SeatChoices",
     "answer_undo",
     "ask_evaluations",
     "ask_undo",
@@ -64,6 +63,5 @@ __all__ = [
     "start_game",
     "store_evaluation",
     "take_listed_seat",
-    "undo_is_free",
     "withdraw_move",
 ]

@@ -16,12 +16,13 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
+from games.evaluations import move_id_at, summary
 from games.models import Evaluation, Game, Move
-from games.presentation.analysis import summary
 from games.refusals import StalePly
 from games.registry import all_rules
 from games.services.seats import open_link
-from games.signals import notify_changed
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 LEASE = timedelta(seconds=30)
@@ -78,36 +79,34 @@ def _free(now: datetime) -> Q:
 
 
 def release_seats(*, game: Game, reason: Text) -> None:
-    """A computer cannot go on in ``game`` as it was read: its seats are free for people, and the
-    table says why. Raises StalePly when the game has moved on since."""
+    """Free the seats of a computer that cannot go on in ``game`` as it was read, and tell its
+    players why. Raises StalePly when the game has moved on since."""
     with write_transaction():
-        seen, game = game, Game.objects.select_for_update().get(pk=game.pk)
-        if (seen.ply, seen.undone) != (game.ply, game.undone):
+        snapshot = lock_snapshot(game.pk)
+        now = snapshot.game
+        if (now.ply, now.undone) != (game.ply, game.undone):
             raise StalePly
-        for seat in game.seats.filter(computer__isnull=False, key__in=game.to_move):
+        for seat in now.seats.filter(computer__isnull=False, key__in=now.to_move):
             seat.computer = None
             open_link(seat)
             seat.save()
-        game.computer_to_move = game.only_computers = False
-        game.notice = reason.to_json()
-        game.version += 1
-        game.save()
-        notify_changed(game)
+        save_version(
+            snapshot, computer_to_move=False, only_computers=False, notice=reason.to_json()
+        )
 
 
-def ask_evaluations(*, game: Game, plies: Iterable[int], hint: bool = False) -> None:
-    """Ask what moves are worth after each of ``plies``; twice asked is asked once. What waits as a
-    part of an analysis waits as a hint once it is asked for as one: a player looks at it."""
-    moves = dict(Move.objects.filter(game=game).values_list("ply", "id"))
+def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool = False) -> None:
+    """Ask for the values of the moves after each of ``plies``, once however often it is asked. A
+    ply that waits as part of an analysis waits as a hint once a player asks for that."""
     wanted = [
-        Evaluation(game=game, ply=ply, move_id=moves.get(ply, 0), hint=hint)
+        Evaluation(game=snapshot.game, ply=ply, move_id=move_id_at(snapshot, ply), hint=hint)
         for ply in plies
-        if ply == 0 or ply in moves
+        if ply <= len(snapshot.moves)
     ]
     with write_transaction():
         Evaluation.objects.bulk_create(wanted[:WAITING_AT_ONCE], ignore_conflicts=True)
         if hint:
-            asked = game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
+            asked = snapshot.game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
             asked.filter(done=False, hint=False).update(hint=True)
 
 

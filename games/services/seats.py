@@ -15,11 +15,12 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from games.contract import SeatSpec, Text, text
-from games.models import Game, Holder, Player, Seat
+from games.contract import Text, text
+from games.models import Holder, Player, Seat
 from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
-from games.signals import notify_changed
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 TOKEN_BYTES = 16
@@ -65,14 +66,12 @@ def _seats_of_token(token: str) -> QuerySet[Seat]:
     return found.filter(game__kind__in=list(all_rules()))
 
 
-def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
+def offer_move(*, game_id: str, seat_key: str, player: Player) -> Seat:
     """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat, or
-    Refusal for the seat of a team: its one link, which goes on inviting, leads there already."""
+    Refusal for a team's seat: its one link, which goes on inviting, leads there already."""
     with write_transaction():
-        seat = _lock(game.pk).seats.get(key=seat_key)
-        if not seat.holders.filter(player=player).exists():
-            raise NotYourSeat
-        if _spec(seat).shared:
+        snapshot, seat = _lock_held(game_id, seat_key, player)
+        if snapshot.spec(seat_key).shared:
             raise Refusal(text("The invitation to a team works on every device: open it there."))
         seat.moving_from = player
         open_link(seat)
@@ -80,13 +79,11 @@ def offer_move(*, game: Game, seat_key: str, player: Player) -> Seat:
     return seat
 
 
-def withdraw_move(*, game: Game, seat_key: str, player: Player) -> None:
-    """Take back the link that moves a seat to another device, if there is one. What others see does
-    not change: the link is shown to the holder alone. Raises NotYourSeat."""
+def withdraw_move(*, game_id: str, seat_key: str, player: Player) -> None:
+    """Withdraw the link that moves a seat to another device, if there is one. No version is
+    counted: only the holder sees the link. Raises NotYourSeat."""
     with write_transaction():
-        seat = _lock(game.pk).seats.get(key=seat_key)
-        if not seat.holders.filter(player=player).exists():
-            raise NotYourSeat
+        _, seat = _lock_held(game_id, seat_key, player)
         # Any other link is not to this holder's device: the one of a team goes on inviting.
         if seat.moving_from_id == player.pk:
             _close_link(seat)
@@ -94,82 +91,75 @@ def withdraw_move(*, game: Game, seat_key: str, player: Player) -> None:
 
 
 def claim_seat(*, token: str, player: Player) -> Seat:
-    """Take the seat of a link; who has it by that link keeps it. Raises SeatTaken when somebody
-    else has, Refusal when the seat does not go together with one the player has."""
+    """Take the seat of a link; its holder keeps it. Raises SeatTaken when another player has it,
+    Refusal when the seat cannot be combined with one that the player holds."""
     with write_transaction():
         if offered := seat_of_token(token):
-            _lock(offered.game_id)
-        # Looked for again once nobody else can change the table.
-        if seat := seat_of_token(token):
-            _seat_player(seat, player)
-        else:
-            seat = seat_taken_with(token=token, player=player)
-        if seat is None:
-            raise SeatTaken(text("This invitation has been used already."))
-    return seat
+            snapshot = lock_snapshot(offered.game_id)
+            # Read again now that nobody else can change the seats.
+            if seat := seat_of_token(token):
+                _seat_player(snapshot, seat, player)
+                return seat
+        if seat := seat_taken_with(token=token, player=player):
+            return seat
+        raise SeatTaken(text("This invitation has been used already."))
 
 
-def take_listed_seat(*, game: Game, seat_key: str, player: Player) -> Seat:
-    """Take a seat that is open to everybody; who has it already keeps it. Raises as
-    `check_listed_seat`, or Refusal as `claim_seat`."""
+def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
+    """Take a seat that is open to everybody; its holder keeps it. Raises as `check_listed_seat`,
+    or Refusal as `claim_seat`."""
     with write_transaction():
-        seat = _lock(game.pk).seats.get(key=seat_key)
-        if not seat.holders.filter(player=player).exists():
-            check_listed_seat(seat)
-            _seat_player(seat, player)
+        snapshot = lock_snapshot(game_id)
+        seat = Seat.objects.get(game=snapshot.game, key=seat_key)
+        if seat_key not in snapshot.seats_of(player.pk):
+            check_listed_seat(snapshot, seat_key)
+            _seat_player(snapshot, seat, player)
     return seat
 
 
-def check_listed_seat(seat: Seat) -> None:
-    """Raises SeatTaken, or GameEnded, unless a seat is open to everybody: the first of a team is
-    found like that, the others by its invitation."""
-    if not seat.listed or seat.holders.exists():
+def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
+    """Raise SeatTaken or GameEnded unless a seat is open to everybody. The first player of a team
+    is found like that, the others by its invitation."""
+    place = snapshot.seating.places[seat_key]
+    if not place.listed or place.players:
         raise SeatTaken
-    if seat.game.over:
+    if snapshot.game.over:
         raise GameEnded
 
 
-def _lock(game_id: str) -> Game:
-    """The game as it now is, with nobody else changing it or its seats until the transaction
-    ends: as in `play_move`, a game's row is what every writer locks first."""
-    return Game.objects.select_for_update().get(pk=game_id)
+def _lock_held(game_id: str, seat_key: str, player: Player) -> tuple[GameSnapshot, Seat]:
+    """Lock a game for the holder of a seat. Raises NotYourSeat."""
+    snapshot = lock_snapshot(game_id)
+    if seat_key not in snapshot.seats_of(player.pk):
+        raise NotYourSeat
+    return snapshot, Seat.objects.get(game=snapshot.game, key=seat_key)
 
 
-def _spec(seat: Seat) -> SeatSpec:
-    return next(spec for spec in seat.game.specs if spec.key == seat.key)
-
-
-def _seat_player(seat: Seat, player: Player) -> None:
+def _seat_player(snapshot: GameSnapshot, seat: Seat, player: Player) -> None:
     moved = seat.moving_from_id is not None
     if moved:
         seat.holders.filter(player=seat.moving_from_id).delete()
     if not seat.holders.filter(player=player).exists():
-        _refuse_two_sights(seat, player)
+        held = snapshot.seats_of(player.pk)
+        _check_information_sets(snapshot, seat.key, held)
         Holder.objects.create(seat=seat, player=player)
     # The link of a team goes on inviting.
-    if not _spec(seat).shared:
+    if not snapshot.spec(seat.key).shared:
         _close_link(seat)
         seat.listed = False
     seat.save()
-    game = seat.game
-    game.version += 1
-    # Nobody need hear that somebody goes on at another device.
-    if not moved:
-        game.notice = _joined(seat, player).to_json()
-    game.save(update_fields=["version", "notice", "updated"])
-    notify_changed(game)
+    # A player who goes on at another device is no news to the others.
+    changes = {} if moved else {"notice": _joined(snapshot, seat.key, player).to_json()}
+    save_version(snapshot, **changes)
 
 
-def _joined(seat: Seat, player: Player) -> Text:
+def _joined(snapshot: GameSnapshot, seat_key: str, player: Player) -> Text:
     name = player.name or text("Guest")
-    return text("%(name)s joins (%(seat)s).", name=name, seat=_spec(seat).name)
+    return text("%(name)s joins (%(seat)s).", name=name, seat=snapshot.spec(seat_key).name)
 
 
-def _refuse_two_sights(seat: Seat, player: Player) -> None:
-    """Nobody plays by what another seat sees: all seats that somebody has see the same."""
-    sights = {spec.key: spec.information_set for spec in seat.game.specs}
-    if len({*sights.values()}) == 1:
-        return
-    held = Seat.objects.filter(game=seat.game, players=player).values_list("key", flat=True)
-    if any(sights[key] != sights[seat.key] for key in held):
+def _check_information_sets(snapshot: GameSnapshot, seat_key: str, held: frozenset[str]) -> None:
+    """Raise Refusal for a player who would see by one seat what another must not see."""
+    known = {spec.key: spec.information_set for spec in snapshot.specs}
+    if any(known[key] != known[seat_key] for key in held):
         raise Refusal(text("You have a seat already that does not go together with this one."))

@@ -16,10 +16,12 @@ from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.refusals import NotYourSeat, Refusal
 from games.services.play import add_moves, apply_position
 from games.services.seats import open_link
+from games.services.versions import save_version
 from games.signals import notify_changed
+from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
-Seating = Mapping[str, str]
+SeatChoices = Mapping[str, str]
 """Who sits where, by seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
 
 ME, INVITE, LISTED = "me", "invite", "listed"
@@ -45,7 +47,7 @@ class Plan:
     rules: Rules
     options: Mapping[str, Any]
     setup: Setup
-    seating: Seating
+    seating: SeatChoices
     levels: Mapping[str, int | None]
     hints: bool
     moves: Sequence[tuple[str, str]]
@@ -67,7 +69,7 @@ def create_game(
     player: Player,
     rules: Rules,
     options: Mapping[str, Any],
-    seating: Seating,
+    seating: SeatChoices,
     hints: bool = False,
     record: str = "",
     draw: bool = False,
@@ -90,7 +92,7 @@ def plan_game(
     *,
     rules: Rules,
     options: Mapping[str, Any],
-    seating: Seating,
+    seating: SeatChoices,
     hints: bool = False,
     record: str = "",
     draw: bool = False,
@@ -123,7 +125,7 @@ def plan_game(
     )
 
 
-def _drawn(specs: Sequence[SeatSpec], seating: Seating, rng: Random) -> Seating:
+def _drawn(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:
     """The same players, each at a seat that is drawn."""
     keys = [spec.key for spec in specs]
     players = [seating.get(key, INVITE) for key in keys]
@@ -198,7 +200,7 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     return int(match[1])
 
 
-def _refuse_two_sights(specs: Sequence[SeatSpec], seating: Seating) -> None:
+def _refuse_two_sights(specs: Sequence[SeatSpec], seating: SeatChoices) -> None:
     """Nobody plays by what another seat sees, as where seats are taken by links: the seats on a
     device that is not for everybody have one sight. Raises BadSetup."""
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
@@ -223,27 +225,28 @@ def _add_seat(
         Holder.objects.create(seat=seat, player=player)
 
 
-def rematch(*, game: Game, player: Player) -> Game:
-    """The next game of the same people, made once however often it is asked for.
+def rematch(*, game_id: str, player: Player) -> Game:
+    """Start the next game of the same people, once however often it is asked for.
 
-    Where all seats are alike everybody moves up one seat, so that another begins; where seats
-    differ in what they see, everybody stays. Raises Game.DoesNotExist, NotYourSeat or Refusal.
+    Where all seats are alike everybody moves up one seat, so that another player begins; where
+    seats differ in what they see, everybody stays. Raises Game.DoesNotExist, NotYourSeat or
+    Refusal.
     """
     with write_transaction():
-        game = Game.objects.select_for_update().get(pk=game.pk)
-        seats = list(game.seats.prefetch_related("players"))
-        if not any(player in seat.players.all() for seat in seats):
+        snapshot = lock_snapshot(game_id)
+        if not snapshot.seats_of(player.pk):
             raise NotYourSeat
-        if existing := Game.objects.filter(rematch_of=game).first():
-            return existing
-        if not game.over:
+        if snapshot.rematch:
+            return Game.objects.get(pk=snapshot.rematch.id)
+        if not snapshot.game.over:
             raise Refusal(text("This game is not over yet."))
-        return _deal_again(game, seats, player)
+        return _deal_again(snapshot, player)
 
 
-def _deal_again(game: Game, seats: list[Seat], player: Player) -> Game:
-    rules = game.rules
-    alike = not any(spec.secret or spec.shared for spec in game.specs)
+def _deal_again(snapshot: GameSnapshot, player: Player) -> Game:
+    game, specs = snapshot.game, snapshot.specs
+    seats = list(game.seats.prefetch_related("players"))
+    alike = not any(spec.secret or spec.shared for spec in specs)
     sitters = seats[1:] + seats[:1] if alike else seats
     seating = {
         seat.key: f"computer-{sitter.computer}" if sitter.computer else INVITE
@@ -251,7 +254,11 @@ def _deal_again(game: Game, seats: list[Seat], player: Player) -> Game:
     }
     try:
         new = create_game(
-            player=player, rules=rules, options=game.options, seating=seating, hints=game.hints
+            player=player,
+            rules=snapshot.rules,
+            options=game.options,
+            seating=seating,
+            hints=game.hints,
         )
     except BadSetup as error:
         # The rules have changed since.
@@ -259,19 +266,16 @@ def _deal_again(game: Game, seats: list[Seat], player: Player) -> Game:
     new.rematch_of = game
     new.save(update_fields=["rematch_of"])
     for seat, sitter in zip(new.seats.all(), sitters, strict=True):
-        _seat_again(seat, sitter)
-    game.version += 1
-    game.save(update_fields=["version", "updated"])
-    notify_changed(game)
+        _seat_again(seat, sitter, shared=snapshot.spec(seat.key).shared)
+    save_version(snapshot)
     return new
 
 
-def _seat_again(seat: Seat, sitter: Seat) -> None:
+def _seat_again(seat: Seat, sitter: Seat, *, shared: bool) -> None:
     """Put the people of an old seat on a new one; an empty seat stays as open as it was."""
     players = list(sitter.players.all())
     Holder.objects.bulk_create(Holder(seat=seat, player=player) for player in players)
-    spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
-    if players and not spec.shared:
+    if players and not shared:
         seat.token_salt, seat.token_hash = "", None
     seat.listed = sitter.listed
     seat.save()

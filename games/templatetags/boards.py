@@ -10,8 +10,7 @@ from django.conf import settings
 from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
-from games import move_list
-from games.presentation import jinja
+from games.presentation import jinja, move_list
 
 register = template.Library()
 register.filter("tr", jinja.translate_value)

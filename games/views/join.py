@@ -16,19 +16,19 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import services
 from games.models import Player, Seat
-from games.presentation.game_page import seats_of
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.refusals import Refusal
+from games.snapshot import GameSnapshot
 from games.views.common import (
     asked_seat,
+    count_request,
     find_game,
-    holder_of,
+    held_seats,
     player_of,
     require_player,
-    show,
-    spend,
     with_player,
 )
+from games.views.responses import game_response
 
 SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 
@@ -52,33 +52,30 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     seat = services.seat_of_token(token[:64])
     if seat is None:
         return _spent(request, token[:64])
+    snapshot = find_game(seat.game_id)
     if request.method != "POST":
-        stays = seat.moving_from_id is None and _has(request, seat)
-        return redirect(seat.game) if stays else _offer(request, seat)
+        stays = seat.moving_from_id is None and seat.key in held_seats(request, snapshot)
+        return redirect(seat.game) if stays else _offer(request, snapshot, seat)
 
     def take(player: Player) -> str:
         return services.claim_seat(token=token, player=player).game.get_absolute_url()
 
     try:
-        spend(request, SEATS)
+        count_request(request, SEATS)
         return with_player(request, take, _called(request, seat))
     except Refusal as refused:
-        return _offer(request, seat, refused)
+        return _offer(request, snapshot, seat, refused)
 
 
 def _spent(request: HttpRequest, token: str) -> HttpResponse:
     """Who took the seat with a link comes to the game again: a double click sends a form twice,
     Back leads to the link, and so does the message it came in. Nobody else learns what it was."""
-    player = holder_of(request)
-    if player is not None:
+    if request.player_id is not None:
+        player = require_player(request)
         seat = services.seat_taken_with(token=token, player=player)
         if seat is not None:
             return redirect(seat.game)
     return render(request, "games/join_spent.html", status=404)
-
-
-def _has(request: HttpRequest, seat: Seat) -> bool:
-    return seat.key in seats_of(seat.game, holder_of(request))
 
 
 def _called(request: HttpRequest, seat: Seat) -> str:
@@ -90,9 +87,11 @@ def _called(request: HttpRequest, seat: Seat) -> str:
     return seat.moving_from.name
 
 
-def _offer(request: HttpRequest, seat: Seat, refused: Refusal | None = None) -> HttpResponse:
-    spec = next(spec for spec in seat.game.specs if spec.key == seat.key)
-    context = {"seat": seat, "spec": spec, "game": seat.game, "mover": seat.moving_from}
+def _offer(
+    request: HttpRequest, snapshot: GameSnapshot, seat: Seat, refused: Refusal | None = None
+) -> HttpResponse:
+    spec = snapshot.spec(seat.key)
+    context = {"seat": seat, "spec": spec, "game": snapshot.game, "mover": seat.moving_from}
     names = [player.name for player in (player_of(request), seat.moving_from) if player]
     context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
@@ -102,43 +101,44 @@ def _offer(request: HttpRequest, seat: Seat, refused: Refusal | None = None) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     """GET shows a seat that is open to everybody; POST takes it. Who has it comes to the game."""
-    game = find_game(game_id)
+    snapshot = find_game(game_id)
+    game = snapshot.game
     seat = game.seats.filter(key=asked_seat(request)).first()
     if seat is None:
         raise Http404
-    if _has(request, seat):
+    if seat.key in held_seats(request, snapshot):
         # A double click sends a form twice, and Back leads here again.
         return redirect(game)
     try:
-        services.check_listed_seat(seat)
+        services.check_listed_seat(snapshot, seat.key)
     except Refusal as refused:
-        return show(request, game, refused=refused)
+        return game_response(request, snapshot, refused=refused)
     if request.method != "POST":
-        return _offer(request, seat)
+        return _offer(request, snapshot, seat)
 
     def take(player: Player) -> str:
-        services.take_listed_seat(game=game, seat_key=seat.key, player=player)
+        services.take_listed_seat(game_id=game.id, seat_key=seat.key, player=player)
         return game.get_absolute_url()
 
     try:
-        spend(request, SEATS)
+        count_request(request, SEATS)
         return with_player(request, take, request.POST.get("name"))
     except Refusal as refused:
-        return _offer(request, seat, refused)
+        return _offer(request, snapshot, seat, refused)
 
 
 @require_POST
 def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
     """Give the visitor a link that moves their ``seat`` to another device, or let the seat ``stay``
     and take that link back."""
-    game = find_game(game_id)
+    snapshot = find_game(game_id)
     stays = "stay" in request.POST
     key = request.POST.get("stay" if stays else "seat", "")
-    if not game.seats.filter(key=key).exists():
+    if key not in snapshot.seating.places:
         raise Http404
     act = services.withdraw_move if stays else services.offer_move
     try:
-        act(game=game, seat_key=key, player=require_player(request))
+        act(game_id=game_id, seat_key=key, player=require_player(request))
     except Refusal as refused:
-        return show(request, find_game(game_id), refused=refused)
-    return redirect(game.get_absolute_url() + ("" if stays else "#links"))
+        return game_response(request, find_game(game_id), refused=refused)
+    return redirect(snapshot.game.get_absolute_url() + ("" if stays else "#links"))

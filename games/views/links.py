@@ -11,7 +11,7 @@ from django.urls import reverse
 from games import services
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
-from games.presentation.game_page import seats_of
+from games.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True)
@@ -30,23 +30,23 @@ class Link:
         return self.empty or self.moves
 
 
-def links(request: HttpRequest, game: Game, player: Player | None) -> list[Link]:
-    """The links this player may hand out: to empty seats and to teams as the game's creator, to
-    the player's own seats when they are to move to another device."""
+def links(request: HttpRequest, snapshot: GameSnapshot, player: Player | None) -> list[Link]:
+    """Return the links that a player may hand out: to empty seats and to teams as the game's
+    creator, to the player's own seats when they are to move to another device."""
+    game = snapshot.game
     if player is None or game.over:
         return []
-    specs = {spec.key: spec for spec in game.specs}
     rows = game.seats.exclude(token_salt="").prefetch_related("holders")
     return [
         Link(
-            specs[seat.key],
+            snapshot.spec(seat.key),
             _address(request, seat, "join"),
             _address(request, seat, "join_code"),
             moves=seat.moving_from_id == player.pk,
             empty=not seat.holders.all(),
         )
         for seat in rows
-        if _may_hand_out(seat, game, player, specs[seat.key])
+        if _may_hand_out(seat, game, player, snapshot.spec(seat.key))
     ]
 
 
@@ -61,12 +61,14 @@ def _address(request: HttpRequest, seat: Seat, name: str) -> str:
     return request.build_absolute_uri(path)
 
 
-def page_context(request: HttpRequest, game: Game, player: Player | None) -> dict[str, Any]:
-    """What the page around a board shows besides it, to a visitor's player."""
-    offered = links(request, game, player)
+def page_context(
+    request: HttpRequest, snapshot: GameSnapshot, player: Player | None
+) -> dict[str, Any]:
+    """Return the values of the page around a board, for a visitor's player."""
+    offered, game = links(request, snapshot, player), snapshot.game
     return {
         "links": offered,
-        "held": len(seats_of(game, player)),
+        "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
         "picture_address": picture_address(request, game, game.ply),

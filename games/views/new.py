@@ -19,7 +19,7 @@ from games.rate_limits import (
 )
 from games.registry import all_rules
 from games.translation import translate
-from games.views.common import player_of, spend, with_player
+from games.views.common import count_request, player_of, with_player
 from games.web.client_address import client_address
 
 
@@ -57,7 +57,7 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
     """Make the game. Raises BadSetup or RateLimited."""
-    spend(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     plan = _plan(rules, form)
     return with_player(
         request, lambda player: _start(request, plan, player), form.cleaned_data["name"]

@@ -22,37 +22,33 @@ def _signer() -> Signer:
     return Signer(salt="games.player")
 
 
-def player_id(request: HttpRequest) -> str | None:
-    """The id that the browser's signed cookie holds; that player may be gone."""
+def player_id(request: HttpRequest) -> UUID | None:
+    """Return the id in the browser's signed cookie; that player may have been deleted."""
     try:
-        return _signer().unsign(request.COOKIES.get(settings.PLAYER_COOKIE, ""))
-    except BadSignature:
+        return UUID(_signer().unsign(request.COOKIES.get(settings.PLAYER_COOKIE, "")))
+    except (BadSignature, ValueError):
         return None
 
 
-def _find_player(request: HttpRequest) -> Player | None:
-    known = player_id(request)
-    return Player.objects.filter(pk=known).first() if known else None
+def _find_player(player_id: UUID | None) -> Player | None:
+    return Player.objects.filter(pk=player_id).first() if player_id else None
 
 
-def _unread(player_id: str) -> Player:
-    """A player of whom only the id is known; the rest is read when it is asked for."""
-    found: Player = Player.from_db(DEFAULT_DB_ALIAS, ["id"], [UUID(player_id)])
+def unread_player(player_id: UUID) -> Player:
+    """Return a player of whom only the id is known; other fields are read on demand."""
+    found: Player = Player.from_db(DEFAULT_DB_ALIAS, ["id"], [player_id])
     return found
 
 
 def player(get_response: Handler) -> Handler:
-    """Gives ``request.player``, the browser's player, falsy while it has none; and
-    ``request.holder``, the same unread, None while there is none: enough to ask which seats it
-    holds, for a player that is gone holds none. Tells with whatever is not for the public that it
-    is for this browser alone.
+    """Set ``request.player_id``, None for a browser without a player, and ``request.player``, which
+    is read on demand and falsy while there is none. Mark answers that are not public as private.
 
     A view that makes a player calls `set_player_cookie` on its answer."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        request.player = SimpleLazyObject(lambda: _find_player(request))
-        known = player_id(request)
-        request.holder = _unread(known) if known else None
+        request.player_id = player_id(request)
+        request.player = SimpleLazyObject(lambda: _find_player(request.player_id))
         response = get_response(request)
         if request.method in {"GET", "HEAD"} and "public" not in response.get("Cache-Control", ""):
             patch_vary_headers(response, ["Cookie"])

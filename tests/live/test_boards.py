@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games.live import source
+from games import snapshot as snapshot_module
 from games.live.source import Database
-from games.live.subscriptions import Subscription
 from games.models import Game
+from games.presentation.visibility import Viewer
 from games.registry import all_rules
 from games.services import claim_seat, invitation_token, rename
 from games.storage.cache import clear_all
@@ -27,14 +27,14 @@ def owner() -> Person:
     return new_person("Olive")
 
 
-def watcher(who: Person | None = None, **how: str) -> Subscription:
-    return Subscription(player=str(who.player.pk) if who else None, **how)
+def viewer(who: Person | None = None, **how: str) -> Viewer:
+    return Viewer(player_id=who.player.pk if who else None, **how)
 
 
-def streamed(game: Game, who: Subscription) -> str:
+def streamed(game: Game, who: Viewer) -> str:
     """The board that a stream sends, as the browser reads it."""
-    snapshot = Database().snapshot(game.id, [who])
-    lines = snapshot.boards[who].plain["body"].decode().split("\n")
+    snapshot = Database().boards(game.id, [who])
+    lines = snapshot.by_viewer[who].plain["body"].decode().split("\n")
     return "\n".join(line[6:] for line in lines if line.startswith("data: "))
 
 
@@ -55,8 +55,8 @@ def test_a_stream_brings_what_the_view_answers_to_everybody(slug, owner):
     claim_seat(token=token, player=other.player)
     game.refresh_from_db()
     for who in (owner, other, stranger):
-        assert streamed(game, watcher(who)) == answered(game, who.client)
-    assert streamed(game, watcher()) == answered(game, Client())
+        assert streamed(game, viewer(who)) == answered(game, who.client)
+    assert streamed(game, viewer()) == answered(game, Client())
 
 
 @pytest.mark.parametrize("slug", all_rules())
@@ -64,9 +64,9 @@ def test_a_shared_device_streams_the_seat_that_it_asks_for(slug, owner):
     rules = all_rules()[slug]
     game = make_game(owner, rules=rules)
     for spec in default_specs(rules):
-        asks = watcher(owner, asked=spec.key)
+        asks = viewer(owner, asked=spec.key)
         assert streamed(game, asks) == answered(game, owner.client, seat=spec.key)
-    asks = watcher(asked=default_specs(rules)[0].key)
+    asks = viewer(asked=default_specs(rules)[0].key)
     assert streamed(game, asks) == answered(game, Client())
 
 
@@ -74,8 +74,8 @@ def test_a_stream_speaks_the_language_and_asks_to_confirm_as_the_page_does(owner
     game = make_game(owner)
     owner.client.cookies["preferences"] = "confirm=always"
     owner.client.cookies["django_language"] = "nl"
-    who = watcher(owner, confirm="always", language="nl")
-    assert streamed(game, who) == answered(game, owner.client) != streamed(game, watcher(owner))
+    who = viewer(owner, confirm="always", language="nl")
+    assert streamed(game, who) == answered(game, owner.client) != streamed(game, viewer(owner))
 
 
 def test_who_takes_a_seat_sees_it_with_the_next_board(owner):
@@ -83,44 +83,45 @@ def test_who_takes_a_seat_sees_it_with_the_next_board(owner):
     game = make_game(
         owner, seating={spec.key: "invite" for spec in default_specs(two_player_rules())}
     )
-    before = streamed(game, watcher(other))
+    before = streamed(game, viewer(other))
     seat = game.seats.first()
     claim_seat(token=invitation_token(seat), player=other.player)
     game.refresh_from_db()
-    after = streamed(game, watcher(other))
+    after = streamed(game, viewer(other))
     assert "my-turn" in after and "my-turn" not in before
 
 
 def test_who_sees_the_same_gets_the_same_rendering(owner):
     game = make_game(owner)
-    crowd = [watcher(new_person(f"P{number}")) for number in range(3)] + [watcher()]
-    boards = Database().snapshot(game.id, [*crowd, watcher(owner)]).boards
+    crowd = [viewer(new_person(f"P{number}")) for number in range(3)] + [viewer()]
+    boards = Database().boards(game.id, [*crowd, viewer(owner)]).by_viewer
     assert len({id(boards[who]) for who in crowd}) == 1
-    assert boards[watcher(owner)] is not boards[watcher()]
+    assert boards[viewer(owner)] is not boards[viewer()]
 
 
 def test_a_move_makes_a_new_rendering(owner):
     game, database = make_game(owner), Database()
-    before = database.snapshot(game.id, [watcher()])
+    before = database.boards(game.id, [viewer()])
     post_move(owner, game)
-    after = database.snapshot(game.id, [watcher()])
+    after = database.boards(game.id, [viewer()])
     assert after.version > before.version
-    assert after.boards[watcher()].plain != before.boards[watcher()].plain
+    assert after.by_viewer[viewer()].plain != before.by_viewer[viewer()].plain
 
 
 def test_a_name_with_a_line_separator_does_not_break_the_stream(owner):
     game = make_game(owner)
     rename(player=owner.player, name="Ol\u00a0ive 🦉")
-    assert streamed(game, watcher()) == answered(game, Client())
+    assert streamed(game, viewer()) == answered(game, Client())
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_board_of_a_move_of_this_process_needs_no_query(owner, django_assert_num_queries):
     game = make_game(owner)
     post_move(owner, game)
     game.refresh_from_db()
-    expected = Database().snapshot(game.id, [watcher(owner)])
+    expected = Database().boards(game.id, [viewer(owner)])
     with django_assert_num_queries(0):
-        played = Database().snapshot(game.id, [watcher(owner)], game.version)
+        played = Database().boards(game.id, [viewer(owner)], game.version)
     assert played == expected
 
 
@@ -129,12 +130,12 @@ def test_the_board_of_a_move_of_another_process_is_read(owner):
     post_move(owner, game)
     game.refresh_from_db()
     clear_all()
-    assert Database().snapshot(game.id, [watcher(owner)], game.version).version == game.version
+    assert Database().boards(game.id, [viewer(owner)], game.version).version == game.version
 
 
 def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch):
     game = make_game(owner)
-    read, to_come = source.read_game, [game]
+    read, to_come = snapshot_module._read_game, [game]
 
     def read_and_move(game_id: str) -> Game:
         found = read(game_id)
@@ -143,8 +144,8 @@ def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch)
             clear_all()
         return found
 
-    monkeypatch.setattr(source, "read_game", read_and_move)
-    snapshot = Database().snapshot(game.id, [watcher()])
+    monkeypatch.setattr(snapshot_module, "_read_game", read_and_move)
+    snapshot = Database().boards(game.id, [viewer()])
     game.refresh_from_db()
     assert snapshot.version == game.version
 
@@ -154,7 +155,7 @@ def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
     gone, game_id = Database(), game.id
     assert gone.versions([game_id, "nowhere"]) == {game_id: game.version}
     game.delete()
-    assert gone.snapshot(game_id, [watcher()]) is None
+    assert gone.boards(game_id, [viewer()]) is None
     assert gone.versions([game_id]) == {}
 
 
@@ -170,12 +171,12 @@ def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slu
     )
     for seat in game.seats.all():
         claim_seat(token=invitation_token(seat), player=cast[seat.key].player)
-    watchers = {key: watcher(somebody) for key, somebody in cast.items()}
-    watchers |= {f"asks for {key}": watcher(asked=key) for key in cast} | {"nobody": watcher()}
+    watchers = {key: viewer(somebody) for key, somebody in cast.items()}
+    watchers |= {f"asks for {key}": viewer(asked=key) for key in cast} | {"nobody": viewer()}
 
     def sent() -> dict[str, bytes]:
         clear_all()
-        boards = Database().snapshot(game.id, watchers.values()).boards
+        boards = Database().boards(game.id, watchers.values()).by_viewer
         return {key: boards[who].gzipped["body"] for key, who in watchers.items()}
 
     one = sent()
@@ -193,7 +194,7 @@ def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, ow
     game = make_game(owner, rules=rules)
     changed = with_other_secrets(rules, game.setup)
     secret = min(seats_that_see_a_difference(rules, game.setup, changed))
-    closed, opened = watcher(owner), watcher(owner, asked=secret)
+    closed, opened = viewer(owner), viewer(owner, asked=secret)
     one = {who: streamed(game, who) for who in (closed, opened)}
     Game.objects.filter(pk=game.pk).update(setup=changed)
     # Changed behind the back of the site, which goes by versions.

@@ -12,7 +12,7 @@ from games.bus import Hint
 from games.live import hub as hub_module
 from games.live.hub import Full, Hub
 from games.live.stream import Stream
-from games.live.subscriptions import Subscription
+from games.presentation.visibility import Viewer
 from tests.support.hub_fakes import (
     SPECTATOR,
     FakeBrowser,
@@ -217,14 +217,14 @@ def test_a_channel_whose_spreading_failed_is_refreshed_at_the_next_hint(monkeypa
 def test_watchers_of_one_kind_share_one_board_and_of_another_do_not_see_it():
     async def test(hub, shelf):
         english = [await HubClient(hub, "a").connect() for _ in range(3)]
-        dutch = await HubClient(hub, "a", Subscription(language="nl")).connect()
+        dutch = await HubClient(hub, "a", Viewer(language="nl")).connect()
         for visitor in (*english, dutch):
             await visitor.wait_for(1)
         shelf.rendered.clear()
         publish(hub, shelf, "a", 2)
         for visitor in (*english, dutch):
             await visitor.wait_for(2)
-        assert shelf.rendered == [(2, frozenset({SPECTATOR, Subscription(language="nl")}))]
+        assert shelf.rendered == [(2, frozenset({SPECTATOR, Viewer(language="nl")}))]
         assert "nl" in dutch.browser.read and "nl" not in english[0].browser.read
 
     run_async(with_hub(test, a=1))
@@ -396,7 +396,7 @@ def test_a_stream_that_waits_goes_on_where_it_stopped():
         events = []
         for version in (1, 2, 3):
             shelf.newest["a"] = version
-            events.append(shelf.snapshot("a", [SPECTATOR]).boards[SPECTATOR])
+            events.append(shelf.boards("a", [SPECTATOR]).by_viewer[SPECTATOR])
         stream.open(0)
         browser.awake.clear()
         for event in events:

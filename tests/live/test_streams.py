@@ -8,6 +8,7 @@ import re
 import resource
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.signing import Signer
@@ -22,12 +23,15 @@ from games.rate_limits import ConcurrencyLimit
 from games.web.headers import STRICT
 from tests.support.hub_fakes import FakeSource, SilentBus, run_async, wait_until
 
+ONE, OTHER = UUID(int=1), UUID(int=2)
+"""Ids of two players."""
+
 
 @pytest.fixture(autouse=True)
 def nobody_is_kept() -> Iterator[None]:
-    streams._kept_watcher.cache_clear()
+    streams._cached_viewer.cache_clear()
     yield
-    streams._kept_watcher.cache_clear()
+    streams._cached_viewer.cache_clear()
 
 
 class Tab:
@@ -95,7 +99,7 @@ def test_browsers_that_send_the_same_are_read_once(monkeypatch):
             await tab.disconnect()
 
     with_streams(test, monkeypatch)
-    assert streams._kept_watcher.cache_info().currsize == 1
+    assert streams._cached_viewer.cache_info().currsize == 1
 
 
 def test_a_long_cookie_is_read_but_not_kept(monkeypatch):
@@ -106,19 +110,19 @@ def test_a_long_cookie_is_read_but_not_kept(monkeypatch):
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
-    assert streams._kept_watcher.cache_info().currsize == 0
+    assert streams._cached_viewer.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize("first", [True, False])
 def test_cookies_that_come_one_by_one_are_all_read(monkeypatch, first):
-    sent = [(b"cookie", cookie_of("one").encode()), (b"cookie", b"preferences=confirm=always")]
+    sent = [(b"cookie", cookie_of(ONE).encode()), (b"cookie", b"preferences=confirm=always")]
 
     async def test(hub):
         tab = Tab()
         tab.scope["headers"] += sent if first else sent[::-1]
         assert await tab.answered() == 200
         [watcher] = hub._channels["a"].groups
-        assert (watcher.player, watcher.confirm) == ("one", "always")
+        assert (watcher.player_id, watcher.confirm) == (ONE, "always")
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
@@ -142,7 +146,7 @@ def test_a_head_without_end_is_refused_unread(monkeypatch, header):
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
-    assert streams._kept_watcher.cache_info().currsize == 0
+    assert streams._cached_viewer.cache_info().currsize == 0
 
 
 # --- quotas -----------------------------------------------------------------------------------
@@ -159,8 +163,8 @@ def quotas(monkeypatch: pytest.MonkeyPatch) -> tuple[ConcurrencyLimit, Concurren
     return an_address, a_player
 
 
-def cookie_of(player: str) -> str:
-    return f"player={Signer(salt='games.player').sign(player)}"
+def cookie_of(player_id: UUID) -> str:
+    return f"player={Signer(salt='games.player').sign(str(player_id))}"
 
 
 async def statuses(tabs: list[Tab]) -> list[int]:
@@ -186,9 +190,9 @@ def test_one_stream_too_many_of_an_address_is_refused_with_a_sentence(monkeypatc
 
 def test_one_stream_too_many_of_a_player_is_refused_wherever_it_is(monkeypatch, quotas):
     async def test(hub):
-        tabs = [Tab(f"192.0.2.{n}", cookie=cookie_of("one")) for n in range(FEW + 1)]
+        tabs = [Tab(f"192.0.2.{n}", cookie=cookie_of(ONE)) for n in range(FEW + 1)]
         assert await statuses(tabs) == [200] * FEW + [TAKEN]
-        other = Tab("192.0.2.0", cookie=cookie_of("other"))
+        other = Tab("192.0.2.0", cookie=cookie_of(OTHER))
         assert await other.answered() == 200
         await all_go([*tabs, other])
 
@@ -245,7 +249,7 @@ def test_nothing_stays_of_a_stream_however_it_ends(monkeypatch, quotas, end):
         if end == "database":
             monkeypatch.setattr(hub, "newest", fail)
         game_id = "nowhere" if end == "no such game" else "a"
-        tabs = [Tab(game_id=game_id, cookie=cookie_of("one")) for _ in range(FEW + 1)]
+        tabs = [Tab(game_id=game_id, cookie=cookie_of(ONE)) for _ in range(FEW + 1)]
         assert await statuses(tabs) != [200] * (FEW + 1)
         if end == "closed":
             await hub.close()
@@ -264,7 +268,7 @@ def test_measurements_have_no_limit(monkeypatch, quotas, settings):
     settings.RATE_LIMITS = False
 
     async def test(hub):
-        tabs = [Tab(cookie=cookie_of("one")) for _ in range(3 * FEW)]
+        tabs = [Tab(cookie=cookie_of(ONE)) for _ in range(3 * FEW)]
         assert await statuses(tabs) == [200] * 3 * FEW
         await all_go(tabs)
 

@@ -8,10 +8,10 @@ import pytest
 
 from games.contract import Rules
 from games.registry import all_rules
-from games.replay import current_position
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.posts import post_move
+from tests.support.snapshots import current_position
 
 HTMX = {"HX-Request": "true"}
 AT_ONCE = re.compile(r'<button[^>]* name="move"[^>]*>')

@@ -8,8 +8,9 @@ import pytest
 from django.urls import reverse
 
 from games.models import Game
-from games.presentation.game_page import viewer_context
+from games.presentation.visibility import Perspective, Viewer, perspective
 from games.registry import all_rules
+from games.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
@@ -25,17 +26,26 @@ def attribute(name: str, html: str) -> str:
     return re.search(rf'<section id="board"[^>]* {name}="([^"]*)"', html)[1]
 
 
-def test_who_sees_the_same_is_equal():
-    assert viewer_context(frozenset(), "red", "tap", alone=True) == viewer_context(
-        frozenset(), None, "tap", alone=False
-    )
-    held = frozenset({"red"})
-    assert viewer_context(held, "blue", "tap", alone=True) == viewer_context(
-        held, None, "tap", alone=True
-    )
-    assert viewer_context(held, "red", "tap", alone=True) != viewer_context(
-        held, "red", "tap", alone=False
-    )
+@pytest.mark.django_db
+def test_viewers_who_see_the_same_have_equal_perspectives(owner, opponent, stranger):
+    game = make_game(owner, opponent)
+    shared, first = read_snapshot(game.pk), game.specs[0].key
+
+    def seen_by(who: Person | None, asked: str | None = None) -> Perspective:
+        return perspective(shared, Viewer(who.player.pk if who else None, asked))
+
+    assert seen_by(stranger, first) == seen_by(None)
+    assert seen_by(owner, "nowhere") == seen_by(owner)
+    assert seen_by(owner, first) != seen_by(owner)
+    assert seen_by(owner) != seen_by(opponent)
+
+
+@pytest.mark.django_db
+def test_undo_is_free_for_the_only_person_at_a_game(owner, opponent):
+    alone, together = make_game(owner), make_game(owner, opponent)
+    viewer = Viewer(owner.player.pk)
+    assert perspective(read_snapshot(alone.pk), viewer).is_solo
+    assert not perspective(read_snapshot(together.pk), viewer).is_solo
 
 
 @pytest.mark.django_db

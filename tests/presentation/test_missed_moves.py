@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from games import move_list
 from games.contract import Rules
 from games.models import Game
-from games.presentation.game_page import build_page, viewer_context
+from games.presentation.game_page import build_page
 from games.presentation.missed_moves import MissedMoves, missed_moves
+from games.presentation.visibility import Perspective
 from games.registry import all_rules
-from games.replay import position_at
+from games.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person
 from tests.support.posts import post_move
+from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +43,7 @@ def told(game: Game, ply: int) -> list[object]:
 
 
 def test_what_others_played_before_their_last_move_is_told_in_order(game):
-    found = missed_moves(game, move_list.last_moves(game), {game.specs[3].key}, None)
+    found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
     assert [list(news) for news in found.told] == [told(game, 1), told(game, 2)]
     assert found.cells == {
         cell for ply in (1, 2) for cell in position_at(game, ply).view(None)["last"]
@@ -57,22 +58,22 @@ def test_who_is_out_of_the_game_looks_on_like_a_spectator(game, owner):
     game.refresh_from_db()
     assert game.ply == 7
     assert not position_at(game, 7).is_active(out)
-    assert missed_moves(game, move_list.last_moves(game), {out}, None) == MissedMoves()
+    assert missed_moves(read_snapshot(game.pk), {out}, None) == MissedMoves()
 
 
 def test_what_was_played_before_ones_own_last_move_is_known(game):
-    moves = move_list.last_moves(game)
-    assert missed_moves(game, moves, {moves[-1].seat}, None) == MissedMoves()
-    assert missed_moves(game, moves, {moves[-2].seat}, None) == MissedMoves()
+    snapshot = read_snapshot(game.pk)
+    for move in snapshot.moves[-2:]:
+        assert missed_moves(snapshot, {move.seat}, None) == MissedMoves()
 
 
 def test_a_spectator_is_told_the_last_move_alone(game):
-    assert missed_moves(game, move_list.last_moves(game), frozenset(), None) == MissedMoves()
+    assert missed_moves(read_snapshot(game.pk), frozenset(), None) == MissedMoves()
 
 
 def test_who_comes_back_to_a_long_game_is_told_the_end_of_it(game, monkeypatch):
     monkeypatch.setattr("games.presentation.missed_moves.MOST", 1)
-    found = missed_moves(game, move_list.last_moves(game), {game.specs[3].key}, None)
+    found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
     assert [list(news) for news in found.told] == [told(game, 2)]
 
 
@@ -84,8 +85,8 @@ def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
     for who in (owner, *friends):
         assert post_move(who, game).status_code == 302
     game.refresh_from_db()
-    mine = viewer_context(frozenset({game.specs[0].key}), None, "touch", alone=False)
-    board = build_page(game, position_at(game, 3), mine).board
+    mine = Perspective(frozenset({game.specs[0].key}))
+    board = build_page(read_snapshot(game.pk), mine).board
     marked = {square.name for row in board.rows for square in row if square.last}
     assert marked == {cell for ply in (2, 3) for cell in position_at(game, ply).view(None)["last"]}
-    assert owner.client.get(f"/g/{game.id}/").text.count('<p class="events">') == 2
+    assert owner.client.get(f"/g/{game.id}/").text.count('<p class="news">') == 2

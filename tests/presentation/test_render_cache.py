@@ -3,90 +3,82 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from threading import Barrier
 
 import pytest
-from django.db import connection
 
 from games.live.source import Database
-from games.live.subscriptions import Subscription
 from games.models import Game
 from games.presentation import render_cache
-from games.presentation.game_page import ViewerContext
-from games.presentation.visibility import Viewer
-from games.replay import position_at
+from games.presentation.visibility import Perspective, Viewer
+from games.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.players import new_person
 
-WATCHING = ViewerContext(Viewer())
+WATCHING = Perspective()
 
 
 @pytest.fixture
-def made(monkeypatch):
-    """The answers that were made, not found."""
+def rendered(monkeypatch):
+    """The perspectives that were rendered, not found in the cache."""
     clear_all()
     seen = []
-    make = render_cache._make
+    make = render_cache._render
     monkeypatch.setattr(
-        render_cache, "_make", lambda *asked: seen.append(asked[2:]) or make(*asked)
+        render_cache, "_render", lambda *asked: seen.append(asked[1]) or make(*asked)
     )
     return seen
 
 
-def ask(game: Game, seen: ViewerContext = WATCHING, language: str = "en") -> bytes:
-    return render_cache.answer(game, position_at(game, game.ply), seen, language)
+def update(game: Game, seen_by: Perspective = WATCHING) -> bytes:
+    return render_cache.render_update(read_snapshot(game.pk), seen_by)
 
 
 @pytest.mark.django_db
-def test_each_way_of_seeing_a_version_is_made_once(made):
+def test_each_perspective_on_a_version_is_rendered_once(rendered):
     game = make_game(new_person("Olive"))
-    holder = ViewerContext(Viewer(), confirm="always")
+    dutch, holder = Perspective(language="nl"), Perspective(confirm="always")
     for _ in range(2):
-        assert ask(game) == ask(game)
-        ask(game, language="nl")
-        ask(game, holder)
-    assert made == [(WATCHING, "en"), (WATCHING, "nl"), (holder, "en")]
+        assert update(game) == update(game)
+        update(game, dutch)
+        update(game, holder)
+    assert rendered == [WATCHING, dutch, holder]
 
 
 @pytest.mark.django_db
-def test_the_next_version_is_made_anew(made):
+def test_the_next_version_is_rendered_anew(rendered):
     game = make_game(new_person("Olive"))
-    ask(game)
-    game.version += 1
-    ask(game)
-    assert len(made) == 2
+    update(game)
+    Game.objects.update(version=game.version + 1)
+    update(game)
+    assert len(rendered) == 2
 
 
-@pytest.mark.django_db(transaction=True)
-def test_threads_that_ask_at_once_share_one_making(made):
-    game = make_game(new_person("Olive"))
-    position = position_at(game, game.ply)
-    _ = game.seating
+@pytest.mark.django_db
+def test_threads_that_ask_at_once_share_one_rendering(rendered):
+    snapshot = read_snapshot(make_game(new_person("Olive")).pk)
     start = Barrier(4)
 
     def at_once(_: int) -> bytes:
         start.wait()
-        # Its thread ends, and would leave the database it asked with a connection too many.
-        with closing(connection):
-            return render_cache.answer(game, position, WATCHING, "en")
+        return render_cache.render_update(snapshot, WATCHING)
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(at_once, range(4)))) == 1
-    assert len(made) == 1
+    assert len(rendered) == 1
 
 
 @pytest.mark.django_db
-def test_answers_are_kept_by_their_size_as_they_are_sent(made, client):
+def test_answers_are_kept_by_their_size_as_they_are_sent(rendered, client):
     game = make_game(new_person("Olive"))
     sent = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
-    assert render_cache._kept._total_size == len(sent)
-    assert ask(game) == sent
+    assert render_cache._renderings._total_size == len(sent)
+    assert update(game) == sent
 
 
 @pytest.mark.django_db
 def test_events_are_kept_by_their_size():
     database, game = Database(), make_game(new_person("Olive"))
-    (event,) = database.snapshot(game.id, [Subscription()]).boards.values()
-    assert database._events._total_size == event.size > len(ask(game))
+    (event,) = database.boards(game.id, [Viewer()]).by_viewer.values()
+    assert database._events._total_size == event.size > len(update(game))

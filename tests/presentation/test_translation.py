@@ -41,7 +41,7 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 def is_translation_of_a_text(path: Path) -> bool:
     # The one place that translates what games have written hands on messages it was given.
-    return path.relative_to(GAMES) == Path("sentences.py")
+    return path.relative_to(GAMES) == Path("translation.py")
 
 
 @each_source

@@ -26,6 +26,7 @@ from tests.support.game_factory import make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
 from tests.support.posts import post_move
+from tests.support.snapshots import ask_evaluations
 
 pytestmark = pytest.mark.django_db
 JUMPS = (timedelta(seconds=-3), timedelta(0), timedelta(seconds=3))
@@ -154,25 +155,25 @@ def work(pieces: int) -> None:
 
 
 def test_a_hint_comes_before_the_games_that_wait(owner, done):
-    services.ask_evaluations(game=against_computer(owner), plies=[0], hint=True)
+    ask_evaluations(against_computer(owner), [0], hint=True)
     work(1)
     assert done == ["hint"]
 
 
 def test_games_do_not_wait_for_hints_without_end(owner, done):
-    services.ask_evaluations(game=against_computer(owner), plies=[0], hint=True)
+    ask_evaluations(against_computer(owner), [0], hint=True)
     work(2)
     assert done == ["hint", "move"]
 
 
 def test_an_analysis_gets_its_turn_while_games_wait(owner, done):
-    services.ask_evaluations(game=against_computer(owner), plies=[0])
+    ask_evaluations(against_computer(owner), [0])
     work(len(worker.SCHEDULES))
     assert done.count("ply") == 1
 
 
 def test_a_game_does_not_wait_for_an_analysis(owner, done):
-    services.ask_evaluations(game=against_computer(owner), plies=[0])
+    ask_evaluations(against_computer(owner), [0])
     work(1)
     assert done == ["move"]
 
@@ -180,7 +181,7 @@ def test_a_game_does_not_wait_for_an_analysis(owner, done):
 def test_the_process_that_thinks_takes_turns(owner, done, monkeypatch):
     from games.management.commands.run_computers import Command
 
-    services.ask_evaluations(game=against_computer(owner), plies=[0])
+    ask_evaluations(against_computer(owner), [0])
     command = Command()
     monkeypatch.setattr("os.getppid", lambda: 1 if len(done) < len(worker.SCHEDULES) else 2)
     command.handle(parent=1)
@@ -207,7 +208,7 @@ def waiting_plies() -> list[tuple[str, int]]:
 def test_a_short_analysis_is_not_behind_all_of_a_long_one(owner):
     long, short = after_moves(owner, 4), after_moves(owner, 1)
     for game in (long, short):
-        services.ask_evaluations(game=game, plies=range(game.ply + 1))
+        ask_evaluations(game, range(game.ply + 1))
     assert waiting_plies() == [
         (long.id, 0),
         (short.id, 0),
@@ -219,8 +220,8 @@ def test_a_short_analysis_is_not_behind_all_of_a_long_one(owner):
 
 def test_a_hint_that_waits_as_a_part_of_an_analysis_is_a_hint_from_then_on(owner):
     game = after_moves(owner, 2)
-    services.ask_evaluations(game=game, plies=range(3))
-    services.ask_evaluations(game=game, plies=[2], hint=True)
+    ask_evaluations(game, range(3))
+    ask_evaluations(game, [2], hint=True)
     assert list(Evaluation.objects.values_list("ply", "hint")) == [
         (0, False),
         (1, False),
@@ -230,8 +231,8 @@ def test_a_hint_that_waits_as_a_part_of_an_analysis_is_a_hint_from_then_on(owner
 
 def test_an_analysis_makes_no_hint_wait_longer(owner):
     game = after_moves(owner, 1)
-    services.ask_evaluations(game=game, plies=[1], hint=True)
-    services.ask_evaluations(game=game, plies=range(2))
+    ask_evaluations(game, [1], hint=True)
+    ask_evaluations(game, range(2))
     assert Evaluation.objects.get(ply=1).hint
 
 
@@ -247,20 +248,20 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
 
 @pytest.mark.parametrize("hint", [True, False])
 def test_no_two_work_on_the_same_evaluation(owner, hint):
-    services.ask_evaluations(game=make_game(owner), plies=[0], hint=hint)
+    ask_evaluations(make_game(owner), [0], hint=hint)
     assert services.next_evaluation(hint=hint) == Evaluation.objects.get()
     assert services.next_evaluation(hint=hint) is None
 
 
 def test_the_evaluation_of_somebody_who_was_killed_is_done_by_another(owner, jump):
-    services.ask_evaluations(game=make_game(owner), plies=[0])
+    ask_evaluations(make_game(owner), [0])
     found = services.next_evaluation(hint=False)
     jump(LEASE + timedelta(seconds=1))
     assert services.next_evaluation(hint=False) == found
 
 
 def test_what_was_leased_during_the_wait_for_the_lock_is_somebody_elses(owner, monkeypatch):
-    game, right, others = against_computer(owner), computers.writing, []
+    game, right, others = against_computer(owner), computers.write_transaction, []
 
     @contextmanager
     def after_another() -> Iterator[Any]:
@@ -297,8 +298,8 @@ def test_clocks_of_two_machines_need_not_agree_to_the_second(owner, jump, ahead)
 def test_a_look_for_work_reads_what_waits_and_nothing_else(owner, look, index):
     against_computer(owner)
     game = after_moves(owner, 1)
-    services.ask_evaluations(game=game, plies=[0], hint=True)
-    services.ask_evaluations(game=game, plies=[1])
+    ask_evaluations(game, [0], hint=True)
+    ask_evaluations(game, [1])
     with CaptureQueriesContext(connection) as asked:
         assert look() is not None
     selects = [each["sql"] for each in asked if each["sql"].startswith("SELECT")]
@@ -329,7 +330,7 @@ def test_who_is_stopped_in_mid_thought_leaves_the_work_to_others_at_once(
 ):
     game = against_computer(owner)
     if work == "evaluate":
-        services.ask_evaluations(game=game, plies=[0], hint=True)
+        ask_evaluations(game, [0], hint=True)
     module = SimpleNamespace(**{work: partial(stopped, how)})
     monkeypatch.setattr(worker, "computer_module", lambda slug: module)
     order = worker.SCHEDULES[0 if work == "evaluate" else 1]

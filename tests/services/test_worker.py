@@ -21,13 +21,13 @@ from games import services, worker
 from games.contract import CannotPlay, Choice, Position, Rules, text
 from games.models import Evaluation, Game
 from games.registry import all_rules, computer_module
-from games.replay import current_position
 from games.services.computers import LEASE
 from tests.support.game_factory import make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
 from tests.support.posts import post_move, post_undo
 from tests.support.site_process import ROOT, environment, query_database
+from tests.support.snapshots import ask_evaluations, current_position
 
 PLAYED_BY_COMPUTERS = [rules.slug for rules in all_rules().values() if rules.levels]
 Choose = Callable[[Position, str], Choice]
@@ -223,7 +223,7 @@ def test_a_database_that_does_not_answer_costs_a_computer_no_seat(owner, compute
 def test_an_evaluation_that_cannot_be_had_is_done_without_values(owner, computer):
     computer(first_legal)  # and nothing to evaluate with
     game = against_computer(owner)
-    services.ask_evaluations(game=game, plies=[0], hint=True)
+    ask_evaluations(game, [0], hint=True)
     assert worker.run_one_job() and worker.run_one_job()
     evaluation = Evaluation.objects.get()
     assert evaluation.done and evaluation.values is None
@@ -354,7 +354,7 @@ def test_two_that_think_make_one_move_a_ply_and_one_goes_on_alone(thinkers, tmp_
     assert thinkers[1].poll() is None
     twice = "SELECT game_id, ply FROM games_move GROUP BY game_id, ply HAVING count(*) > 1"
     assert query_database(tmp_path, twice) == []
-    verify = "from django.core.management import call_command as c; c('verify')"
+    verify = "from django.core.management import call_command as c; c('verify_games')"
     said = program(tmp_path, f"import django; django.setup(); {verify}")
     assert f"{GAMES} games" in said and " 0 faults" in said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,13 +10,17 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import move_list, replay, services
+from games import replay, services, snapshot
 from games.models import Game, Move
+from games.presentation.game_page import build_page
+from games.presentation.move_list import LISTED_PLIES
+from games.presentation.visibility import Perspective
 from games.registry import all_rules
 from games.storage.cache import clear_all
-from tests.support.game_factory import make_game
+from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.players import Person, new_person
 from tests.support.posts import next_legal_move, post_move, post_undo
+from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +37,7 @@ def play_some(owner: Person, game: Game, plies: int) -> None:
         game.refresh_from_db()
         if game.over:
             return
-        position = replay.position_at(game, game.ply)
+        position = position_at(game, game.ply)
         seat = rng.choice(sorted(position.to_move()))
         move = rng.choice(list(position.legal_moves(seat)))
         services.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=owner.player)
@@ -43,62 +48,61 @@ def test_a_forgotten_position_comes_back_the_same(owner, slug):
     game = make_game(owner, rules=all_rules()[slug])
     play_some(owner, game, 12)
     game.refresh_from_db()
-    views = [replay.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
+    views = [position_at(game, ply).view(None) for ply in range(game.ply + 1)]
     clear_all()
-    again = [replay.position_at(game, ply).view(None) for ply in range(game.ply + 1)]
+    again = [position_at(game, ply).view(None) for ply in range(game.ply + 1)]
     assert views == again
 
 
 def test_a_position_that_was_asked_for_is_ones_own(owner):
     game = make_game(owner)
     seat, move = next_legal_move(game)
-    replay.position_at(game, 0).play(seat, move)
-    assert replay.position_at(game, 0).view(None) == game.rules.start(game.setup).view(None)
+    position_at(game, 0).play(seat, move)
+    assert position_at(game, 0).view(None) == game.rules.start(game.setup).view(None)
 
 
 def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
     game = make_game(owner)
-    first, second = list(replay.position_at(game, 0).legal_moves(game.to_move[0]))[:2]
+    first, second = list(position_at(game, 0).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
     played = game.moves.get()
     # As another process takes it back and plays on: nothing is kept here of what it does.
     played.delete()
     Move.objects.create(game=game, ply=1, seat=played.seat, text=second)
     expected = game.rules.start(game.setup).play(played.seat, second)
-    assert replay.position_at(game, 1).view(None) == expected.view(None)
+    assert position_at(game, 1).view(None) == expected.view(None)
 
 
 @pytest.mark.parametrize("ply", [1, 10**15])
 def test_there_is_no_position_past_the_last_move_and_nobody_looks_long_for_it(owner, ply):
     game = make_game(owner)
-    with pytest.raises(Move.DoesNotExist):
-        replay.position_at(game, ply)
+    with pytest.raises(replay.Unreadable):
+        position_at(game, ply)
 
 
-def test_a_move_that_is_played_while_the_moves_are_read_is_listed_once(owner):
+def test_a_move_that_is_played_while_a_game_is_read_is_in_the_snapshot_once(owner, monkeypatch):
     game = make_game(owner)
-    post_move(owner, game)
-    read_before = Game.objects.get()
-    clear_all()
-    # Another process plays on.
-    second = next_legal_move(Game.objects.get())
-    move = Move.objects.create(game=game, ply=2, seat=second[0], text=second[1])
-    assert [listed.ply for listed in move_list.last_moves(read_before)] == [1]
-    before, read_before.version = read_before.version, read_before.version + 1
-    move_list.keep(read_before, before, move)
-    assert [listed.ply for listed in move_list.last_moves(read_before)] == [1, 2]
+    read, to_come = snapshot._read_game, [game]
+
+    def read_and_move(game_id: str) -> Game:
+        found = read(game_id)
+        if to_come:
+            post_move(owner, to_come.pop())
+        return found
+
+    monkeypatch.setattr(snapshot, "_read_game", read_and_move)
+    found = snapshot.read_snapshot(game.pk)
+    assert [move.ply for move in found.moves] == [1]
+    assert found.game.ply == 1
 
 
-def test_of_a_long_game_only_the_last_moves_are_kept_for_its_list(owner):
-    game, most = make_game(owner), move_list.LISTED_PLIES
-    Move.objects.bulk_create(
-        Move(game=game, ply=ply, seat="x", text=str(ply)) for ply in range(1, most + 1)
-    )
-    game.ply = most
-    assert [listed.ply for listed in move_list.last_moves(game)] == list(range(1, most + 1))
-    before, game.version = game.version, game.version + 1
-    move_list.keep(game, before, Move(game=game, ply=most + 1, seat="x", text="last"))
-    assert [listed.ply for listed in move_list.last_moves(game)] == list(range(2, most + 2))
+def test_of_a_long_game_a_page_lists_the_last_moves_alone(owner):
+    game = make_game_with_moves(owner, 3)
+    found = snapshot.read_snapshot(game.pk)
+    assert [move.ply for move in build_page(found, Perspective()).moves] == [1, 2, 3]
+    many = replace(found, moves=found.moves * (LISTED_PLIES // 3 + 1))
+    many.game.ply = 3
+    assert len(build_page(many, Perspective()).moves) == LISTED_PLIES
 
 
 def test_opening_a_long_game_reads_and_replays_as_little_as_a_short_one(owner):

@@ -10,9 +10,10 @@ from games.bus import Hint
 from games.live.events import Message, board_event
 from games.live.hub import Hub
 from games.live.stream import Stream
-from games.live.subscriptions import Snapshot, Subscription
+from games.live.subscriptions import Boards
+from games.presentation.visibility import Viewer
 
-SPECTATOR = Subscription()
+SPECTATOR = Viewer()
 
 
 def run_async(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -38,15 +39,15 @@ class FakeSource:
 
     def __init__(self, **versions: int) -> None:
         self.newest = dict(versions)
-        self.rendered: list[tuple[int, frozenset[Subscription]]] = []
+        self.rendered: list[tuple[int, frozenset[Viewer]]] = []
         self.failures = 0
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
         return {game_id: self.newest[game_id] for game_id in game_ids if game_id in self.newest}
 
-    def snapshot(
-        self, game_id: str, watchers: Collection[Subscription], _newest: int = 0, /
-    ) -> Snapshot | None:
+    def boards(
+        self, game_id: str, watchers: Collection[Viewer], _newest: int = 0, /
+    ) -> Boards | None:
         if self.failures:
             self.failures -= 1
             raise OSError("the disk is away")
@@ -58,7 +59,7 @@ class FakeSource:
             watcher: board_event(version, f"{game_id} {version} {watcher.language}".encode())
             for watcher in watchers
         }
-        return Snapshot(version, boards)
+        return Boards(version, boards)
 
     def written(self) -> bool:
         return True
@@ -96,7 +97,7 @@ class FakeBrowser:
 class HubClient:
     """A browser that is subscribed to one game of a hub."""
 
-    def __init__(self, hub: Hub, game_id: str, watcher: Subscription = SPECTATOR) -> None:
+    def __init__(self, hub: Hub, game_id: str, watcher: Viewer = SPECTATOR) -> None:
         self.hub, self.game_id, self.watcher = hub, game_id, watcher
         self.browser = FakeBrowser()
         self.stream = Stream(self.browser.send, gzipped=False)

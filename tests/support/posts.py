@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from games.models import Game
-from games.replay import position_at
 from tests.support.players import Person
+from tests.support.snapshots import position_at
 
 
 def next_legal_move(game: Game) -> tuple[str, str]:

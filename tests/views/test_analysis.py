@@ -10,12 +10,13 @@ import pytest
 from games import services, worker
 from games.contract import MoveValue, Rules, Text, ntext, text
 from games.models import Evaluation, Game, Move
-from games.presentation.analysis import Line, Report, report
+from games.presentation.analysis import Line, Report
 from games.registry import all_rules
 from games.worker import run_one_job
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.posts import next_legal_move, post_move
+from tests.support.snapshots import ask_evaluations, report_of
 
 pytestmark = pytest.mark.django_db
 
@@ -85,8 +86,8 @@ def test_who_plays_alone_may_have_a_running_game_analysed(slug, owner, stranger)
     assert stranger.client.post(f"/g/{game.id}/analysis/").status_code == 422
     assert owner.client.post(f"/g/{game.id}/analysis/").status_code == 302
     think()
-    assert report(game).complete
-    assert all(line.shown for line in report(game).lines)
+    assert report_of(game).complete
+    assert all(line.shown for line in report_of(game).lines)
 
 
 def test_while_a_seat_is_free_for_somebody_nothing_is_analysed(owner):
@@ -98,7 +99,7 @@ def test_while_a_seat_is_free_for_somebody_nothing_is_analysed(owner):
 
 
 def legal(game: Game) -> list[str]:
-    from games.replay import position_at
+    from tests.support.snapshots import position_at
 
     position = position_at(game, game.ply)
     return list(position.legal_moves(min(position.to_move())))
@@ -108,7 +109,7 @@ def legal(game: Game) -> list[str]:
 def test_the_page_of_a_ply_shows_what_was_possible_there(slug, owner):
     game = a_short_game(owner, slug, plies=3)
     resign(owner, game)
-    services.ask_evaluations(game=game, plies=[1])
+    ask_evaluations(game, [1])
     think()
     assert "What each move was worth here" in owner.client.get(f"/g/{game.id}/1/").text
 
@@ -170,25 +171,25 @@ def line(ply: int, seat: str = "", *, mistake: bool = False) -> Line:
     return Line(Move(ply=ply, seat=seat), text("Black"), mistake=mistake)
 
 
-def report_of(*lines: Line) -> Report:
+def report_with(*lines: Line) -> Report:
     graph = {0: (0.0, 80.0), 1: (10.0, 20.0)}
     return Report(lines, [], graph, text("Black"), text("White"), 0, True)
 
 
 def test_the_first_mistake_is_looked_at_first():
-    assert report_of(line(1), line(2, mistake=True), line(3, mistake=True)).worth_a_look == 2
+    assert report_with(line(1), line(2, mistake=True), line(3, mistake=True)).worth_a_look == 2
 
 
 def test_without_a_mistake_the_last_move_is_looked_at():
-    assert report_of(line(1), line(2)).worth_a_look == 2
+    assert report_with(line(1), line(2)).worth_a_look == 2
 
 
 def test_a_mistake_is_marked_where_it_led_to():
-    assert report_of(line(1, mistake=True), line(2)).mistakes[0][1:] == (10.0, 20.0)
+    assert report_with(line(1, mistake=True), line(2)).mistakes[0][1:] == (10.0, 20.0)
 
 
 def test_a_mistake_that_ended_the_game_is_marked_where_it_was_made():
-    assert report_of(line(1), line(2, mistake=True)).mistakes[0][1:] == (10.0, 20.0)
+    assert report_with(line(1), line(2, mistake=True)).mistakes[0][1:] == (10.0, 20.0)
 
 
 def evaluated(owner: Person, *values: tuple[int, str], unknown: Sequence[int] = ()) -> Report:
@@ -207,7 +208,7 @@ def evaluated(owner: Person, *values: tuple[int, str], unknown: Sequence[int] = 
     values_row = {"seat": seat, "mistake": 3, "moves": entries, "regions": []}
     Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
     game.refresh_from_db()
-    return report(game)
+    return report_of(game)
 
 
 def test_a_move_that_looks_as_good_as_the_best_has_no_better_one(owner):
@@ -239,7 +240,7 @@ def test_regions_get_the_time_that_moves_get(hint, owner, monkeypatch):
         regions=lambda position, *, seconds=None: given.update(regions=seconds) or [],
     )
     monkeypatch.setattr(worker, "computer_module", lambda kind: timed)
-    services.ask_evaluations(game=make_game(owner), plies=[0], hint=hint)
+    ask_evaluations(make_game(owner), [0], hint=hint)
     think()
     assert given["regions"] == given["moves"]
 
@@ -249,7 +250,7 @@ def test_mistakes_are_counted_by_seat(owner):
     for ply, best in enumerate((0, 12, 0, 12)):
         post_move(owner, game)
         keep(game, ply, best=best)
-    assert tallied(report(game)) == [
+    assert tallied(report_of(game)) == [
         (str(game.specs[0].name), str(text_of(0))),
         (str(game.specs[1].name), str(text_of(2))),
     ]
@@ -281,14 +282,14 @@ def test_the_graph_is_high_for_the_first_seat_and_low_for_the_second(owner):
     for ply in (0, 1):
         post_move(owner, game)
         keep(game, ply, best=12)
-    assert heights(report(game)) == [40.0, 120.0]
+    assert heights(report_of(game)) == [40.0, 120.0]
 
 
 def test_the_graph_is_in_the_middle_where_neither_is_ahead(owner):
     game = make_game(owner)
     post_move(owner, game)
     keep(game, 0, best=0)
-    assert heights(report(game)) == [80.0]
+    assert heights(report_of(game)) == [80.0]
 
 
 @pytest.mark.parametrize(("best", "height"), [(24, 0.0), (99, 0.0), (-99, 160.0)])
@@ -296,7 +297,7 @@ def test_the_graph_stays_within_its_edges(best, height, owner):
     game = make_game(owner)
     post_move(owner, game)
     keep(game, 0, best=best)
-    assert heights(report(game)) == [height]
+    assert heights(report_of(game)) == [height]
 
 
 @pytest.fixture
@@ -326,7 +327,7 @@ def three_seats() -> tuple[Rules, dict[str, int]]:
 
 
 def test_the_graph_of_a_game_without_its_first_seat_compares_the_two_others(without_the_first):
-    found = report(without_the_first)
+    found = report_of(without_the_first)
     _, second, third = without_the_first.specs
     assert (str(found.first), str(found.second)) == (str(second.name), str(third.name))
     assert heights(found) == [40.0, 120.0]
@@ -334,7 +335,7 @@ def test_the_graph_of_a_game_without_its_first_seat_compares_the_two_others(with
 
 def test_a_seat_without_a_valued_move_is_in_no_tally(without_the_first):
     _, second, third = without_the_first.specs
-    assert tallied(report(without_the_first)) == [
+    assert tallied(report_of(without_the_first)) == [
         (str(second.name), str(text_of(1))),
         (str(third.name), str(text_of(1))),
     ]
@@ -344,7 +345,7 @@ def test_nobody_is_named_beside_the_graph_while_no_move_of_three_is_valued(owner
     rules, players = three_seats()
     game = make_game(owner, rules=rules, **players)
     resign(owner, game)
-    found = report(game)
+    found = report_of(game)
     assert (found.first, found.second) == (None, None)
 
 
@@ -352,7 +353,7 @@ def answered(owner: Person, *, all_of_them: bool = True) -> str:
     """The page of an analysis in which no position could be valued, or not the last one yet."""
     game = a_short_game(owner, ANALYSED[0], plies=2)
     resign(owner, game)
-    services.ask_evaluations(game=game, plies=range(game.ply + 1))
+    ask_evaluations(game, range(game.ply + 1))
     for evaluation in game.evaluations.order_by("ply")[: None if all_of_them else game.ply]:
         services.store_evaluation(evaluation=evaluation, values=None)
     return owner.client.get(f"/g/{game.id}/analysis/").text

@@ -15,12 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from games import services
 from games.contract import text
 from games.models import Evaluation, Game
-from games.presentation.analysis import report
 from games.registry import all_rules
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.posts import next_legal_move, post_move, post_undo
+from tests.support.snapshots import ask_evaluations, report_of
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def over(owner: Person) -> Game:
         game_id=game.id, seat=next_legal_move(game)[0], player=owner.player, ply=game.ply
     )
     game.refresh_from_db()
-    services.ask_evaluations(game=game, plies=range(game.ply + 1))
+    ask_evaluations(game, range(game.ply + 1))
     return game
 
 
@@ -71,7 +71,7 @@ def reading_values(act: Callable[[], Any]) -> list[str]:
 
 
 def worths(game: Game) -> list[str]:
-    return [str(line.shown) for line in report(game).lines]
+    return [str(line.shown) for line in report_of(game).lines]
 
 
 def poll(owner: Person, game: Game, waiting: int) -> Any:
@@ -80,7 +80,7 @@ def poll(owner: Person, game: Game, waiting: int) -> Any:
 
 def test_the_report_of_a_game_reads_no_values(over):
     answer_all(over)
-    assert reading_values(lambda: report(over)) == []
+    assert reading_values(lambda: report_of(over)) == []
     assert worths(over) == ["1 ahead"] * over.ply
 
 
@@ -94,10 +94,10 @@ def test_a_look_at_one_move_reads_the_values_of_one_position(over, owner):
 def test_asking_whether_a_hint_is_there_reads_one_position(owner):
     game = make_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
     Game.objects.filter(pk=game.pk).update(hints=True)
-    services.ask_evaluations(game=game, plies=[0], hint=True)
+    ask_evaluations(game, [0], hint=True)
     answer_all(game)
     post_move(owner, game)
-    services.ask_evaluations(game=game, plies=[1], hint=True)
+    ask_evaluations(game, [1], hint=True)
     asked = reading_values(lambda: owner.client.get(f"/g/{game.id}/hint/"))
     assert ['"games_evaluation"."ply" = 1' in each for each in asked] == [True]
 
@@ -140,7 +140,7 @@ def test_the_whole_page_is_given_to_who_does_not_just_ask_again(over, owner):
 def moved_on(owner: Person) -> Game:
     """A game whose position was valued before anybody moved in it."""
     game = make_game(owner)
-    services.ask_evaluations(game=game, plies=[0], hint=True)
+    ask_evaluations(game, [0], hint=True)
     [evaluation] = game.evaluations.all()
     _, move = next_legal_move(game)
     entries = [entry("another", 9), entry(move, 1)]
@@ -156,12 +156,12 @@ def test_a_move_that_was_made_after_it_was_valued_is_in_the_report(moved_on):
 
 
 def test_values_that_are_read_after_all_are_read_once(moved_on):
-    report(moved_on)
-    assert reading_values(lambda: report(moved_on)) == []
+    report_of(moved_on)
+    assert reading_values(lambda: report_of(moved_on)) == []
 
 
 def test_another_move_in_the_place_of_one_taken_back_has_its_own_worth(moved_on, owner):
-    report(moved_on)
+    report_of(moved_on)
     post_undo(owner, moved_on)
     Evaluation.objects.update(summary=None)
     seat, move = next_legal_move(moved_on)
@@ -172,7 +172,7 @@ def test_another_move_in_the_place_of_one_taken_back_has_its_own_worth(moved_on,
 
 
 def legal(game: Game, seat: str) -> list[str]:
-    from games.replay import position_at
+    from tests.support.snapshots import position_at
 
     return list(position_at(game, game.ply).legal_moves(seat))
 

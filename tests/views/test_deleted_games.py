@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from games.live import source
+from games import snapshot as snapshot_module
 from games.live.source import Database
-from games.live.subscriptions import Subscription
 from games.models import Game
+from games.presentation.visibility import Viewer
 from games.registry import all_rules
 from games.services import invitation_token
 from games.storage.cache import clear_all
-from games.views import common
 from tests.support.game_factory import make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
@@ -39,9 +38,9 @@ def game(owner: Person) -> Game:
     return game
 
 
-def undo_after_reading(monkeypatch: Any, module: Any, owner: Person, game: Game) -> None:
-    """Let a move be taken back just after ``module`` has first read the game's row."""
-    own, to_come = module.read_game, [1]
+def undo_after_reading(monkeypatch: Any, owner: Person, game: Game) -> None:
+    """Undo a move just after the game's row was first read."""
+    own, to_come = snapshot_module._read_game, [1]
 
     def read(game_id: str) -> Game:
         found = own(game_id)
@@ -51,7 +50,7 @@ def undo_after_reading(monkeypatch: Any, module: Any, owner: Person, game: Game)
             clear_all()
         return found
 
-    monkeypatch.setattr(module, "read_game", read)
+    monkeypatch.setattr(snapshot_module, "_read_game", read)
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
@@ -59,7 +58,7 @@ def undo_after_reading(monkeypatch: Any, module: Any, owner: Person, game: Game)
 def test_a_move_that_is_taken_back_meanwhile_is_left_out(
     game, owner, monkeypatch, address, headers
 ):
-    undo_after_reading(monkeypatch, common, owner, game)
+    undo_after_reading(monkeypatch, owner, game)
     answer = owner.client.get(f"/g/{game.id}/{address}", headers=headers)
     assert answer.status_code == 200
     game.refresh_from_db()
@@ -70,15 +69,15 @@ def test_a_move_that_is_taken_back_meanwhile_is_left_out(
 def test_the_position_of_a_move_that_is_taken_back_meanwhile_is_not_found(
     game, owner, monkeypatch, address
 ):
-    undo_after_reading(monkeypatch, common, owner, game)
+    undo_after_reading(monkeypatch, owner, game)
     assert owner.client.get(f"/g/{game.id}/{address}").status_code == 404
 
 
 def test_a_stream_leaves_out_a_move_that_is_taken_back_meanwhile(game, owner, monkeypatch):
 
     clear_all()
-    undo_after_reading(monkeypatch, source, owner, game)
-    snapshot = Database().snapshot(game.id, [Subscription()])
+    undo_after_reading(monkeypatch, owner, game)
+    snapshot = Database().boards(game.id, [Viewer()])
     game.refresh_from_db()
     assert snapshot.version == game.version
 
@@ -119,4 +118,4 @@ def test_no_link_leads_to_a_seat_of_a_game_whose_kind_is_gone(owner, client):
 
 def test_nobody_follows_a_game_whose_kind_is_gone(unknown):
     assert Database().versions([unknown.id]) == {}
-    assert Database().snapshot(unknown.id, [Subscription()]) is None
+    assert Database().boards(unknown.id, [Viewer()]) is None

@@ -11,8 +11,8 @@ from django.test import Client
 from games.contract import Rules
 from games.models import Game
 from games.registry import all_rules
-from games.replay import position_at
 from tests.support.random_games import random_legal_move
+from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db
 

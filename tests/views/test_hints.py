@@ -8,17 +8,16 @@ from html import unescape
 import pytest
 from django.utils.translation import override
 
-from games import services
 from games.contract import Text
 from games.models import Evaluation, Game
 from games.registry import all_rules
-from games.replay import current_position
 from games.translation import translate
 from games.worker import run_one_job
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.posts import next_legal_move, post_move, post_undo
 from tests.support.random_games import cell_names as cells_of
+from tests.support.snapshots import ask_evaluations, current_position
 from tests.views.test_analysis import ANALYSED, a_short_game, each_kind, legal, think, three_seats
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +91,7 @@ def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
     seat, _ = next_legal_move(of_three)
     owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
     of_three.refresh_from_db()
-    services.ask_evaluations(game=of_three, plies=[0, 1])
+    ask_evaluations(of_three, [0, 1])
     while run_one_job():
         pass
     Game.objects.filter(pk=of_three.pk).update(status=Game.Status.OVER)
@@ -187,7 +186,7 @@ def test_a_stranger_gets_no_hint(slug, owner, stranger):
 @each_kind
 def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
-    services.ask_evaluations(game=game, plies=[2], hint=True)
+    ask_evaluations(game, [2], hint=True)
     think()
     post_undo(owner, game)
     game.refresh_from_db()

@@ -113,7 +113,7 @@ def test_who_comes_back_to_a_seat_that_was_open_to_anybody_comes_to_the_game(off
 def test_who_has_a_seat_open_to_anybody_by_the_time_it_is_ones_turn_keeps_it(offered, stranger):
     for _ in range(2):
         taken = services.take_listed_seat(
-            game=offered.game, seat_key=offered.key, player=stranger.player
+            game_id=offered.game.id, seat_key=offered.key, player=stranger.player
         )
         assert [holder.player for holder in taken.holders.all()] == [stranger.player]
 
@@ -126,7 +126,7 @@ def test_nobody_sits_down_at_a_game_that_is_over(offered, owner, client):
         assert answer.status_code == 409
         assert "The game is over." in answer.text
     with pytest.raises(GameEnded):
-        services.take_listed_seat(game=game, seat_key=offered.key, player=owner.player)
+        services.take_listed_seat(game_id=game.id, seat_key=offered.key, player=owner.player)
     assert not offered.holders.exists()
 
 
@@ -191,7 +191,9 @@ def taken_meanwhile(offered: Seat, opponent: Person, when_named) -> Seat:
     """A seat that somebody else takes as soon as who asks for it is called something."""
 
     def take() -> None:
-        services.take_listed_seat(game=offered.game, seat_key=offered.key, player=opponent.player)
+        services.take_listed_seat(
+            game_id=offered.game.id, seat_key=offered.key, player=opponent.player
+        )
 
     when_named(take)
     return offered
@@ -234,7 +236,7 @@ def test_a_team_is_open_to_anybody_until_it_has_its_first(open_team, stranger, o
         assert "That seat has been taken." in answer.text
     with pytest.raises(SeatTaken):
         services.take_listed_seat(
-            game=open_team.game, seat_key=open_team.key, player=opponent.player
+            game_id=open_team.game.id, seat_key=open_team.key, player=opponent.player
         )
     assert [str(player) for player in open_team.players.all()] == ["Stan"]
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from games import move_list
 from games.contract import text
 from games.models import Evaluation, Game
-from games.move_list import MoveEntry
+from games.presentation import game_page
 from games.registry import all_rules
+from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
@@ -170,21 +170,19 @@ def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
     board = {"HX-Request": "true"}
     listed = owner.client.get(f"/g/{game.id}/board/", headers=board).text
     assert '<ol class="move-list" start="1">' in listed
-    fewer = [MoveEntry(3, "", "the third")]
-    monkeypatch.setattr(move_list, "last_moves", lambda game: fewer)
-    Game.objects.filter(pk=game.pk).update(version=game.version + 2)
+    monkeypatch.setattr(game_page, "LISTED_PLIES", 1)
+    clear_all()
     page = owner.client.get(game.get_absolute_url()).text.split('<ol class="move-list" start="')[1]
     first, *items = page.split("</ol>")[0].split("<li")
     # The line of the others counts as one.
     assert int(first.split('"')[0]) + 1 == 3
     assert "2 earlier moves" in items[0]
-    assert "the third" in items[1]
+    assert game.moves.get(ply=3).text in items[1]
 
 
 def test_the_list_shows_where_one_is_however_long_the_game_went_on(owner, monkeypatch):
     game = make_game_with_moves(owner, 5)
-    monkeypatch.setattr(move_list, "LISTED_PLIES", 2)
-    monkeypatch.setattr(move_list, "last_moves", lambda game: move_list.all_moves(game)[-2:])
+    monkeypatch.setattr(game_page, "LISTED_PLIES", 2)
     for ply in range(1, 6):
         page = owner.client.get(f"/g/{game.id}/{ply}/").text
         assert page.count(f'<li class="current"><a href="/g/{game.id}/{ply}/"') == 1

@@ -215,7 +215,7 @@ def test_another_device_is_not_spoken_to_as_a_stranger(moving, client):
 def test_the_link_that_moves_a_seat_is_shown_to_its_holder_alone(owner, opponent, stranger):
     game = make_game(owner, opponent)
     seat = game.seats.get(players=opponent.player)
-    seat = services.offer_move(game=game, seat_key=seat.key, player=opponent.player)
+    seat = services.offer_move(game_id=game.id, seat_key=seat.key, player=opponent.player)
     shown = [invitation_path(seat) in page_of(who, game) for who in (owner, opponent, stranger)]
     assert shown == [False, True, False]
 
@@ -271,7 +271,7 @@ def test_who_does_not_move_after_all_keeps_the_seat_and_the_link_is_dead(moving,
 def test_who_has_thought_better_of_it_can_move_with_another_link_later(moving, owner, client):
     spent = services.invitation_token(moving)
     stay(owner, moving)
-    services.offer_move(game=moving.game, seat_key=moving.key, player=owner.player)
+    services.offer_move(game_id=moving.game.id, seat_key=moving.key, player=owner.player)
     moving.refresh_from_db()
     client.post(f"/join/{services.invitation_token(moving)}/", {"name": "Nora"})
     assert services.invitation_token(moving) != spent

@@ -12,11 +12,11 @@ from django.utils.translation import override
 from games.codenames.rules import RULES
 from games.contract import Position
 from games.models import Game
-from games.replay import position_at
 from games.services import create_game
 from games.translation import translate
 from games.worker import run_one_job
 from tests.support.players import Person, new_person
+from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,117 @@
+"""Whose turn it is and who sits where, in the sentences and rows around a board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from games import undo_requests
+from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
+from games.presentation.outcome import outcome
+from games.presentation.visibility import Perspective
+from games.snapshot import GameSnapshot
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """One seat beside the board."""
+
+    spec: SeatSpec
+    players: Sequence[str]
+    computer: int | None
+    listed: bool
+    mine: bool
+    to_move: bool
+    won: bool
+
+    @property
+    def empty(self) -> bool:
+        """Whether neither a player nor a computer sits there."""
+        return not self.players and self.computer is None
+
+
+@dataclass(frozen=True)
+class UndoPrompt:
+    """An open undo request, and whether the viewer has made it or is asked to answer it."""
+
+    seat: SeatKey
+    told: Text
+    waiting: Sequence[SeatSpec]
+    mine: bool
+    answers: bool
+
+
+def seat_rows(
+    snapshot: GameSnapshot,
+    seen_by: Perspective,
+    to_move: frozenset[SeatKey],
+    result: Result | None,
+) -> list[SeatRow]:
+    """Return the seats of a game in the order of its rules."""
+    places = [(spec, snapshot.seating.places[spec.key]) for spec in snapshot.specs]
+    return [
+        SeatRow(
+            spec=spec,
+            players=[name or gettext("Guest") for name in place.players.values()],
+            computer=place.computer,
+            listed=place.listed,
+            mine=spec.key in seen_by.seats,
+            to_move=spec.key in to_move,
+            won=result is not None and spec.key in result.winners,
+        )
+        for spec, place in places
+    ]
+
+
+def turn_sentence(
+    snapshot: GameSnapshot,
+    seen_by: Perspective,
+    look: SeatKey | None,
+    to_move: frozenset[SeatKey],
+    result: Result | None,
+) -> Text:
+    """Return whose turn it is, or who won. Of several seats that may move, the secret one that is
+    looked through is named, else their side."""
+    if result is not None:
+        return outcome(snapshot.specs, seen_by.seats, result)
+    if len(seen_by.seats) == 1 and seen_by.seats & to_move:
+        return text("Your turn.")
+    waiting = [spec for spec in snapshot.specs if spec.key in to_move]
+    opened = next((spec for spec in waiting if spec.secret and spec.key == look), None)
+    sides = {spec.side for spec in waiting}
+    if opened is None and len(waiting) > 1 and len(sides) == 1 and waiting[0].side_name:
+        return text("%(seat)s to move.", seat=waiting[0].side_name)
+    first = opened or next((spec for spec in waiting if not spec.secret), waiting[0])
+    return text("%(seat)s to move.", seat=_named(snapshot, seen_by, first))
+
+
+def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | None:
+    """Return the open undo request as the viewer is told of it, if there is one."""
+    request = undo_requests.pending(snapshot)
+    if request is None:
+        return None
+    told = ntext(
+        "%(seat)s asks to take %(n)s move back.",
+        "%(seat)s asks to take %(n)s moves back.",
+        n=snapshot.game.ply - request.ply,
+        seat=_named(snapshot, seen_by, snapshot.spec(request.asker)),
+    )
+    return UndoPrompt(
+        seat=request.asker,
+        told=told,
+        waiting=[snapshot.spec(seat) for seat in request.waiting],
+        mine=request.asker in seen_by.seats,
+        answers=not seen_by.seats.isdisjoint(request.waiting),
+    )
+
+
+def _named(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Text:
+    """Return a seat's name, where more than two play with its player's: nobody remembers who is
+    the fourth player, and on a phone the list of seats is further down."""
+    people = list(snapshot.seating.places[spec.key].players.values())
+    if len(snapshot.specs) <= 2 or spec.key in seen_by.seats or len(people) != 1 or not people[0]:
+        return spec.name
+    # Isolated: a name from the right to the left turns nothing else around.
+    return text("%(seat)s (%(name)s)", seat=spec.name, name=f"\u2068{people[0]}\u2069")

@@ -1,0 +1,29 @@
+"""Save changes of a game as its next version: the one way from a changed row to its watchers."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+from games.models import Game
+from games.signals import notify_changed
+from games.snapshot import GameSnapshot, lock_snapshot
+
+
+def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
+    """Write ``changes`` of a locked game's row, count them as a version, and announce it.
+
+    Returns the game as it now is, with the seats and moves that the caller has written before.
+    """
+    game = copy(snapshot.game)
+    for name, value in changes.items():
+        setattr(game, name, value)
+    game.version += 1
+    game.save(update_fields=["version", "updated", *changes])
+    notify_changed(game)
+    return lock_snapshot(game.id)
+
+
+def own_copy(snapshot: GameSnapshot) -> Game:
+    """Return a copy of the snapshot's row that may be changed."""
+    return copy(snapshot.game)

@@ -1,0 +1,181 @@
+"""One loaded value for a game: its row, who sits where, its moves and where it stands.
+
+A snapshot is read once, in one consistent step, and handed down: services lock one and make the
+next, views and streams read one, presentation is a function of one. It is cached per process by
+the game's version, which counts every change that a viewer can see, so no cached one is stale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from games.contract import Position, Rules, SeatKey, SeatSpec, text
+from games.models import Game, Move, Seat
+from games.registry import all_rules
+from games.replay import StoredMove, Unreadable, cache_position, read_specs, replay
+from games.seating import Seating
+from games.storage.cache import LRUCache
+from games.storage.compiled_queries import CompiledQuery, as_instance, lock_row
+
+CACHED_SNAPSHOTS = 2_000
+
+_snapshots: LRUCache[tuple[str, int], GameSnapshot] = LRUCache(CACHED_SNAPSHOTS)
+_game_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
+_version_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by().values_list("version"))
+# The columns are those of `games.seating.SeatRow`.
+_seat_query = CompiledQuery(
+    lambda: (
+        Seat.objects.filter(game_id="")
+        .order_by("index", "holders__id")
+        .values_list("key", "computer", "listed", "players__id", "players__name")
+    )
+)
+_move_query = CompiledQuery(
+    lambda: (
+        Move.objects.filter(game_id="")
+        .order_by("ply")
+        .values_list("id", "ply", "seat", "text", "note")
+    )
+)
+
+
+class KindGone(Game.DoesNotExist):  # type: ignore[name-defined]  # Django makes it
+    """The game is stored, but the folder of its kind is gone."""
+
+
+class Rematch(NamedTuple):
+    """The next game of the same people, and the name of the player who began it."""
+
+    id: str
+    host: str
+
+
+@dataclass(frozen=True, eq=False)
+class GameSnapshot:
+    """A game as of one version. All parts are shared: for reading only, copy before changing."""
+
+    game: Game
+    seating: Seating
+    moves: tuple[StoredMove, ...]
+    rematch: Rematch | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game's kind."""
+        return self.game.rules
+
+    @cached_property
+    def specs(self) -> tuple[SeatSpec, ...]:
+        """The seats as the rules describe them. Raises Unreadable."""
+        return read_specs(self.game)
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands. Raises as `at`."""
+        return self.at(self.game.ply)
+
+    def at(self, ply: int) -> Position:
+        """Return the position after ``ply`` moves. Raises MoveError or Unreadable when the stored
+        moves do not replay."""
+        moves = self.moves[:ply]
+        if len(moves) < ply or (moves and moves[-1].ply != ply):
+            raise Unreadable(text("Moves of this game are missing."))
+        return replay(self.game, moves)
+
+    def spec(self, key: SeatKey) -> SeatSpec:
+        """Return the seat with this key. Raises KeyError."""
+        for spec in self.specs:
+            if spec.key == key:
+                return spec
+        raise KeyError(key)
+
+    def seats_of(self, player_id: UUID | None) -> frozenset[SeatKey]:
+        """Return the seats that a player holds."""
+        return self.seating.held_by(player_id) if player_id else frozenset()
+
+    def with_move(self, game: Game, move: StoredMove, position: Position) -> GameSnapshot:
+        """Return the snapshot after a move that has led to ``position`` and to the row ``game``.
+
+        The new snapshot is cached when the running transaction is committed.
+        """
+        after = replace(self, game=game, moves=(*self.moves, move))
+        transaction.on_commit(partial(cache_position, game.id, move.id, position))
+        transaction.on_commit(partial(_cache, after))
+        return after
+
+
+def read_snapshot(game_id: str) -> GameSnapshot:
+    """Read a game as of one version. Raises Game.DoesNotExist, KindGone."""
+    while True:
+        game = _read_game(game_id)
+        if (cached := _snapshots.get((game_id, game.version))) is not None:
+            return cached
+        snapshot = _read_around(game)
+        # Seats and moves were read after the row. An unchanged version proves that they belong to
+        # it; each further turn of this loop means that somebody has moved in between.
+        if _version_query.rows(game_id) == [(game.version,)]:
+            _cache_when_committed(snapshot)
+            return snapshot
+
+
+def cached_snapshot(game_id: str, version: int) -> GameSnapshot | None:
+    """Return the snapshot of a version that this process has made or read, without the database."""
+    return _snapshots.get((game_id, version))
+
+
+def lock_snapshot(game_id: str) -> GameSnapshot:
+    """Lock a game until the running transaction ends and return it as it now is.
+
+    Every writer of a game, its seats or its moves comes through here first: PostgreSQL locks the
+    row, SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`.
+    """
+    version = lock_row(Game, game_id, "version")
+    if (cached := _snapshots.get((game_id, version))) is not None:
+        return cached
+    snapshot = _read_around(_read_game(game_id))
+    _cache_when_committed(snapshot)
+    return snapshot
+
+
+def _read_game(game_id: str) -> Game:
+    """Read the row of a game. Raises Game.DoesNotExist, KindGone."""
+    for row in _game_query.rows(game_id):
+        game = as_instance(Game, row)
+        if game.kind not in all_rules():
+            raise KindGone
+        return game
+    raise Game.DoesNotExist
+
+
+def _read_around(game: Game) -> GameSnapshot:
+    """Read everything that belongs to the row of a game."""
+    return GameSnapshot(
+        game=game,
+        seating=Seating.of_rows(_seat_query.rows(game.pk)),
+        moves=tuple(StoredMove(*row) for row in _move_query.rows(game.pk)),
+        rematch=_read_rematch(game),
+    )
+
+
+def _read_rematch(game: Game) -> Rematch | None:
+    if not game.over:
+        return None
+    rows = Game.objects.filter(rematch_of=game.pk).values_list("id", "created_by__name")
+    return next((Rematch(game_id, host or "") for game_id, host in rows), None)
+
+
+def _cache_when_committed(snapshot: GameSnapshot) -> None:
+    """Cache a snapshot, unless the running transaction may still take back what was read."""
+    if connection.in_atomic_block:
+        transaction.on_commit(partial(_cache, snapshot))
+    else:
+        _cache(snapshot)
+
+
+def _cache(snapshot: GameSnapshot) -> None:
+    _snapshots.put((snapshot.game.id, snapshot.game.version), snapshot)

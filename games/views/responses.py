@@ -1,0 +1,84 @@
+"""Responses with a game: the board partial for htmx, the page for everybody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from games.contract import MoveError
+from games.presentation import jinja
+from games.presentation.game_page import GamePage, build_page
+from games.presentation.render_cache import render_update
+from games.presentation.visibility import perspective
+from games.refusals import Refusal
+from games.snapshot import GameSnapshot
+from games.views.common import player_of, viewer_of
+from games.views.links import page_context
+
+Refused = MoveError | Refusal
+
+
+def game_page(
+    request: HttpRequest, snapshot: GameSnapshot, *, ply: int | None = None, chosen: str = ""
+) -> GamePage:
+    """Return the page of a game as the visitor sees it."""
+    return build_page(
+        snapshot,
+        perspective(snapshot, viewer_of(request, snapshot, past=ply is not None)),
+        ply=ply,
+        chosen=tuple(chosen[:80].split()),
+        all_moves="moves" in request.GET,
+    )
+
+
+def game_response(
+    request: HttpRequest,
+    snapshot: GameSnapshot,
+    *,
+    refused: Refused | None = None,
+    chosen: str | None = None,
+) -> HttpResponse:
+    """Answer with a game: the partial for htmx, the page for everybody else, a refusal on top.
+
+    ``chosen`` are the steps of a half-chosen move; '' has gone back to the first step.
+    """
+    stepping = chosen is not None
+    if request.htmx and not (refused or stepping or "moves" in request.GET):
+        viewer = viewer_of(request, snapshot)
+        return HttpResponse(render_update(snapshot, perspective(snapshot, viewer)))
+    page = game_page(request, snapshot, chosen=chosen or "")
+    context: dict[str, Any] = {
+        "table": page,
+        "refused": refused.text if refused else None,
+        "mistyped": refused and _is_mistyped(request, page),
+        # A player who goes on with a move after a refusal has heard its prompt before.
+        "stepping": stepping and "kept" not in request.GET,
+    }
+    status = status_of(refused)
+    if request.htmx:
+        return HttpResponse(jinja.render("games/_answer.jinja", **context), status=status)
+    around = page_context(request, snapshot, player_of(request))
+    response = render(request, "games/game.html", context | around, status=status)
+    return never_store(response, page)
+
+
+def never_store(response: HttpResponse, page: GamePage) -> HttpResponse:
+    """Keep browsers from storing a page with secrets: Back would show them to the next person at
+    the device, and on a device from which their seat has moved away."""
+    if page.shows_secrets:
+        response["Cache-Control"] = "no-store"
+    return response
+
+
+def status_of(refused: Refused | None) -> int:
+    """Return the HTTP status of a refusal: 403 and 409 as they say, 422 for an illegal move."""
+    if refused is None:
+        return 200
+    return refused.status if isinstance(refused, Refusal) else 422
+
+
+def _is_mistyped(request: HttpRequest, page: GamePage) -> bool:
+    """Return whether a typed move was refused whose field, beside which that is said, is shown."""
+    return "typed" in request.POST and bool(page.perspective.seats) and not page.result

@@ -1,0 +1,33 @@
+"""Where stored games stand, for tests that choose or check moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games import services
+from games.contract import Position
+from games.evaluations import read_evaluations
+from games.models import Game
+from games.presentation.analysis import Report, report
+from games.snapshot import read_snapshot
+
+
+def position_at(game: Game, ply: int) -> Position:
+    """Return a position of one's own after ``ply`` moves of a stored game."""
+    return read_snapshot(game.pk).at(ply).copy()
+
+
+def current_position(game: Game) -> Position:
+    """Return a position of one's own where a stored game stands."""
+    return read_snapshot(game.pk).position.copy()
+
+
+def report_of(game: Game) -> Report:
+    """Return the analysis of a stored game as it now is."""
+    snapshot = read_snapshot(game.pk)
+    return report(snapshot, read_evaluations(snapshot))
+
+
+def ask_evaluations(game: Game, plies: Iterable[int], *, hint: bool = False) -> None:
+    """Ask for evaluations of a stored game as it now is."""
+    services.ask_evaluations(snapshot=read_snapshot(game.pk), plies=plies, hint=hint)
