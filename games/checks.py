@@ -18,9 +18,9 @@ MISSING = "games.E001"
 FILES = (
     "static/{slug}/board.css",
     "templates/{slug}/_cell.jinja",
-    "templates/{slug}/_picture.html",
-    "templates/{slug}/_preview.html",
-    "templates/{slug}/rules.html",
+    "templates/{slug}/_picture.jinja",
+    "templates/{slug}/_preview.jinja",
+    "templates/{slug}/rules.jinja",
 )
 
 

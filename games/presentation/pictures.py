@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import resvg_py
-from django.template.loader import render_to_string
 
 from games.presentation.board import Board
+from games.presentation.jinja import render
 
 WIDTH, HEIGHT = 1200, 630
 CELL = 100
@@ -15,20 +15,19 @@ MARGIN = 30
 
 
 def render_svg(board: Board) -> str:
-    """The board as one SVG image; each cell is the game's ``_preview.html``, 100 units square."""
+    """The board as one SVG image; each cell is the game's ``_preview.jinja``, 100 units square."""
     rows, columns = len(board.rows), len(board.columns)
     scale = min((HEIGHT - 2 * MARGIN) / (rows * CELL), (WIDTH - 2 * MARGIN) / (columns * CELL))
     context = {
         "board": board,
         "width": WIDTH,
         "height": HEIGHT,
-        # Numbers as text: a language that writes decimal commas would spoil the image.
         "left": f"{(WIDTH - columns * CELL * scale) / 2:.2f}",
         "top": f"{(HEIGHT - rows * CELL * scale) / 2:.2f}",
         "scale": f"{scale:.4f}",
-        "cell": CELL,
+        "size": CELL,
     }
-    return str(render_to_string("games/preview.svg", context))
+    return render("games/preview.jinja", **context)
 
 
 @lru_cache(maxsize=128)

@@ -21,10 +21,11 @@ from jinja2.parser import Parser
 
 BREAKS = re.compile(r"\n+")
 INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
-# Where a block begins or ends, a browser shows no white space.
+# Where a block or a shape begins or ends, a browser shows no white space.
 BLOCK = (
     "</?(?:caption|dd|details|div|dl|dt|fieldset|figcaption|figure|h[1-6]|legend|li|ol|p|section"
-    r"|summary|table|tbody|td|th|thead|title|tr|ul)\b"
+    "|summary|table|tbody|td|th|thead|title|tr|ul"
+    r"|circle|defs|ellipse|g|linearGradient|path|pattern|radialGradient|rect|stop|use)\b"
 )
 BREAK_AT_BLOCK = re.compile(rf"\n+(?={BLOCK})|(?P<tag>{BLOCK}[^<>]*>)\n+")
 

@@ -6,17 +6,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.presentation.board import example_board
+from games.contract import Text
+from games.presentation import jinja
+from games.presentation.board import Board, example_board
 from games.views.new import find_rules
 
 
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules page; the game's own text in ``<slug>/rules.html`` places the pictures."""
+    """The rules page; the game's own text in ``<slug>/rules.jinja`` places the pictures."""
     found = find_rules(slug)
     pictures = {
-        name: {"board": example_board(found, example), "caption": example.caption}
+        name: _picture(example_board(found, example), example.caption)
         for name, example in found.examples.items()
     }
-    context = {"rules": found, "pictures": pictures, "body": f"{slug}/rules.html"}
-    return render(request, "games/rules.html", context)
+    body = jinja.render(f"{slug}/rules.jinja", pictures=pictures)
+    return render(request, "games/rules.html", {"rules": found, "body": body})
+
+
+def _picture(board: Board, caption: Text) -> str:
+    return jinja.render("games/_picture.jinja", board=board, caption=caption, confirm="")

@@ -69,12 +69,12 @@ def test_no_two_seats_have_one_key(variant: Variant) -> None:
 
 @each_kind
 def test_the_rules_page_shows_examples_that_there_are(rules: Rules) -> None:
-    page = folder(rules) / "templates" / rules.slug / "rules.html"
+    page = folder(rules) / "templates" / rules.slug / "rules.jinja"
     text = page.read_text(encoding="utf-8")
-    shown = set(re.findall(r"picture=pictures(?:\|get:['\"]|\.)([\w-]*)", text))
+    shown = set(re.findall(r"pictures(?:\.|\[['\"])([\w-]+)", text))
     assert rules.examples, "Rules.examples has no picture for the rules page"
     unknown = shown - set(rules.examples)
-    assert not unknown, f"rules.html shows examples that there are not: {unknown}"
+    assert not unknown, f"rules.jinja shows examples that there are not: {unknown}"
 
 
 @each_kind

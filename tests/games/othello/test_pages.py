@@ -11,6 +11,7 @@ from django.test import Client
 
 from games.models import Game
 from games.othello.rules import RULES
+from games.presentation.jinja import render_part
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
@@ -199,4 +200,4 @@ def test_the_styles_are_small() -> None:
 
 
 def test_the_picture_is_small() -> None:
-    assert (FOLDER / "templates/othello/_picture.html").stat().st_size <= 3 * 1024
+    assert len(render_part("othello", "picture").encode()) <= 3 * 1024
