@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.support.kinds import two_player_rules
+
 TIMEOUT_MS = 15_000
 
 MOVE_BUTTON = "#board button[name=move][data-cell]:not([aria-disabled=true])"
@@ -80,6 +82,24 @@ def open_page_per_seat(
         pages[seat].locator("form.field button").click()
         expect(pages[seat].locator("#board")).to_be_visible()
     return pages
+
+
+def start_game(page: Page, site: str, slug: str = "", *, others: str = "me") -> str:
+    """Create a game whose first seat is this browser's, and return its address."""
+    page.goto(f"{site}/new/{slug or two_player_rules().slug}/")
+    for number, seat in enumerate(page.locator(".seat-setup select:visible").all()):
+        seat.select_option(others if number else "me")
+    page.locator(".setup-form button.big").click()
+    expect(page.locator("#board")).to_be_visible()
+    page.wait_for_load_state()
+    return page.url.split("?")[0]
+
+
+def claim_seat(page: Page, host: Page) -> None:
+    """Claim the seat of the first invitation link on the host's page."""
+    page.goto(host.locator("#links input.link").first.input_value())
+    page.locator("main form button.big").click()
+    expect(page.locator("#board")).to_be_visible()
 
 
 def type_move(page: Page, move: str) -> None:
