@@ -1,4 +1,4 @@
-"""The look back at a game, in a browser, with the real process that thinks."""
+"""The page of an analysis, computed by the real worker process."""
 
 from __future__ import annotations
 
@@ -9,73 +9,68 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from games.registry import all_rules
-from tests.support.browser_play import click_next_step, shown_ply, start_solo_game
+from tests.support.browser_play import make_moves, start_solo_game
+from tests.support.kinds import kinds_with_analysis
 
 MOVES = 3
-each_kind = pytest.mark.parametrize(
-    "slug", [slug for slug, rules in all_rules().items() if rules.analysis]
-)
+each_kind = pytest.mark.parametrize("slug", kinds_with_analysis())
+ANALYSES: dict[str, tuple[str, Any]] = {}
+"""By slug, the address of a finished analysis and its player's cookies."""
 
 
-ANALYSED: dict[str, tuple[str, Any]] = {}
-"""By kind of game the address of an analysis that was made, and the cookies of who played."""
-
-
-def analysed(page: Page, slug: str) -> None:
-    """Play a little on this device, give up, and have the game analysed; or come back to it."""
-    if slug in ANALYSED:
-        address, cookies = ANALYSED[slug]
+def open_analysis(page: Page, slug: str) -> None:
+    """Open an analysis: of a new game that is resigned after `MOVES`, or the one made before."""
+    if slug in ANALYSES:
+        address, cookies = ANALYSES[slug]
         page.context.add_cookies(cookies)
         page.goto(address)
         return
     start_solo_game(page, slug)
-    while shown_ply(page) < MOVES:
-        click_next_step(page)
+    make_moves(page, MOVES)
     game = page.url.split("?")[0]
     page.locator("#b-resign").evaluate("button => button.click()")
     page.locator("#board .result").wait_for()
     page.goto(f"{game}analysis/")
     page.get_by_role("button", name="Analyse this game").click()
     expect(page.locator("#analysis .waiting")).to_have_count(0, timeout=60_000)
-    ANALYSED[slug] = f"{game}analysis/", page.context.cookies()
+    ANALYSES[slug] = f"{game}analysis/", page.context.cookies()
 
 
-def current(page: Page) -> Locator:
+def current_move(page: Page) -> Locator:
     return page.locator("[aria-current=true]")
 
 
-def at(number: int) -> re.Pattern[str]:
+def text_of_move(number: int) -> re.Pattern[str]:
     return re.compile(rf"^{number}\. ")
 
 
-def look_at_the_first(page: Page) -> None:
-    """Click on the first move, which may be the one that is shown already, and wait for it."""
+def open_first_move(page: Page) -> None:
+    """Open the first move, which may be the current one already."""
     page.locator("table.analysis a").first.click()
     page.wait_for_url("**/analysis/?ply=1")
-    expect(current(page)).to_have_text(at(1))
+    expect(current_move(page)).to_have_text(text_of_move(1))
 
 
 @each_kind
 def test_clicks_and_keys_step_through_an_analysis(page: Page, slug: str) -> None:
-    analysed(page, slug)
-    look_at_the_first(page)
+    open_analysis(page, slug)
+    open_first_move(page)
     page.keyboard.press("ArrowRight")
-    expect(current(page)).to_have_text(at(2))
+    expect(current_move(page)).to_have_text(text_of_move(2))
     page.keyboard.press("ArrowLeft")
-    expect(current(page)).to_have_text(at(1))
+    expect(current_move(page)).to_have_text(text_of_move(1))
     page.keyboard.press("ArrowLeft")
-    expect(current(page)).to_have_count(0)
+    expect(current_move(page)).to_have_count(0)
     assert page.url.endswith("?ply=0")
 
 
 @each_kind
 def test_open_details_stay_open_from_move_to_move(page: Page, slug: str) -> None:
-    analysed(page, slug)
-    look_at_the_first(page)
+    open_analysis(page, slug)
+    open_first_move(page)
     page.locator(".worths summary").first.click()
     page.keyboard.press("ArrowRight")
-    expect(current(page)).to_have_text(at(2))
+    expect(current_move(page)).to_have_text(text_of_move(2))
     expect(page.locator(".worths details").first).to_have_attribute("open", "")
 
 
@@ -83,29 +78,29 @@ def test_open_details_stay_open_from_move_to_move(page: Page, slug: str) -> None
 @pytest.mark.parametrize("width", [320, 1280])
 def test_axe_finds_no_violation_on_an_analysis(page: Page, slug: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    analysed(page, slug)
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
+    open_analysis(page, slug)
+    violations = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"][:200]) for each in violations] == []
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
 def test_back_from_the_game_leads_to_the_whole_page_of_a_move(page: Page) -> None:
-    analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
-    look_at_the_first(page)
+    open_analysis(page, kinds_with_analysis()[0])
+    open_first_move(page)
     page.get_by_role("link", name="Back to the game").click()
     expect(page.locator("#board")).to_be_visible()
     page.go_back()
-    expect(current(page)).to_have_text(at(1))
+    expect(current_move(page)).to_have_text(text_of_move(1))
     expect(page.locator("header.site-top")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "letters"), [(320, 16), (390, 32)])
+@pytest.mark.parametrize(("width", "font_size"), [(320, 16), (390, 32)])
 def test_no_move_of_the_list_is_clipped_on_a_telephone(
-    page: Page, width: int, letters: int
+    page: Page, width: int, font_size: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
-    page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{letters}px")
+    open_analysis(page, kinds_with_analysis()[0])
+    page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{font_size}px")
     outside = """list => [...list.querySelectorAll('tbody tr > *')].filter(cell => {
         const [at, box] = [cell.getBoundingClientRect(), list.getBoundingClientRect()];
         return at.right > box.right + 1 || at.bottom > box.bottom + 1;
@@ -114,12 +109,12 @@ def test_no_move_of_the_list_is_clipped_on_a_telephone(
 
 
 def test_a_click_on_a_mistake_in_the_graph_leads_to_its_move(page: Page) -> None:
-    analysed(page, next(slug for slug, rules in all_rules().items() if rules.analysis))
+    open_analysis(page, kinds_with_analysis()[0])
     page.evaluate("window.same = true")
     link = page.locator("table.analysis a").first.get_attribute("href")
     page.locator(".graph svg").evaluate(
         "(graph, link) => { graph.innerHTML += `<a href='${link}'><circle r='9'/></a>` }", link
     )
     page.locator(".graph a circle").last.dispatch_event("click")
-    expect(current(page)).to_have_text(at(1))
+    expect(current_move(page)).to_have_text(text_of_move(1))
     assert page.evaluate("window.same") is True

@@ -1,4 +1,4 @@
-"""The accessibility rules of axe on every page, in every language, theme and width."""
+"""The accessibility rules of axe-core on every page, in both languages, themes and widths."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page
 
 from games.registry import all_rules
 
-SOME = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
+PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
 ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
-# Every pair of choices meets in SOME; SOAK=1 takes the other four as well.
-CHOSEN = ALL if os.environ.get("SOAK") == "1" else SOME
+# PAIRWISE has every pair of language, theme and width; SOAK=1 tests all combinations.
+COMBINATIONS = ALL if os.environ.get("SOAK") == "1" else PAIRWISE
 
 
-@pytest.fixture(params=CHOSEN, ids=str)
+@pytest.fixture(params=COMBINATIONS, ids=str)
 def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Iterator[Page]:
     language, theme, width = request.param
     context = browser.new_context(
@@ -34,7 +34,7 @@ def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Ite
 
 
 def addresses(page: Page) -> Iterator[str]:
-    """Every kind of page there is: of the site, and of a game of each kind."""
+    """Yield the address of every page: the site's own, and those of a game of each kind."""
     yield from ("/", "/settings/", "/nowhere/")
     for slug in all_rules():
         yield from (f"/new/{slug}/", f"/rules/{slug}/")

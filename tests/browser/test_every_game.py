@@ -1,4 +1,4 @@
-"""Every game there is, played with a mouse in a real browser against the real site."""
+"""The first clicks of every game, with scripts and without."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ each_kind = pytest.mark.parametrize("slug", all_rules())
 
 
 @pytest.fixture
-def faults(context: BrowserContext) -> list[str]:
-    """What a page complained of: script errors, refused resources, failed requests."""
+def page_errors(context: BrowserContext) -> list[str]:
+    """Return a list that collects script errors, refused resources and failed requests."""
     found: list[str] = []
     context.on("weberror", lambda error: found.append(str(error.error)))
     context.on(
@@ -26,13 +26,15 @@ def faults(context: BrowserContext) -> list[str]:
 
 
 @each_kind
-def test_every_game_can_be_played_with_the_mouse(page: Page, faults: list[str], slug: str) -> None:
+def test_every_game_can_be_played_with_the_mouse(
+    page: Page, page_errors: list[str], slug: str
+) -> None:
     start_solo_game(page, slug)
     for _ in range(CLICKS):
         if not is_over(page):
             click_next_step(page)
     assert shown_ply(page) >= 1
-    assert faults == []
+    assert page_errors == []
 
 
 @each_kind

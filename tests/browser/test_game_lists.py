@@ -1,4 +1,4 @@
-"""The front page follows what happens elsewhere for as long as somebody looks at it."""
+"""An open front page updates its lists of games."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browser_play import (
     NewContext,
-    click_next_step,
+    make_move,
     open_page_per_seat,
     set_up_game,
-    shown_ply,
 )
-from tests.support.kinds import two_player_rules
+from tests.support.kinds import seat_keys, two_player_rules
 
-FIRST, SECOND = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
-LATER = 11_000
+FIRST, SECOND = seat_keys(two_player_rules())
+POLL_MS = 11_000
+"""Longer than the lists' interval."""
 
 
 def front_page(new_context: NewContext) -> Page:
@@ -37,12 +37,12 @@ def test_a_listed_seat_appears_on_an_open_front_page_and_goes_when_taken(
     host.locator(".setup-form button.big").click()
     expect(host.locator("#board")).to_be_visible()
     for page in (visitor, other):
-        page.clock.fast_forward(LATER)
+        page.clock.fast_forward(POLL_MS)
     expect(offered).to_be_visible()
     other.get_by_role("link", name="Ada Wight").click()
     other.get_by_role("button", name="Take this seat").click()
     expect(other.locator("#board")).to_be_visible()
-    visitor.clock.fast_forward(LATER)
+    visitor.clock.fast_forward(POLL_MS)
     expect(offered).to_have_count(0)
 
 
@@ -53,9 +53,8 @@ def test_an_open_front_page_shows_when_it_is_your_turn(new_context: NewContext) 
     mine.clock.install()
     mine.goto("/")
     expect(mine).to_have_title("Boardsite")
-    while not shown_ply(mover):
-        click_next_step(mover)
-    mine.clock.fast_forward(LATER)
+    make_move(mover)
+    mine.clock.fast_forward(POLL_MS)
     expect(mine.locator(f"#my-games a.waiting[href='/{address.split('/', 3)[3]}']")).to_be_visible()
     expect(mine).to_have_title("● Boardsite")
 
@@ -70,6 +69,6 @@ def test_focus_in_a_list_stays_when_the_list_is_swapped(new_context: NewContext)
     host = new_context().new_page()
     set_up_game(host, two_player_rules().slug, {FIRST: "me", SECOND: "listed"}, {})
     before = page.locator("#other-games li").count()
-    page.clock.fast_forward(LATER)
+    page.clock.fast_forward(POLL_MS)
     expect(page.locator("#other-games li")).not_to_have_count(before)
     expect(mine).to_be_focused()

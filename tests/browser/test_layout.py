@@ -1,4 +1,4 @@
-"""What is needed to make a move is in the window, without scrolling."""
+"""The board and the buttons of a move fit the window without scrolling."""
 
 from __future__ import annotations
 

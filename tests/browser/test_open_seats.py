@@ -1,24 +1,30 @@
-"""A visitor sits down at a game that looks for players, with scripts or without."""
+"""Taking a seat that is listed, and moving a seat to another device."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import NewContext, click_next_step, set_up_game, shown_ply
-from tests.support.kinds import two_player_rules
+from tests.support.browser_play import (
+    NewContext,
+    click_next_step,
+    expect_ply,
+    make_move,
+    set_up_game,
+)
+from tests.support.kinds import seat_keys, two_player_rules
 
-SEATS = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
+SEATS = seat_keys(two_player_rules())
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_a_visitor_takes_a_seat_by_keyboard_and_moves(
     new_context: NewContext, scripts: bool
 ) -> None:
-    # The first to move is who is looked for.
-    first, second = SEATS
+    first_to_move, second = SEATS
     host = new_context().new_page()
-    set_up_game(host, two_player_rules().slug, {first: "listed", second: "me"}, {})
+    seating = {first_to_move: "listed", second: "me"}
+    set_up_game(host, two_player_rules().slug, seating, {})
     visitor: Page = new_context(java_script_enabled=scripts).new_page()
     visitor.goto("/")
     visitor.get_by_role("link", name="Sit down").first.press("Enter")
@@ -26,9 +32,8 @@ def test_a_visitor_takes_a_seat_by_keyboard_and_moves(
     visitor.get_by_label("Your name").fill("Nora")
     visitor.get_by_label("Your name").press("Enter")
     expect(visitor.locator(".seat.mine .seat-player")).to_contain_text("Nora")
-    while not shown_ply(visitor):
-        click_next_step(visitor)
-    expect(host.locator("#board")).to_have_attribute("data-ply", "1")
+    make_move(visitor)
+    expect_ply(host, 1)
     expect(host.locator(".seat").first).to_contain_text("Nora")
 
 

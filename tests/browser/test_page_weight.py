@@ -1,4 +1,4 @@
-"""What somebody who opens a game for the first time has to load."""
+"""The bytes and requests of a first visit to a game's page."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from playwright.sync_api import Page, Request
 from games.registry import all_rules
 from tests.support.browser_play import start_solo_game
 
-MOST_BYTES, MOST_REQUESTS = 32_000, 6
-"""Of bodies, compressed: what the pages keep to, so that a phone far from a mast has them soon."""
+MAX_BYTES, MAX_REQUESTS = 32_000, 6
+"""Limits of the compressed bodies, for telephones on a slow network."""
 
 
 @pytest.mark.parametrize("slug", all_rules())
@@ -26,5 +26,5 @@ def test_a_first_visit_to_a_game_loads_few_bytes_in_few_requests(page: Page, slu
     page.on("requestfinished", measure)
     page.goto(address, wait_until="networkidle")
     assert all(sizes.values()), sizes
-    assert sum(sizes.values()) <= MOST_BYTES, sizes
-    assert len(sizes) <= MOST_REQUESTS, sizes
+    assert sum(sizes.values()) <= MAX_BYTES, sizes
+    assert len(sizes) <= MAX_REQUESTS, sizes
