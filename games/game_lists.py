@@ -1,4 +1,4 @@
-"""Lists of games for pages."""
+"""Lists of games, read from the database: a player's own, and those with open seats."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple, cast
 from uuid import UUID
 
 from django.utils import timezone
-from django.utils.timesince import timesince
-from django.utils.translation import gettext
 
-from games.contract import SeatSpec, Text
+from games.contract import SeatSpec
 from games.models import Game, Player, Seat
-from games.presentation.outcome import ending, outcome
 from games.registry import all_rules
+from games.seating import SEAT_COLUMNS, Seating, SeatRow
 
 SHOWN = 24
+FINISHED = 6
 MOST = 300
 """Running games of a player that are listed at all, and seats that are looked at for a list."""
 OFFERS_A_HOST = 2
@@ -26,23 +26,11 @@ OFFERED_FOR = timedelta(days=14)
 """How long after its last change a game still looks for players."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A game in a list: who else plays, whether it waits for the player of the list, for which
-    seats that nobody has taken, and, once it is over, who won and why."""
+class ListedGame(NamedTuple):
+    """A game's row and who sits where."""
 
     game: Game
-    others: str
-    my_turn: bool
-    empty: Sequence[SeatSpec]
-    ending: Sequence[Text]
-
-    @property
-    def ago(self) -> str:
-        """How long ago something happened in it, roughly; '' if that was just now."""
-        updated = self.game.updated
-        recent = timezone.now() - updated < timedelta(minutes=1)
-        return "" if recent else timesince(updated, depth=1)
+    seating: Seating
 
 
 @dataclass(frozen=True)
@@ -53,11 +41,11 @@ class OpenGame:
     seats: Sequence[SeatSpec]
 
 
-def running_games(player: Player) -> list[Entry]:
-    """The player's games that go on: those that wait for the player first, then the newest."""
+def running_games(player: Player) -> list[ListedGame]:
+    """Return the player's running games: the player's turn first, then the newest."""
     chosen = _running_by_turn(player)[:MOST]
-    games = Game.objects.prefetch_related("seats__players").in_bulk(chosen)
-    return [_entry(games[game_id], player) for game_id in chosen if game_id in games]
+    games = Game.objects.in_bulk(chosen)
+    return _with_seatings(games[game_id] for game_id in chosen if game_id in games)
 
 
 def _running_by_turn(player: Player) -> list[str]:
@@ -72,12 +60,12 @@ def _running_by_turn(player: Player) -> list[str]:
     return sorted(waits, key=lambda game_id: not waits[game_id])
 
 
-def finished_games(player: Player) -> list[Entry]:
-    """The player's last finished games."""
+def finished_games(player: Player) -> list[ListedGame]:
+    """Return the player's last finished games."""
     games = Game.objects.filter(
         seats__players=player, status=Game.Status.OVER, kind__in=list(all_rules())
     ).distinct()
-    return [_entry(game, player) for game in games.prefetch_related("seats__players")[:6]]
+    return _with_seatings(games[:FINISHED])
 
 
 def open_games(player: Player | None) -> list[OpenGame]:
@@ -114,23 +102,11 @@ def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
     return chosen
 
 
-def _entry(game: Game, player: Player) -> Entry:
-    seats = list(game.seats.all())
-    mine = {seat.key for seat in seats if player in seat.players.all()}
-    people = {person for seat in seats for person in seat.players.all() if person != player}
-    levels = sorted({seat.computer for seat in seats if seat.computer is not None})
-    computers = [gettext("computer, level %(level)s") % {"level": level} for level in levels]
-    others = ", ".join([*sorted(str(person) for person in people), *computers])
-    taken = {seat.key for seat in seats if seat.players.all() or seat.computer is not None}
-    empty = [spec for spec in game.specs if spec.key in set(game.to_move) - taken]
-    return Entry(game, others, bool(mine & set(game.to_move)), empty, _ending(game, mine))
-
-
-def _ending(game: Game, mine: Collection[str]) -> Sequence[Text]:
-    try:
-        result = game.result
-    except ValueError:
-        # One row that cannot be read is for staff, who see it in the admin, and not for a player
-        # whose other games are listed with it.
-        return []
-    return ending(outcome(game.specs, mine, result), result) if result else []
+def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
+    """Return games with who sits where, read in one query for all."""
+    found = list(games)
+    rows: dict[str, list[SeatRow]] = {game.id: [] for game in found}
+    seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")
+    for game_id, *row in seats.values_list("game_id", *SEAT_COLUMNS):
+        rows[game_id].append(cast(SeatRow, tuple(row)))
+    return [ListedGame(game, Seating.of_rows(rows[game.id])) for game in found]

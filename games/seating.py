@@ -11,6 +11,8 @@ from games.contract import SeatKey
 SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None]
 """A seat's key, its computer's level, whether anybody may take it, and the id and name of one of
 its players."""
+SEAT_COLUMNS = ("key", "computer", "listed", "players__id", "players__name")
+"""The columns of a `SeatRow`, as queries of the model `Seat` name them."""
 
 
 @dataclass

@@ -18,7 +18,7 @@ from games.contract import Position, Rules, SeatKey, SeatSpec, text
 from games.models import Game, Move, Seat
 from games.registry import all_rules
 from games.replay import StoredMove, Unreadable, cache_position, read_specs, replay
-from games.seating import Seating
+from games.seating import SEAT_COLUMNS, Seating
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery, as_instance, lock_row
 
@@ -27,12 +27,9 @@ CACHED_SNAPSHOTS = 2_000
 _snapshots: LRUCache[tuple[str, int], GameSnapshot] = LRUCache(CACHED_SNAPSHOTS)
 _game_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
 _version_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by().values_list("version"))
-# The columns are those of `games.seating.SeatRow`.
 _seat_query = CompiledQuery(
     lambda: (
-        Seat.objects.filter(game_id="")
-        .order_by("index", "holders__id")
-        .values_list("key", "computer", "listed", "players__id", "players__name")
+        Seat.objects.filter(game_id="").order_by("index", "holders__id").values_list(*SEAT_COLUMNS)
     )
 )
 _move_query = CompiledQuery(

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from games.contract import Position, SeatKey, SeatSpec
-from games.snapshot import GameSnapshot
+
+if TYPE_CHECKING:
+    from games.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,9 @@ from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.http import require_safe
 
 from games import game_lists
+from games.game_lists import ListedGame
 from games.models import Player
+from games.presentation.lists import Entry, build_entry
 from games.registry import all_rules
 from games.views.common import player_of
 
@@ -27,13 +30,18 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _lists(player: Player | None) -> dict[str, Any]:
-    running = game_lists.running_games(player) if player else []
+    running = _entries(game_lists.running_games, player)
     my_turn = sum(entry.my_turn for entry in running)
     shown = max(game_lists.SHOWN, my_turn)
     return {
         "my_turn": my_turn,
         "running": running[:shown],
         "more_running": running[shown:],
-        "finished": game_lists.finished_games(player) if player else [],
+        "finished": _entries(game_lists.finished_games, player),
         "offers": game_lists.open_games(player),
     }
+
+
+def _entries(read: Callable[[Player], Sequence[ListedGame]], player: Player | None) -> list[Entry]:
+    found = read(player) if player else []
+    return [build_entry(game, seating, player.pk) for game, seating in found] if player else []

@@ -1,0 +1,69 @@
+"""Entries of lists of games: who else plays, whose turn it is, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.timesince import timesince
+from django.utils.translation import gettext
+
+from games.contract import SeatKey, SeatSpec, Text
+from games.models import Game
+from games.presentation.outcome import ending, outcome
+from games.seating import Seating
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game in a player's list: who else plays, whether it is the player's turn, which seats to
+    move nobody has taken, and, once it is over, who won and why."""
+
+    game: Game
+    others: str
+    my_turn: bool
+    empty: Sequence[SeatSpec]
+    ending: Sequence[Text]
+
+    @property
+    def ago(self) -> str:
+        """How long ago the game changed, roughly; '' for less than a minute."""
+        updated = self.game.updated
+        recent = timezone.now() - updated < timedelta(minutes=1)
+        return "" if recent else timesince(updated, depth=1)
+
+
+def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
+    """Return the entry of a game in the list of one of its players."""
+    mine, to_move = seating.held_by(player_id), set(game.to_move)
+    empty = [spec for spec in game.specs if spec.key in to_move and seating.places[spec.key].empty]
+    return Entry(
+        game=game,
+        others=_others(seating, player_id),
+        my_turn=not mine.isdisjoint(to_move),
+        empty=empty,
+        ending=_ending(game, mine),
+    )
+
+
+def _others(seating: Seating, player_id: UUID) -> str:
+    """Return who else plays: people by their names, computers by their levels."""
+    places = seating.places.values()
+    people = {key: name for place in places for key, name in place.players.items()}
+    names = sorted(name or gettext("Guest") for key, name in people.items() if key != player_id)
+    levels = sorted({place.computer for place in places if place.computer is not None})
+    computers = [gettext("computer, level %(level)s") % {"level": level} for level in levels]
+    return ", ".join([*names, *computers])
+
+
+def _ending(game: Game, mine: frozenset[SeatKey]) -> Sequence[Text]:
+    try:
+        result = game.result
+    except ValueError:
+        # A damaged row is shown to staff in the admin, not to a player whose other games are
+        # listed with it.
+        return []
+    return ending(outcome(game.specs, mine, result), result) if result else []
