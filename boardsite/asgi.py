@@ -11,8 +11,8 @@ from django.conf import settings
 
 from boardsite.server.wsgi_bridge import Receive, Scope, Send, WSGIBridge
 from boardsite.wsgi import application as django_application
-from games.live.streams import follow
-from games.web.headers import refuse_too_long, too_long
+from games.live.streams import serve_stream
+from games.web.headers import are_too_long, refuse_too_long
 
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
 GAME = re.compile(r"/g/[^/\0]+/.+")
@@ -27,13 +27,13 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer one request."""
     if scope["type"] != "http":
         raise NotImplementedError(f"{scope['type']} is not served")
-    if too_long(scope["headers"]):
+    if are_too_long(scope["headers"]):
         # Before any parser reads them: some take quadratic time on absurd headers.
         await refuse_too_long(send)
         return
     events = EVENTS.fullmatch(scope["path"])
     if events and scope["method"] == "GET":
-        await follow(events[1], scope, receive, send)
+        await serve_stream(events[1], scope, receive, send)
     else:
         is_game_post = scope["method"] == "POST" and GAME.fullmatch(scope["path"])
         await (game_posts if is_game_post else pages)(scope, receive, send)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from boardsite.server.sync_batcher import SyncBatcher
 from games.middleware import COMMIT_FAILURE
 from games.storage.group_commit import PendingSync, deferred_sync
-from games.web.headers import joined, refuse
+from games.web.headers import join_headers, refuse
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -59,7 +59,7 @@ class WSGIBridge:
         except TimeoutError:
             body = None
         if body is None:
-            await refuse(send, 408, last=True)
+            await refuse(send, 408, close=True)
             return
         response = await self._durable_response(scope, body)
         status, headers = response.status, response.headers
@@ -131,7 +131,7 @@ def _environ(scope: Scope, body: bytes, max_body: int) -> Environ:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
-    for name, value in joined(scope["headers"]).items():
+    for name, value in join_headers(scope["headers"]).items():
         # An underscore would pass for a hyphen, and so forge a header that a proxy sets.
         if b"_" not in name:
             environ[_key(name.decode("latin1"))] = value.decode("latin1")

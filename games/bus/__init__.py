@@ -1,7 +1,7 @@
-"""The bus between processes: it says which game has which version, and nothing else.
+"""The bus between processes: it carries hints of which game has which version, and nothing else.
 
-A hint may be lost, come twice or come late. Hubs therefore look for themselves as well: after a
-bus came back, and every few seconds (see `games.live.hub`).
+A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: after a bus has
+reconnected, and every few seconds (see `games.live.hub`).
 """
 
 from __future__ import annotations
@@ -15,80 +15,80 @@ from typing import NamedTuple, Protocol, Self
 from django.conf import settings
 from django.db import connection
 
-AGAIN = 1.0
-"""Seconds between attempts to listen."""
+RETRY_SECONDS = 1.0
+"""Between attempts to listen."""
 
 log = logging.getLogger(__name__)
 
 
 class Hint(NamedTuple):
-    """That a game has reached a version."""
+    """The news that a game has reached a version."""
 
     game_id: str
     version: int
 
     def encode(self) -> str:
-        """The hint as it travels: ``<game id> <version>``."""
+        """Return the hint as text: ``<game id> <version>``."""
         return f"{self.game_id} {self.version}"
 
     @classmethod
     def decode(cls, text: str) -> Self:
-        """The inverse of `encode`. Raises ValueError."""
+        """Return the hint of a text. Raises ValueError."""
         game_id, version = text.split(" ")
         return cls(game_id, int(version))
 
 
-def hand_on(text: str, heard: Callable[[Hint], None]) -> None:
-    """Give what came over the bus to ``heard``, unless it is no hint."""
+def deliver(text: str, on_hint: Callable[[Hint], None]) -> None:
+    """Call ``on_hint`` with the hint of a message; ignore other messages."""
     try:
         hint = Hint.decode(text)
     except ValueError:
         return
-    heard(hint)
+    on_hint(hint)
 
 
 async def keep_listening(
     listen: Callable[[Callable[[], None]], Awaitable[None]],
-    renewed: Callable[[], None],
-    faults: tuple[type[Exception], ...],
+    on_connect: Callable[[], None],
+    errors: tuple[type[Exception], ...],
 ) -> None:
-    """Listen, and again whenever that ends with one of ``faults``, until cancelled. The log is told
-    of an interruption when it begins and when it has ended: some last for hours."""
+    """Call ``listen`` again whenever it raises one of ``errors``, until cancelled. An interruption
+    may last for hours, so only its beginning and its end are logged."""
     interrupted = False
 
-    def back() -> None:
+    def connected() -> None:
         nonlocal interrupted
         if interrupted:
-            log.warning("The bus is back.")
+            log.warning("The bus is connected again.")
         interrupted = False
-        renewed()
+        on_connect()
 
     while True:
         try:
-            await listen(back)
-        except faults as error:
+            await listen(connected)
+        except errors as error:
             if not interrupted:
                 log.warning("The bus is interrupted: %s", error)
             interrupted = True
-        await asyncio.sleep(AGAIN)
+        await asyncio.sleep(RETRY_SECONDS)
 
 
 class Bus(Protocol):
-    """A way to reach the other processes of this site."""
+    """The transport of hints between the processes of the site."""
 
     def publish(self, hint: Hint) -> None:
-        """Tell the other processes, from any thread, outside of a transaction. It takes little
-        time; what cannot be delivered is dropped."""
+        """Send a hint to the other processes, from any thread, outside of a transaction. This takes
+        little time; hints that cannot be delivered are dropped."""
 
-    async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
-        """Hand on what others publish until cancelled. ``renewed`` is called whenever listening
-        begins, the first time and after each interruption: hints may have been missed."""
+    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+        """Call ``on_hint`` with each hint of other processes until cancelled, and ``on_connect``
+        when listening begins or begins again, since earlier hints may have been missed."""
 
 
 @cache
 def bus() -> Bus:
-    """The bus that the settings ask for: Redis where REDIS_URL is set, else PostgreSQL's own
-    where that is the database, else sockets in the data folder."""
+    """Return the bus of the settings: Redis with REDIS_URL, else NOTIFY where the database is
+    PostgreSQL, else sockets in the data folder."""
     if settings.REDIS_URL:
         from games.bus.redis import RedisBus
 
@@ -97,6 +97,6 @@ def bus() -> Bus:
         from games.bus.postgres import PostgresBus, site_conninfo
 
         return PostgresBus(site_conninfo())
-    from games.bus.sockets import SocketBus, folder_of
+    from games.bus.sockets import SocketBus, socket_folder
 
-    return SocketBus(folder_of(settings.DATA_DIR))
+    return SocketBus(socket_folder(settings.DATA_DIR))

@@ -1,7 +1,7 @@
-"""The bus of several machines that share a PostgreSQL database: its NOTIFY and LISTEN.
+"""The bus of machines that share a PostgreSQL database: its NOTIFY and LISTEN.
 
-Every listening process keeps a connection of its own for it, straight to the server: poolers
-that hand on connections between transactions lose what is listened for.
+Every listening process holds a connection of its own, directly to the server: behind a pooler that
+shares connections between transactions, LISTEN is lost.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import psycopg
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from games.bus import Hint, hand_on, keep_listening
+from games.bus import Hint, deliver, keep_listening
 
 CHANNEL = "boardsite_games"
-CHECK = 10.0
-"""Seconds of silence after which the server is asked whether it is there."""
-NOT_OF_THE_SERVER = {"cursor_factory", "context", "prepare_threshold", "server_side_binding"}
+CHECK_SECONDS = 10.0
+"""Silence after which the connection is checked."""
+CLIENT_PARAMS = {"cursor_factory", "context", "prepare_threshold", "server_side_binding"}
 
 
 def site_conninfo() -> str:
-    """How the site reaches its database, in the form of libpq."""
+    """Return the connection string of the site's database, in the form of libpq."""
     params: dict[str, Any] = connection.get_connection_params()
-    return make_conninfo(**{k: v for k, v in params.items() if k not in NOT_OF_THE_SERVER})
+    return make_conninfo(**{k: v for k, v in params.items() if k not in CLIENT_PARAMS})
 
 
 class PostgresBus:
@@ -36,27 +36,29 @@ class PostgresBus:
         self._conninfo = conninfo
 
     def publish(self, hint: Hint) -> None:
-        """Tell all who listen, this process included.
+        """Notify all listeners, this process included.
 
-        In a statement of its own after the commit: a transaction that notifies takes a lock on
-        the whole database when it commits."""
+        The caller has committed: a transaction that notifies locks the whole database when it
+        commits."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, hint.encode()])
 
-    async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
-        """Listen, and again whenever the connection is lost, until cancelled."""
-        await keep_listening(partial(self._listen, heard), renewed, (psycopg.Error, OSError))
+    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+        """Listen until cancelled, on a new connection whenever one is lost."""
+        await keep_listening(partial(self._listen, on_hint), on_connect, (psycopg.Error, OSError))
 
-    async def _listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
+    async def _listen(
+        self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]
+    ) -> None:
         listener = await psycopg.AsyncConnection.connect(
             self._conninfo, autocommit=True, connect_timeout=5
         )
         async with listener:
             await listener.execute(f"LISTEN {CHANNEL}")
-            renewed()
+            on_connect()
             while True:
-                async for notice in listener.notifies(timeout=CHECK):
-                    hand_on(notice.payload, heard)
-                # Nothing for a while: a connection that died silently shows here.
-                async with asyncio.timeout(CHECK):
+                async for notice in listener.notifies(timeout=CHECK_SECONDS):
+                    deliver(notice.payload, on_hint)
+                # After a silence: a connection that died unnoticed raises here.
+                async with asyncio.timeout(CHECK_SECONDS):
                     await listener.execute("SELECT 1")

@@ -1,4 +1,4 @@
-"""The bus of several machines: publish and subscribe of a Redis or Valkey server."""
+"""The bus of several machines: PUBLISH and SUBSCRIBE of a Redis or Valkey server."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from functools import partial
 import redis
 import redis.asyncio
 
-from games.bus import Hint, hand_on, keep_listening
+from games.bus import Hint, deliver, keep_listening
 
 CHANNEL = "boardsite:games"
-PATIENCE = 0.25
+TIMEOUT = 0.25
 """Seconds that publishing may take."""
-PAUSE = 2.0
-"""Seconds for which nothing is published after a failure: a move does not wait for it again."""
-CHECK = 10.0
-"""Seconds of silence after which the server is asked whether it is there."""
+PAUSE_SECONDS = 2.0
+"""Time without publishing after a failure, so that not every move waits for the timeout."""
+CHECK_SECONDS = 10.0
+"""Silence after which the connection is checked."""
 
 log = logging.getLogger(__name__)
 
@@ -29,12 +29,12 @@ class RedisBus:
     def __init__(self, url: str) -> None:
         self._url = url
         self._sender = redis.Redis.from_url(
-            url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+            url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
         )
         self._paused_until = 0.0
 
     def publish(self, hint: Hint) -> None:
-        """Tell all who listen, this process included."""
+        """Publish to all listeners, this process included."""
         if time.monotonic() < self._paused_until:
             return
         try:
@@ -42,26 +42,32 @@ class RedisBus:
         except redis.RedisError as error:
             if not self._paused_until:
                 log.warning("Hints are not published: %s", error)
-            self._paused_until = time.monotonic() + PAUSE
+            self._paused_until = time.monotonic() + PAUSE_SECONDS
         else:
             self._paused_until = 0.0
 
-    async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
-        """Subscribe, and again whenever the connection is lost, until cancelled."""
-        await keep_listening(partial(self._listen, heard), renewed, (redis.RedisError, OSError))
+    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+        """Subscribe until cancelled, on a new connection whenever one is lost."""
+        errors = (redis.RedisError, OSError)
+        await keep_listening(partial(self._listen, on_hint), on_connect, errors)
 
-    async def _listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
+    async def _listen(
+        self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]
+    ) -> None:
         client = redis.asyncio.Redis.from_url(
-            self._url, decode_responses=True, health_check_interval=CHECK, socket_keepalive=True
+            self._url,
+            decode_responses=True,
+            health_check_interval=CHECK_SECONDS,
+            socket_keepalive=True,
         )
         async with client, client.pubsub() as channel:
             await channel.subscribe(CHANNEL)
             while True:
-                # Returns without a message too, having asked the server whether it is there.
-                message = await channel.get_message(timeout=CHECK)
+                # Returns None after a silence, once the server has answered a ping.
+                message = await channel.get_message(timeout=CHECK_SECONDS)
                 if message is None:
                     continue
                 if message["type"] == "subscribe":
-                    renewed()
+                    on_connect()
                 elif message["type"] == "message":
-                    hand_on(message["data"], heard)
+                    deliver(message["data"], on_hint)

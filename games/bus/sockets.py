@@ -1,7 +1,7 @@
 """The bus of one machine: every listening process has a datagram socket in a common folder.
 
-There is no broker: who publishes sends to each socket in the folder. A socket whose process is
-gone refuses, and is removed by the first who notices.
+There is no broker: a publisher sends to each socket in the folder. The socket of a process that
+has died refuses, and the publisher removes it.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from games.bus import Hint, hand_on
+from games.bus import Hint, deliver
 
-LONGEST_HINT = 200
-LONGEST_PATH = 90
-"""Bytes that the path of the folder may have: addresses of sockets end at 107."""
-PATIENCE = 0.05
-"""Seconds to wait for a process whose queue is full; it holds a few datagrams only."""
-PAUSE = 1.0
-"""Seconds for which a process is left alone that did not make room in time."""
+MAX_HINT = 200
+MAX_PATH = 90
+"""Bytes of the folder's path; the address of a socket has at most 107."""
+TIMEOUT = 0.05
+"""Seconds to wait for a process whose queue is full; a queue holds a few datagrams only."""
+PAUSE_SECONDS = 1.0
+"""Time without sending to a process after such a timeout."""
 
 
-def folder_of(data: Path) -> Path:
-    """Where the sockets of the site with this data folder are."""
+def socket_folder(data: Path) -> Path:
+    """Return the folder of the sockets of the site with this data folder."""
     folder = data.resolve() / "live"
-    if len(os.fsencode(folder)) <= LONGEST_PATH:
+    if len(os.fsencode(folder)) <= MAX_PATH:
         return folder
     name = hashlib.sha256(os.fsencode(data.resolve())).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"boardsite-{os.getuid()}-{name}"
@@ -46,12 +46,12 @@ class SocketBus:
         self._own: set[str] = set()
         self._paused: dict[str, float] = {}
         self._sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        # The kernel's own time limit: Python's would spin, as a full peer counts as writable.
-        limit = struct.pack("ll", 0, int(PATIENCE * 1_000_000))
+        # The kernel's timeout: Python's would spin, since poll() calls a full peer writable.
+        limit = struct.pack("ll", 0, int(TIMEOUT * 1_000_000))
         self._sender.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 
     def publish(self, hint: Hint) -> None:
-        """Send the hint to every other process that listens."""
+        """Send the hint to every other listening process."""
         message = hint.encode().encode()
         with os.scandir(self._folder) as entries:
             others = [entry.path for entry in entries if entry.path not in self._own]
@@ -67,26 +67,26 @@ class SocketBus:
             Path(path).unlink(missing_ok=True)
             self._paused.pop(path, None)
         except BlockingIOError:
-            self._paused[path] = time.monotonic() + PAUSE
+            self._paused[path] = time.monotonic() + PAUSE_SECONDS
         except OSError:
-            # It has just gone, by itself.
+            # The process has just removed its socket.
             self._paused.pop(path, None)
 
     def close(self) -> None:
-        """Give back the socket that sends; a bus that listens is ended by cancelling that."""
+        """Close the sending socket. Listening ends by cancelling it."""
         self._sender.close()
 
-    async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
-        """Listen on a socket of one's own until cancelled."""
+    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+        """Listen on a new socket until cancelled."""
         loop = asyncio.get_running_loop()
         path = str(self._folder / f"{os.getpid()}-{secrets.token_hex(4)}")
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as own:
             own.setblocking(False)
             self._own.add(path)
             own.bind(path)
-            loop.add_reader(own, _receive, own, heard)
+            loop.add_reader(own, _receive, own, on_hint)
             try:
-                renewed()
+                on_connect()
                 await loop.create_future()
             finally:
                 loop.remove_reader(own)
@@ -94,11 +94,11 @@ class SocketBus:
                 self._own.discard(path)
 
 
-def _receive(own: socket.socket, heard: Callable[[Hint], None]) -> None:
-    """Hand on everything that has arrived."""
+def _receive(own: socket.socket, on_hint: Callable[[Hint], None]) -> None:
+    """Deliver all datagrams that have arrived."""
     while True:
         try:
-            message = own.recv(LONGEST_HINT)
+            message = own.recv(MAX_HINT)
         except BlockingIOError:
             return
-        hand_on(message.decode(errors="replace"), heard)
+        deliver(message.decode(errors="replace"), on_hint)

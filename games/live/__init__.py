@@ -1,5 +1,5 @@
-"""Boards that follow the game: streams of server-sent events, and hints between processes.
+"""Live boards: streams of server-sent events, from a hub in every process.
 
-A stream carries whole boards, never differences; a hint carries no more than which game has
-which version. So whatever is lost or comes twice, the next board is the newest.
+A stream carries whole boards, never differences, and a hint only says which game has which version.
+So whatever is lost or arrives twice, the next board is the newest.
 """

@@ -1,9 +1,8 @@
 """Server-sent events as bytes, plain and compressed. Pure.
 
-The events of a stream are compressed one by one and for all streams at once: each is a run of
-deflate blocks that refers to nothing before it and ends on a whole byte, so that any stream,
-begun with a gzip header, is a valid one whatever it was sent before. The format of an event:
-https://html.spec.whatwg.org/multipage/server-sent-events.html
+Each event is compressed once for all streams: it is a run of deflate blocks that refers to nothing
+before it and ends on a whole byte. So any sequence of events after a gzip header is a valid gzip
+stream. The format of an event: https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ Message = MutableMapping[str, Any]
 GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 LEVEL = 6
 RETRIES = (400, 700, 1000, 1300, 1600, 1900)
-"""Milliseconds after which a browser asks again. Several: all that lost the connection at one
-moment would come back at another one."""
+"""Milliseconds after which browsers reconnect: several values, so that not all browsers that lost
+their connections together come back together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event ready to be sent to any stream: the same ASGI message for all of them.
+    """An event as ASGI messages, which all streams share.
 
-    ``version`` is that of the board in it; None for events that hold none."""
+    ``version`` is that of its board; None for events without a board."""
 
     version: int | None
     plain: Message
@@ -35,18 +34,18 @@ class Event:
 
     @property
     def size(self) -> int:
-        """Bytes of both."""
+        """The bytes of both messages."""
         return len(self.plain["body"]) + len(self.gzipped["body"])
 
 
 def board_event(version: int, html: bytes) -> Event:
-    """The event that brings a board: its id is the game's version, its data the HTML (UTF-8)."""
+    """Return the event of a board: its id is the game's version, its data the HTML in UTF-8."""
     return _event(version, _encode(html, name="board", number=version))
 
 
 def _encode(data: bytes, *, name: str, number: int | None = None) -> bytes:
     head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
-    # Only these end a line of the format.
+    # The line ends of the format; it has no others.
     content = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\ndata: ")
     return head.encode() + b"data: " + content + b"\n\n"
 
@@ -60,14 +59,14 @@ def _message(body: bytes) -> Message:
 
 
 def _deflate(content: bytes) -> bytes:
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH)
+    compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return compressor.compress(content) + compressor.flush(zlib.Z_SYNC_FLUSH)
 
 
 GREETINGS = tuple(_event(None, f"retry: {retry}\n\n".encode(), GZIP_HEADER) for retry in RETRIES)
-"""What a stream begins with, one of them."""
+"""The first events of streams, one of them each."""
 LAST: Message = {"type": "http.response.body", "body": b"", "more_body": False}
-"""Ends a stream."""
+"""The end of a stream."""
 HEARTBEAT = _event(None, _encode(b"", name="beat"))
-"""Sent when nothing happens, so that a browser notices when nothing comes any more. A named
-event: scripts never see comments."""
+"""Sent between boards, so that a browser notices a dead connection. It is a named event, since
+scripts never see comments."""

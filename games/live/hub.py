@@ -1,8 +1,8 @@
-"""The hub of a process: who follows which game, and what they are sent next.
+"""The hub of a process: the streams of each game, and the boards that they are sent.
 
-All of it runs in one event loop, apart from what reads the database. A stream is entered first
-and told the newest version then, so nothing falls in between; after that it is sent boards of
-higher versions only.
+All of it runs in one event loop, apart from reading the database. A stream subscribes first and
+reads the newest version then, so no change falls in between; after that it is sent only boards of
+higher versions.
 """
 
 from __future__ import annotations
@@ -16,175 +16,187 @@ from itertools import cycle
 from typing import Any, Protocol, TypeVar
 
 from games.bus import Bus, Hint
+from games.live.boards import Boards
 from games.live.events import HEARTBEAT
-from games.live.stream import NOT_YET, Stream
-from games.live.subscriptions import Boards
+from games.live.stream import NOT_OPEN, Stream
 from games.live.version_loader import VersionLoader
 from games.presentation.visibility import Viewer
 
-MOST = 100_000
+MAX_STREAMS = 100_000
 THREADS = 2
-SLICE = 250
-"""Streams that are written to before other work gets its turn."""
+BATCH = 250
+"""Streams that are written to before other tasks of the event loop run."""
 HEARTBEAT_SECONDS = 4.0
 HEARTBEAT_GROUPS = 16
-"""Beats go to one such part of the streams after another, not to all at once."""
+"""Heartbeats go to one group of streams after another, not to all at once."""
 POLL_SECONDS = 2.0
-"""How often the database is asked whether anything was written that no hint told."""
-PAUSE_SECONDS = 1.0
-"""Between attempts to read a database that fails."""
+"""Between two queries for changes without a hint."""
+RETRY_SECONDS = 1.0
+"""Between attempts to read a failing database."""
 
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 
 class Source(Protocol):
-    """Where boards come from. Its methods are called in threads."""
+    """The source of boards. Its methods are called in threads."""
 
     def versions(self, game_ids: Collection[str], /) -> Mapping[str, int]:
-        """The newest version of each of the games; without those that are gone."""
+        """Return the newest version of each existing game."""
 
     def boards(self, game_id: str, viewers: Collection[Viewer], newest: int, /) -> Boards | None:
-        """The boards of ``viewers`` as the game now is, at version ``newest`` as far as is known;
-        None when it is gone."""
+        """Return the newest boards of a game, None when it is deleted. ``newest`` is the highest
+        version that the hub knows of."""
 
     def written(self) -> bool:
-        """Whether anything may have been written since the last call."""
+        """Return whether anything may have been written since the last call."""
 
 
-class Full(Exception):
-    """The hub takes no more streams, or none any more."""
+class HubFull(Exception):
+    """The hub accepts no more streams, or is closed."""
 
 
 class Channel:
-    """A game that is followed. ``newest`` is its highest version that was heard of."""
+    """A game with streams; ``newest`` is the highest version known of it."""
 
-    __slots__ = ("game_id", "groups", "newest", "refreshing")
+    __slots__ = ("game_id", "newest", "refreshing", "streams")
 
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
         self.newest = 0
-        self.groups: dict[Viewer, set[Stream]] = {}
+        self.streams: dict[Viewer, set[Stream]] = {}
         self.refreshing = False
 
-    def behind(self) -> list[Viewer]:
-        """The viewers with an open stream that was not sent the newest version."""
+    def outdated(self) -> list[Viewer]:
+        """Return the viewers with an open stream below the newest version."""
         return [
             viewer
-            for viewer, streams in self.groups.items()
+            for viewer, streams in self.streams.items()
             if any(stream.version < self.newest for stream in streams)
         ]
 
-    def streams(
-        self, viewers: Iterable[Viewer], before: int = NOT_YET + 1
-    ) -> list[tuple[Viewer, Stream]]:
-        """The streams of the viewers, as they are now, whose version is lower than ``before``."""
-        groups = [(who, self.groups.get(who, ())) for who in viewers]
-        return [(who, one) for who, streams in groups for one in streams if one.version < before]
+    def streams_below(self, version: int, viewers: Iterable[Viewer]) -> list[tuple[Viewer, Stream]]:
+        """Return the streams of the viewers whose version is lower than ``version``."""
+        return [
+            (viewer, stream)
+            for viewer in viewers
+            for stream in self.streams.get(viewer, ())
+            if stream.version < version
+        ]
+
+    def finish(self) -> None:
+        """End all streams."""
+        for _, stream in self.streams_below(NOT_OPEN + 1, self.streams):
+            stream.finish()
 
 
-def room() -> int:
-    """How many streams this process has open files for, with some to spare for everything else."""
+def stream_limit() -> int:
+    """Return the number of streams for which this process has open files. A tenth of them is left
+    to everything else."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST if files == resource.RLIM_INFINITY else min(MOST, files - files // 10)
+    if files == resource.RLIM_INFINITY:
+        return MAX_STREAMS
+    return min(MAX_STREAMS, files - files // 10)
 
 
 class Hub:
-    """Give it the ``source`` of boards, what makes the ``bus``, and how many streams it takes: as
-    many as there may be open files, less a tenth, unless told otherwise."""
+    """Sends the boards of ``source`` to streams, after hints from the bus that ``bus`` makes.
 
-    def __init__(self, source: Source, bus: Callable[[], Bus], *, most: int | None = None) -> None:
+    ``max_streams`` is by default the limit of open files, less a tenth."""
+
+    def __init__(
+        self, source: Source, bus: Callable[[], Bus], *, max_streams: int | None = None
+    ) -> None:
         self._source = source
         self._bus = bus
-        self._asked = most
-        self._most = 0
+        self._requested_limit = max_streams
+        self._max_streams = 0
         self._channels: dict[str, Channel] = {}
-        self._turns: list[set[Stream]] = [set() for _ in range(HEARTBEAT_GROUPS)]
-        self._next_turn = cycle(self._turns)
-        self._lobby = VersionLoader(self._versions)
+        self._heartbeat_groups: list[set[Stream]] = [set() for _ in range(HEARTBEAT_GROUPS)]
+        self._next_heartbeat_group = cycle(self._heartbeat_groups)
+        self._version_loader = VersionLoader(self._versions)
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="live")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
-    # --- streams come and go ---------------------------------------------------------------
+    # --- subscriptions ---------------------------------------------------------------------
 
     @property
     def count(self) -> int:
-        """How many streams there are."""
-        return sum(map(len, self._turns))
+        """The number of streams."""
+        return sum(map(len, self._heartbeat_groups))
 
     def subscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
-        """Take in a stream that is not open yet. Raises Full."""
+        """Add a stream that is not open yet. Raises HubFull."""
         if self._loop is None and not self._closed:
             self._start()
-        if self._closed or self.count >= self._most:
-            raise Full
+        if self._closed or self.count >= self._max_streams:
+            raise HubFull
         channel = self._channels.get(game_id)
         if channel is None:
             channel = self._channels[game_id] = Channel(game_id)
-        channel.groups.setdefault(viewer, set()).add(stream)
-        next(self._next_turn).add(stream)
+        channel.streams.setdefault(viewer, set()).add(stream)
+        next(self._next_heartbeat_group).add(stream)
 
     async def newest(self, game_id: str) -> int | None:
-        """The game's version, read after this call; None when there is no such game."""
-        return await self._lobby.newest(game_id)
+        """Return the game's version, read after this call; None when there is no such game."""
+        return await self._version_loader.newest(game_id)
 
     def open(self, game_id: str, stream: Stream, *, newest: int, has: int) -> None:
-        """Let the stream begin: the game's version is ``newest``, its browser has ``has``."""
+        """Open a stream of a game with version ``newest``, whose browser has version ``has``."""
         channel = self._channels[game_id]
         stream.open(newest if has == newest else 0)
-        # The others are looked at only when there is something new for them: of ten thousand who
-        # come back at once each would look at all.
+        # A refresh walks through all streams of the game. Ten thousand browsers that reconnect at
+        # once with the newest board must not each cause one.
         if newest > channel.newest or stream.version < channel.newest:
             channel.newest = max(channel.newest, newest)
             self._refresh_soon(channel)
 
     def unsubscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
-        """Let go of a stream, in whatever state; nothing of it stays."""
+        """Remove a stream, in any state."""
         stream.drop()
-        for turn in self._turns:
-            turn.discard(stream)
+        for group in self._heartbeat_groups:
+            group.discard(stream)
         channel = self._channels[game_id]
-        streams = channel.groups[viewer]
+        streams = channel.streams[viewer]
         streams.discard(stream)
         if not streams:
-            del channel.groups[viewer]
-        if not channel.groups:
+            del channel.streams[viewer]
+        if not channel.streams:
             del self._channels[game_id]
 
     # --- hints -----------------------------------------------------------------------------
 
     def notify(self, hint: Hint) -> None:
-        """Take a hint, from any thread."""
+        """Process a hint, from any thread."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._heard, hint)
+            self._loop.call_soon_threadsafe(self._on_hint, hint)
 
-    def _heard(self, hint: Hint) -> None:
+    def _on_hint(self, hint: Hint) -> None:
         channel = self._channels.get(hint.game_id)
         if channel is not None and hint.version > channel.newest:
             channel.newest = hint.version
             self._refresh_soon(channel)
 
     async def _poll(self) -> None:
-        """Look at the versions of all games that are followed here."""
-        followed = list(self._channels)
-        versions = await self._versions(followed) if followed else {}
-        for game_id in followed:
+        """Read the versions of all games with streams."""
+        game_ids = list(self._channels)
+        versions = await self._versions(game_ids) if game_ids else {}
+        for game_id in game_ids:
             if game_id in versions:
-                self._heard(Hint(game_id, versions[game_id]))
+                self._on_hint(Hint(game_id, versions[game_id]))
             elif game_id in self._channels:
-                self._end(self._channels[game_id])
+                self._channels[game_id].finish()
 
     async def _keep_polling(self) -> None:
         while True:
             await asyncio.sleep(POLL_SECONDS)
             try:
-                written = bool(self._channels) and await self._in_thread(self._source.written)
-                if written:
+                if self._channels and await self._in_thread(self._source.written):
                     await self._poll()
             except Exception:
-                log.exception("Looking for changes that no hint told")
+                log.exception("Polling for changes failed")
 
     # --- boards ----------------------------------------------------------------------------
 
@@ -195,67 +207,63 @@ class Hub:
 
     async def _refresh(self, channel: Channel) -> None:
         try:
-            await self._catch_up(channel)
+            await self._send_newest(channel)
         finally:
             channel.refreshing = False
 
-    async def _catch_up(self, channel: Channel) -> None:
-        """Send the newest board to all who have not got it, until all have."""
+    async def _send_newest(self, channel: Channel) -> None:
+        """Send the newest board to all outdated streams, until there are none."""
         before = None
-        while viewers := channel.behind():
+        while viewers := channel.outdated():
             try:
                 boards = await self._in_thread(
                     self._source.boards, channel.game_id, viewers, channel.newest
                 )
             except Exception:
-                log.exception("Reading the game %s", channel.game_id)
-                await asyncio.sleep(PAUSE_SECONDS)
+                log.exception("Reading the game %s failed", channel.game_id)
+                await asyncio.sleep(RETRY_SECONDS)
                 continue
             if boards is None:
-                self._end(channel)
+                channel.finish()
                 break
             if boards.version > channel.newest or boards.version == before:
-                # Newer than the hint; or the hint was wrong, for the second time.
+                # Newer than the hint; or below the hint for the second time, so the hint is wrong.
                 channel.newest = boards.version
             before = boards.version
-            await self._spread(channel, boards)
+            await self._send_boards(channel, boards)
 
-    async def _spread(self, channel: Channel, boards: Boards) -> None:
-        streams = channel.streams(boards.by_viewer, boards.version)
+    async def _send_boards(self, channel: Channel, boards: Boards) -> None:
+        streams = channel.streams_below(boards.version, boards.by_viewer)
         for number, (viewer, stream) in enumerate(streams, start=1):
             stream.write(boards.by_viewer[viewer])
-            if number % SLICE == 0:
+            if number % BATCH == 0:
                 await asyncio.sleep(0)
 
-    def _end(self, channel: Channel) -> None:
-        """The game is gone: end its streams."""
-        for _, stream in channel.streams(channel.groups):
-            stream.finish()
-
-    async def _beat(self) -> None:
-        for turn in cycle(self._turns):
+    async def _send_heartbeats(self) -> None:
+        for group in cycle(self._heartbeat_groups):
             await asyncio.sleep(HEARTBEAT_SECONDS / HEARTBEAT_GROUPS)
-            for number, stream in enumerate(list(turn), start=1):
+            for number, stream in enumerate(list(group), start=1):
                 stream.write(HEARTBEAT)
-                if number % SLICE == 0:
+                if number % BATCH == 0:
                     await asyncio.sleep(0)
 
     # --- start and end ----------------------------------------------------------------------
 
     def _start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        # Not before: the server asks the system for more open files when it starts.
-        self._most = room() if self._asked is None else self._asked
-        self._spawn(self._bus().listen(self._heard, lambda: self._spawn(self._poll())))
+        # Not earlier: the server raises the limit of open files when it starts.
+        limit = self._requested_limit
+        self._max_streams = stream_limit() if limit is None else limit
+        self._spawn(self._bus().listen(self._on_hint, lambda: self._spawn(self._poll())))
         self._spawn(self._keep_polling())
-        self._spawn(self._beat())
+        self._spawn(self._send_heartbeats())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_done)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("A task of the hub failed", exc_info=error)
@@ -267,11 +275,11 @@ class Hub:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     async def close(self) -> None:
-        """End all streams and take no more."""
+        """End all streams and accept no more."""
         self._closed = True
         self._loop = None
         for channel in list(self._channels.values()):
-            self._end(channel)
+            channel.finish()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable
 
 from django.db import close_old_connections, connection
 
+from games.live.boards import Boards
 from games.live.events import Event, board_event
-from games.live.subscriptions import Boards
 from games.models import Game
 from games.presentation.render_cache import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective

@@ -1,4 +1,4 @@
-"""One stream: it is never written to faster than it is read."""
+"""One stream, written to no faster than its browser reads."""
 
 from __future__ import annotations
 
@@ -14,86 +14,87 @@ Send = Callable[[Message], Awaitable[None]]
 log = logging.getLogger(__name__)
 
 
-NOT_YET = 1 << 62
-"""The version of a stream that is not open: no board is newer."""
+NOT_OPEN = 1 << 62
+"""The version of a stream that is not open yet: no board is newer."""
 
 
 class Stream:
-    """What one browser is being sent.
+    """The response to one browser.
 
-    ``version`` is that of the last board it was given, or had already; 0 for none, `NOT_YET` before
-    it is open, when nothing is sent. While the browser is slow the newest board waits, and boards
-    before it are left out. There are thousands of these: no task and no queue each."""
+    ``version`` is that of the last board written to it, or that the browser had already; 0 without
+    a board, `NOT_OPEN` before `open`, when nothing is sent. While the browser is slow the newest
+    board waits, and earlier ones are skipped. There are thousands of streams, so none has a task or
+    a queue of its own while its browser keeps up."""
 
-    __slots__ = ("_busy", "_gzipped", "_pending", "_rest", "_send", "version")
+    __slots__ = ("_busy", "_gzipped", "_pending", "_sending", "_transport_send", "version")
 
     def __init__(self, send: Send, *, gzipped: bool) -> None:
-        self.version = NOT_YET
-        self._send = send
+        self.version = NOT_OPEN
+        self._transport_send = send
         self._gzipped = gzipped
         self._busy = True
         self._pending: Event | None = None
-        self._rest: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
 
     def open(self, version: int) -> None:
-        """Begin, the answer's head having been sent, with a browser that has ``version``."""
+        """Start writing to a browser that has ``version``; the head of the response is sent."""
         self.version = version
         self._busy = False
 
     def write(self, event: Event) -> None:
-        """Send an event, at once or as soon as the browser has read what came before."""
+        """Send an event, at once or as soon as the browser has read the one before."""
         if event.version is not None:
             if event.version <= self.version:
                 return
             self.version = event.version
         if not self._busy:
-            self._start(self._sending(event))
+            self._start(self._send(event))
         elif event.version is not None:
             self._pending = event
 
     def finish(self) -> None:
-        """End the answer; the browser will ask again. One that does not read is left alone."""
+        """End the response, after which the browser reconnects; do nothing to a slow browser."""
         if not self._busy:
             self._busy = True
-            self._start(self._send(LAST))
+            self._start(self._transport_send(LAST))
 
     def drop(self) -> None:
-        """Forget everything: the browser is gone."""
+        """Cancel everything: the browser is gone."""
         self._busy = True
         self._pending = None
-        if self._rest is not None:
-            self._rest.cancel()
+        if self._sending is not None:
+            self._sending.cancel()
 
-    def _sending(self, event: Event) -> Awaitable[None]:
-        return self._send(event.gzipped if self._gzipped else event.plain)
+    def _send(self, event: Event) -> Awaitable[None]:
+        return self._transport_send(event.gzipped if self._gzipped else event.plain)
 
     def _start(self, sending: Awaitable[None]) -> None:
-        """Take the first step of sending here and now. It nearly always is the only one, and a
-        task for it would cost more than the step."""
+        """Take the first step of sending synchronously. It is nearly always the only one, and a
+        task would cost more than the step."""
         steps = sending.__await__()
         try:
             waits_for = next(steps)
         except StopIteration:
             return
         except Exception:
-            # Whoever writes goes on to thousands of other streams.
-            log.exception("Sending to a browser")
+            # The caller goes on to write to thousands of other streams.
+            log.exception("Sending to a browser failed")
             self.drop()
             return
         self._busy = True
-        self._rest = asyncio.ensure_future(self._finish(steps, waits_for))
+        self._sending = asyncio.ensure_future(self._finish_sending(steps, waits_for))
 
-    async def _finish(self, steps: Generator[Any, None, None], waits_for: Any) -> None:
-        """The further steps, and what has come to wait meanwhile."""
-        await _go_on(steps, waits_for)
+    async def _finish_sending(self, steps: Generator[Any, None, None], waits_for: Any) -> None:
+        """Take the remaining steps, then send the pending board."""
+        await _resume(steps, waits_for)
         while self._pending is not None:
             event, self._pending = self._pending, None
-            await self._sending(event)
+            await self._send(event)
         self._busy = False
-        self._rest = None
+        self._sending = None
 
 
 @types.coroutine
-def _go_on(steps: Generator[Any, None, None], waits_for: Any) -> Coroutine[Any, Any, None]:
+def _resume(steps: Generator[Any, None, None], waits_for: Any) -> Coroutine[Any, Any, None]:
     yield waits_for
     yield from steps

@@ -1,4 +1,4 @@
-"""The ASGI application of one address: the events of a game, for as long as the browser stays."""
+"""The ASGI application of streams: the boards of a game, as long as the browser is connected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.utils import translation
 
 from games.bus import Hint, bus
 from games.live.events import GREETINGS, Message
-from games.live.hub import Full, Hub
+from games.live.hub import Hub, HubFull
 from games.live.source import Database
 from games.live.stream import Send, Stream
 from games.presentation.visibility import Viewer
@@ -31,90 +31,92 @@ from games.signals import game_changed
 from games.translation import translate
 from games.web import preferences
 from games.web.client_address import address_key
-from games.web.headers import STRICT, joined, refuse
+from games.web.headers import SECURITY_HEADERS, join_headers, refuse
 from games.web.player_cookie import player_id
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 
-HEAD = [
+HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"vary", b"Accept-Encoding, Accept-Language, Cookie"),
     (b"x-accel-buffering", b"no"),
-    *STRICT,
+    *SECURITY_HEADERS,
 ]
-START = {"type": "http.response.start", "status": 200, "headers": HEAD}
-START_GZIPPED = {**START, "headers": [*HEAD, (b"content-encoding", b"gzip")]}
-WHOSE = (b"host", b"cookie", b"accept-language")
-KEPT = 1_024
-"""Bytes of these by which a viewer is kept, so that whoever sends more fills no memory."""
+START = {"type": "http.response.start", "status": 200, "headers": HEADERS}
+START_GZIPPED = {**START, "headers": [*HEADERS, (b"content-encoding", b"gzip")]}
+VIEWER_HEADERS = (b"host", b"cookie", b"accept-language")
+MAX_CACHED = 1_024
+"""Bytes of these headers by which a viewer is cached: longer ones would fill the memory."""
 
 hub = Hub(Database(), bus)
 """The hub of this process."""
 
 
-def _hear(*, game_id: str, version: int, **_: object) -> None:
+def _notify(*, game_id: str, version: int, **_: object) -> None:
     hub.notify(Hint(game_id, version))
 
 
-game_changed.connect(_hear, weak=False, dispatch_uid="games.live")
+game_changed.connect(_notify, weak=False, dispatch_uid="games.live")
 
 
 @dataclass(frozen=True, slots=True)
 class StreamRequest:
-    """What a request for a stream says; ``has`` is the version of the board it has, ``places``
-    are what it takes of each quota."""
+    """A parsed request for a stream.
+
+    ``has`` is the version of the browser's board, ``limits`` are the rate limits with its keys."""
 
     viewer: Viewer
-    places: tuple[tuple[ConcurrencyLimit, str], ...]
+    limits: tuple[tuple[ConcurrencyLimit, str], ...]
     has: int
     gzipped: bool
 
 
-async def follow(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
     """Send the boards of a game, beginning with the newest unless the browser has it."""
     try:
-        visit = _visit(scope)
+        request = _parse(scope)
     except DisallowedHost:
         await refuse(send, 400)
         return
-    stream = Stream(send, gzipped=visit.gzipped)
+    stream = Stream(send, gzipped=request.gzipped)
     try:
-        _enter(game_id, visit, stream)
-    except RateLimited as refused:
-        await refuse(send, refused.status, _say(refused, visit.viewer.language))
+        _subscribe(game_id, request, stream)
+    except RateLimited as refusal:
+        sentence = _translate(refusal, request.viewer.language)
+        await refuse(send, refusal.status, sentence)
         return
-    except Full:
+    except HubFull:
         await refuse(send, 503)
         return
-    # The server keeps the request until it is answered, which is hours here.
+    # The server keeps the scope until the response ends, which is hours here.
     scope["headers"].clear()
     try:
-        if await _begin(game_id, visit, stream, send):
+        if await _open(game_id, request, stream, send):
             while (await receive())["type"] != "http.disconnect":
                 pass
     finally:
-        _leave(game_id, visit, stream)
+        _unsubscribe(game_id, request, stream)
 
 
-def _enter(game_id: str, visit: StreamRequest, stream: Stream) -> None:
-    """Let a stream in, or leave everything as it was. Raises RateLimited or Full."""
-    for places, key in visit.places:
-        places.look(key)
-    hub.subscribe(game_id, visit.viewer, stream)
-    for places, key in visit.places:
-        places.take(key)
+def _subscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
+    """Subscribe a stream. Raises RateLimited or HubFull; then nothing has changed."""
+    for limit, key in request.limits:
+        limit.check(key)
+    hub.subscribe(game_id, request.viewer, stream)
+    for limit, key in request.limits:
+        limit.acquire(key)
 
 
-def _leave(game_id: str, visit: StreamRequest, stream: Stream) -> None:
-    for places, key in visit.places:
-        places.give_back(key)
-    hub.unsubscribe(game_id, visit.viewer, stream)
+def _unsubscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
+    for limit, key in request.limits:
+        limit.release(key)
+    hub.unsubscribe(game_id, request.viewer, stream)
 
 
-async def _begin(game_id: str, visit: StreamRequest, stream: Stream, send: Send) -> bool:
-    """Send the head of the answer; whether there is anything to follow."""
+async def _open(game_id: str, request: StreamRequest, stream: Stream, send: Send) -> bool:
+    """Send the head of the response and open the stream; return False where it is refused."""
     try:
         newest = await hub.newest(game_id)
     except DatabaseError:
@@ -124,34 +126,34 @@ async def _begin(game_id: str, visit: StreamRequest, stream: Stream, send: Send)
         await refuse(send, 404)
         return False
     greeting = random.choice(GREETINGS)
-    await send(START_GZIPPED if visit.gzipped else START)
-    await send(greeting.gzipped if visit.gzipped else greeting.plain)
-    hub.open(game_id, stream, newest=newest, has=visit.has)
+    await send(START_GZIPPED if request.gzipped else START)
+    await send(greeting.gzipped if request.gzipped else greeting.plain)
+    hub.open(game_id, stream, newest=newest, has=request.has)
     return True
 
 
-def _say(refused: Refusal, language: str) -> str:
+def _translate(refusal: Refusal, language: str) -> str:
     with translation.override(language):
-        return translate(refused.text)
+        return translate(refusal.text)
 
 
-def _visit(scope: Scope) -> StreamRequest:
-    """Read a request. Raises DisallowedHost."""
-    headers = joined(scope["headers"])
-    values = [headers.get(name, b"") for name in WHOSE]
-    who = _cached_viewer if sum(map(len, values)) <= KEPT else _viewer
-    asked = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
-    has = headers.get(b"last-event-id", b"").decode("latin1") or asked.get("has", "")
-    viewer = who(asked.get("seat"), *values)
+def _parse(scope: Scope) -> StreamRequest:
+    """Return the parsed request of a scope. Raises DisallowedHost."""
+    headers = join_headers(scope["headers"])
+    values = [headers.get(name, b"") for name in VIEWER_HEADERS]
+    parse = _cached_viewer if sum(map(len, values)) <= MAX_CACHED else _viewer
+    query = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
+    has = headers.get(b"last-event-id", b"").decode("latin1") or query.get("has", "")
+    viewer = parse(query.get("seat"), *values)
     return StreamRequest(
         viewer,
-        _places(scope, viewer),
+        _limits(scope, viewer),
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
     )
 
 
-def _places(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str], ...]:
+def _limits(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str], ...]:
     address = (STREAMS_PER_ADDRESS, address_key((scope.get("client") or ("", 0))[0]))
     if viewer.player_id is None:
         return (address,)
@@ -159,17 +161,10 @@ def _places(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str],
 
 
 def _viewer(asked: str | None, *values: bytes) -> Viewer:
-    """Who asks, by the same rules as for a page."""
-    request = ASGIRequest(
-        {
-            "type": "http",
-            "method": "GET",
-            "path": "/",
-            "query_string": b"",
-            "headers": [pair for pair in zip(WHOSE, values, strict=True) if pair[1]],
-        },
-        body_file=None,
-    )
+    """Return the viewer of a request with these headers, by the same rules as for a page."""
+    headers = [pair for pair in zip(VIEWER_HEADERS, values, strict=True) if pair[1]]
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
+    request = ASGIRequest(scope, body_file=None)
     request.get_host()
     return Viewer(
         player_id=player_id(request),
@@ -179,6 +174,6 @@ def _viewer(asked: str | None, *values: bytes) -> Viewer:
     )
 
 
+# All tabs of a browser, and most browsers without a player, send the same headers, and thousands of
+# them may reconnect at once.
 _cached_viewer = lru_cache(maxsize=10_000)(_viewer)
-"""Who asks, kept by what was sent: all tabs of a browser, and most browsers without a player, send
-the same, and thousands may come back at once."""

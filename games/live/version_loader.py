@@ -1,4 +1,4 @@
-"""Questions that come at once are asked together."""
+"""A loader that batches concurrent queries for the versions of games."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ Read = Callable[[Collection[str]], Awaitable[Mapping[str, int]]]
 
 
 class VersionLoader:
-    """Asks for the versions of games. Whoever comes while a query runs waits for the next one, so
-    that thousands who come back at once are a few queries, each begun after its askers came."""
+    """Loads the versions of games in batches.
+
+    Callers that arrive during a query share the next one. So thousands of browsers that reconnect
+    at once cause a few queries, each begun after its callers came."""
 
     def __init__(self, read: Read) -> None:
         self._read = read
@@ -18,49 +20,50 @@ class VersionLoader:
         self._task: asyncio.Task[None] | None = None
 
     async def newest(self, game_id: str) -> int | None:
-        """The game's version, read after this call; None when there is no such game. Raises what
-        reading raises."""
+        """Return the game's version, read after this call; None when there is no such game.
+
+        Raises the errors of reading."""
         while True:
             try:
-                return await self._answer_to(game_id)
+                return await self._future(game_id)
             except asyncio.CancelledError:
-                # Somebody else who waited for the same answer was cancelled, and it with them. To
-                # shield it from that would take a search through all who wait for each of them.
+                # Another caller that shares this future was cancelled, and the future with it.
+                # A shield for each caller would search through all callers of the future.
                 task = asyncio.current_task()
                 if task is None or task.cancelling():
                     raise
 
-    def _answer_to(self, game_id: str) -> asyncio.Future[int | None]:
-        answer = self._waiting.get(game_id)
-        if answer is None or answer.cancelled():
-            answer = self._waiting[game_id] = asyncio.get_running_loop().create_future()
+    def _future(self, game_id: str) -> asyncio.Future[int | None]:
+        future = self._waiting.get(game_id)
+        if future is None or future.cancelled():
+            future = self._waiting[game_id] = asyncio.get_running_loop().create_future()
             if self._task is None:
-                self._task = asyncio.create_task(self._serve())
-        return answer
+                self._task = asyncio.create_task(self._run())
+        return future
 
-    async def _serve(self) -> None:
+    async def _run(self) -> None:
         while self._waiting:
-            # Whoever has arrived in this turn of the loop is taken along.
+            # Callers of this turn of the event loop join the batch.
             await asyncio.sleep(0)
             waiting, self._waiting = self._waiting, {}
             try:
                 versions = await self._read(list(waiting))
             except Exception as error:
-                _answer(waiting, error)
+                _resolve(waiting, error)
             else:
-                _answer(waiting, versions)
+                _resolve(waiting, versions)
         self._task = None
 
 
-def _answer(
+def _resolve(
     waiting: Mapping[str, asyncio.Future[int | None]], versions: Mapping[str, int] | Exception
 ) -> None:
-    for game_id, answer in waiting.items():
-        if answer.cancelled():
+    for game_id, future in waiting.items():
+        if future.cancelled():
             continue
         if isinstance(versions, Exception):
-            answer.set_exception(versions)
-            # Read here: all who waited may be gone, and asyncio would complain that nobody did.
-            answer.exception()
+            future.set_exception(versions)
+            # Retrieved here: all callers may be gone, and asyncio would log an unread exception.
+            future.exception()
         else:
-            answer.set_result(versions.get(game_id))
+            future.set_result(versions.get(game_id))

@@ -1,5 +1,4 @@
-"""Headers, for what does not pass through Django: those that come, what every answer tells, and
-answers that only refuse."""
+"""Headers of requests and responses that do not pass through Django's middleware."""
 
 from __future__ import annotations
 
@@ -13,76 +12,76 @@ from django.utils import translation
 from games.contract import text
 from games.translation import translate
 
-STRICT = [
+SECURITY_HEADERS = [
     (b"content-security-policy", str(build_policy()).encode()),
     (b"x-frame-options", settings.X_FRAME_OPTIONS.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", settings.SECURE_REFERRER_POLICY.encode()),
     (b"cross-origin-opener-policy", settings.SECURE_CROSS_ORIGIN_OPENER_POLICY.encode()),
 ]
-"""Made once: a stream's head is sent to thousands. That the host has https is not among them: of
-that, pages tell."""
-
-
-LONGEST = 16_384
-"""Bytes of headers that are read: as much as other servers take. A browser sends about one
-thousand, and with many cookies of its host's other sites some more."""
-LONGEST_TYPE = 256
-"""Bytes of the type of a body; the time that reading it takes goes with the square of these."""
+"""Built once, since the head of a stream is sent to thousands. Strict-Transport-Security is left to
+the pages."""
+MAX_HEADERS = 16_384
+"""Bytes of all headers of a request, as in other servers. A browser sends about a thousand, and
+more with many cookies of other sites on the same host."""
+MAX_CONTENT_TYPE = 256
+"""Bytes of the Content-Type header, which Django parses in quadratic time."""
 TOO_LONG = text(
     "Your browser sends more with every request than this site reads. It helps to delete the "
     "cookies of this site there."
 )
 
+Pairs = Iterable[tuple[bytes, bytes]]
 
-def too_long(pairs: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether the headers of a request are more than anything here shall read."""
-    room = LONGEST
+
+def are_too_long(pairs: Pairs) -> bool:
+    """Return whether the headers of a request are too long to be parsed."""
+    room = MAX_HEADERS
     for name, value in pairs:
         room -= len(name) + len(value)
-        if name == b"content-type" and len(value) > LONGEST_TYPE:
+        if name == b"content-type" and len(value) > MAX_CONTENT_TYPE:
             return True
     return room < 0
 
 
-def joined(pairs: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
-    """The headers of a request by name; those that come twice are one: HTTP/2 sends each cookie by
-    itself."""
+def join_headers(pairs: Pairs) -> dict[bytes, bytes]:
+    """Return the headers of a request by name, repeated ones joined: HTTP/2 sends each cookie in a
+    header of its own."""
     found: dict[bytes, list[bytes]] = {}
     for name, value in pairs:
         found.setdefault(name, []).append(value)
-    whole = {name: (b"; " if name == b"cookie" else b",").join(found[name]) for name in found}
-    if b"\\" in whole.get(b"cookie", b""):
-        whole[b"cookie"] = _without_backslashes(whole[b"cookie"])
-    return whole
+    headers = {name: (b"; " if name == b"cookie" else b",").join(found[name]) for name in found}
+    if b"\\" in headers.get(b"cookie", b""):
+        headers[b"cookie"] = _without_backslashes(headers[b"cookie"])
+    return headers
 
 
 def _without_backslashes(cookies: bytes) -> bytes:
-    """Without those cookies that need unquoting: none is ours, and before Python 3.11.10 and 3.12.6
-    the time for that goes with the square of their length (CVE-2024-7592)."""
+    """Remove quoted cookies, of which the site sets none. Before Python 3.11.10 and 3.12.6 they are
+    unquoted in quadratic time (CVE-2024-7592)."""
     return b";".join(cookie for cookie in cookies.split(b";") if b"\\" not in cookie)
 
 
 async def refuse(
-    send: Callable[[Any], Awaitable[None]], status: int, sentence: str = "", *, last: bool = False
+    send: Callable[[Any], Awaitable[None]], status: int, sentence: str = "", *, close: bool = False
 ) -> None:
-    """Answer with a sentence, or with nothing but the status; ``last`` ends the connection."""
+    """Send a plain response with a status and a sentence; ``close`` ends the connection."""
     body = sentence.encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", b"%d" % len(body)),
         (b"cache-control", b"no-store"),
-        *([(b"connection", b"close")] if last else []),
-        *STRICT,
+        *([(b"connection", b"close")] if close else []),
+        *SECURITY_HEADERS,
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
 async def refuse_too_long(send: Callable[[Any], Awaitable[None]]) -> None:
-    """Answer 431 in every language: which one is wanted is in what is not read."""
-    said = []
+    """Send 431 in all languages: the preferred one is in the headers that are not parsed."""
+    sentences = []
     for language, _ in settings.LANGUAGES:
         with translation.override(language):
-            said.append(translate(TOO_LONG))
-    await refuse(send, 431, "\n".join(said))
+            sentences.append(translate(TOO_LONG))
+    await refuse(send, 431, "\n".join(sentences))

@@ -1,4 +1,4 @@
-"""What streams carry is what the views answer, and no more than the viewer may see."""
+"""Streams carry the boards of the views, and no more than the viewer may see."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ def owner() -> Person:
     return new_person("Olive")
 
 
-def viewer(who: Person | None = None, **how: str) -> Viewer:
-    return Viewer(player_id=who.player.pk if who else None, **how)
+def viewer(person: Person | None = None, **changes: str) -> Viewer:
+    return Viewer(player_id=person.player.pk if person else None, **changes)
 
 
-def streamed(game: Game, who: Viewer) -> str:
-    """The board that a stream sends, as the browser reads it."""
-    snapshot = Database().boards(game.id, [who])
-    lines = snapshot.by_viewer[who].plain["body"].decode().split("\n")
+def streamed(game: Game, viewer: Viewer) -> str:
+    """Return the board of a stream, as the browser reads it."""
+    boards = Database().boards(game.id, [viewer])
+    lines = boards.by_viewer[viewer].plain["body"].decode().split("\n")
     return "\n".join(line[6:] for line in lines if line.startswith("data: "))
 
 
-def answered(game: Game, client: Client, **query: str) -> str:
-    """The board that the view answers."""
-    answer = client.get(f"/g/{game.id}/board/", query, headers={"HX-Request": "true"})
-    return answer.text.replace("\r\n", "\n")
+def fetched(game: Game, client: Client, **query: str) -> str:
+    """Return the board of the view."""
+    response = client.get(f"/g/{game.id}/board/", query, headers={"HX-Request": "true"})
+    return response.text.replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_stream_brings_what_the_view_answers_to_everybody(slug, owner):
+def test_a_stream_sends_the_board_of_the_view(slug, owner):
     rules = all_rules()[slug]
     other, stranger = new_person("Otto"), new_person("Sam")
     seats = default_specs(rules)
@@ -55,30 +55,30 @@ def test_a_stream_brings_what_the_view_answers_to_everybody(slug, owner):
     claim_seat(token=token, player=other.player)
     game.refresh_from_db()
     for who in (owner, other, stranger):
-        assert streamed(game, viewer(who)) == answered(game, who.client)
-    assert streamed(game, viewer()) == answered(game, Client())
+        assert streamed(game, viewer(who)) == fetched(game, who.client)
+    assert streamed(game, viewer()) == fetched(game, Client())
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_shared_device_streams_the_seat_that_it_asks_for(slug, owner):
+def test_a_shared_device_gets_the_seat_that_it_asks_for(slug, owner):
     rules = all_rules()[slug]
     game = make_game(owner, rules=rules)
     for spec in default_specs(rules):
         asks = viewer(owner, asked=spec.key)
-        assert streamed(game, asks) == answered(game, owner.client, seat=spec.key)
+        assert streamed(game, asks) == fetched(game, owner.client, seat=spec.key)
     asks = viewer(asked=default_specs(rules)[0].key)
-    assert streamed(game, asks) == answered(game, Client())
+    assert streamed(game, asks) == fetched(game, Client())
 
 
-def test_a_stream_speaks_the_language_and_asks_to_confirm_as_the_page_does(owner):
+def test_a_stream_has_the_language_and_confirmation_of_the_page(owner):
     game = make_game(owner)
     owner.client.cookies["preferences"] = "confirm=always"
     owner.client.cookies["django_language"] = "nl"
     who = viewer(owner, confirm="always", language="nl")
-    assert streamed(game, who) == answered(game, owner.client) != streamed(game, viewer(owner))
+    assert streamed(game, who) == fetched(game, owner.client) != streamed(game, viewer(owner))
 
 
-def test_who_takes_a_seat_sees_it_with_the_next_board(owner):
+def test_a_claimed_seat_shows_with_the_next_board(owner):
     other = new_person("Otto")
     game = make_game(
         owner, seating={spec.key: "invite" for spec in default_specs(two_player_rules())}
@@ -91,7 +91,7 @@ def test_who_takes_a_seat_sees_it_with_the_next_board(owner):
     assert "my-turn" in after and "my-turn" not in before
 
 
-def test_who_sees_the_same_gets_the_same_rendering(owner):
+def test_viewers_with_the_same_view_share_one_rendering(owner):
     game = make_game(owner)
     crowd = [viewer(new_person(f"P{number}")) for number in range(3)] + [viewer()]
     boards = Database().boards(game.id, [*crowd, viewer(owner)]).by_viewer
@@ -99,7 +99,7 @@ def test_who_sees_the_same_gets_the_same_rendering(owner):
     assert boards[viewer(owner)] is not boards[viewer()]
 
 
-def test_a_move_makes_a_new_rendering(owner):
+def test_a_move_is_rendered_anew(owner):
     game, database = make_game(owner), Database()
     before = database.boards(game.id, [viewer()])
     post_move(owner, game)
@@ -111,7 +111,7 @@ def test_a_move_makes_a_new_rendering(owner):
 def test_a_name_with_a_line_separator_does_not_break_the_stream(owner):
     game = make_game(owner)
     rename(player=owner.player, name="Ol\u00a0ive 🦉")
-    assert streamed(game, viewer()) == answered(game, Client())
+    assert streamed(game, viewer()) == fetched(game, Client())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -133,7 +133,7 @@ def test_the_board_of_a_move_of_another_process_is_read(owner):
     assert Database().boards(game.id, [viewer(owner)], game.version).version == game.version
 
 
-def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch):
+def test_a_board_is_read_again_after_a_concurrent_move(owner, monkeypatch):
     game = make_game(owner)
     read, to_come = snapshot_module._read_game, [game]
 
@@ -150,7 +150,7 @@ def test_a_board_is_read_again_when_somebody_moves_meanwhile(owner, monkeypatch)
     assert snapshot.version == game.version
 
 
-def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
+def test_a_deleted_game_has_no_board_and_no_version(owner):
     game, _ = make_game(owner), make_game(owner)
     gone, game_id = Database(), game.id
     assert gone.versions([game_id, "nowhere"]) == {game_id: game.version}
@@ -163,7 +163,7 @@ def test_of_a_game_that_is_gone_there_is_no_board_and_no_version(owner):
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slug, owner):
+def test_streams_do_not_depend_on_hidden_information(slug, owner):
     rules = all_rules()[slug]
     cast = {spec.key: new_person(spec.key) for spec in default_specs(rules)}
     game = make_game(
@@ -171,25 +171,25 @@ def test_streams_of_those_who_may_not_see_it_do_not_depend_on_what_is_hidden(slu
     )
     for seat in game.seats.all():
         claim_seat(token=invitation_token(seat), player=cast[seat.key].player)
-    watchers = {key: viewer(somebody) for key, somebody in cast.items()}
-    watchers |= {f"asks for {key}": viewer(asked=key) for key in cast} | {"nobody": viewer()}
+    viewers = {key: viewer(somebody) for key, somebody in cast.items()}
+    viewers |= {f"asks for {key}": viewer(asked=key) for key in cast} | {"spectator": viewer()}
 
     def sent() -> dict[str, bytes]:
         clear_all()
-        boards = Database().boards(game.id, watchers.values()).by_viewer
-        return {key: boards[who].gzipped["body"] for key, who in watchers.items()}
+        boards = Database().boards(game.id, viewers.values()).by_viewer
+        return {key: boards[who].gzipped["body"] for key, who in viewers.items()}
 
     one = sent()
     changed = with_other_secrets(rules, game.setup)
     Game.objects.filter(pk=game.pk).update(setup=changed)
     other = sent()
-    assert {key for key in watchers if one[key] != other[key]} == seats_that_see_a_difference(
+    assert {key for key in viewers if one[key] != other[key]} == seats_that_see_a_difference(
         rules, game.setup, changed
     )
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, owner):
+def test_on_a_shared_device_only_the_opened_seat_gets_hidden_information(slug, owner):
     rules = all_rules()[slug]
     game = make_game(owner, rules=rules)
     changed = with_other_secrets(rules, game.setup)
@@ -197,7 +197,7 @@ def test_on_a_shared_device_only_the_opened_seat_streams_what_is_hidden(slug, ow
     closed, opened = viewer(owner), viewer(owner, asked=secret)
     one = {who: streamed(game, who) for who in (closed, opened)}
     Game.objects.filter(pk=game.pk).update(setup=changed)
-    # Changed behind the back of the site, which goes by versions.
+    # The version is unchanged, so the caches do not notice.
     clear_all()
     assert streamed(game, closed) == one[closed]
     assert streamed(game, opened) != one[opened]

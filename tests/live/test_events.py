@@ -1,4 +1,4 @@
-"""Server-sent events as bytes: what a browser reads out of them, plain and compressed."""
+"""Events as bytes, plain and compressed, are read by browsers as intended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.live.events import GREETINGS, HEARTBEAT, Event, board_event
 
 
 def parse(stream: str) -> list[dict[str, str]]:
-    """Events as the standard tells a browser to read them."""
+    """Parse events as the standard demands of browsers."""
     events = []
     for block in stream.split("\n\n")[:-1]:
         event: dict[str, str] = {}
@@ -22,22 +22,22 @@ def parse(stream: str) -> list[dict[str, str]]:
     return events
 
 
-def unpack(*events: Event) -> str:
-    """What a browser makes of a compressed stream that has not ended."""
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    return b"".join(unpacker.decompress(event.gzipped["body"]) for event in events).decode()
+def decompress(*events: Event) -> str:
+    """Decompress a stream that has not ended."""
+    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    return b"".join(decompressor.decompress(event.gzipped["body"]) for event in events).decode()
 
 
 def plain(*events: Event) -> str:
     return b"".join(event.plain["body"] for event in events).decode()
 
 
-# A browser ends lines at a carriage return too, which HTML does not need.
+# Without carriage returns, at which a browser ends lines too; HTML does not need them.
 html = st.text(st.characters(exclude_characters="\r", exclude_categories=["Cs"]))
 
 
 @given(html, st.integers(1, 10**9))
-def test_a_board_arrives_as_it_was_sent(board, version):
+def test_a_board_arrives_unchanged(board, version):
     assert parse(plain(board_event(version, board.encode()))) == [
         {"event": "board", "id": str(version), "data": board}
     ]
@@ -48,21 +48,21 @@ def test_carriage_returns_begin_new_lines_of_data():
 
 
 @given(st.lists(html, max_size=5), st.sampled_from(GREETINGS))
-def test_compressed_events_of_any_order_make_one_stream(boards, greeting):
+def test_compressed_events_in_any_order_are_one_gzip_stream(boards, greeting):
     events = [board_event(number, board.encode()) for number, board in enumerate(boards, start=1)]
     shuffled = [greeting, HEARTBEAT, *reversed(events), HEARTBEAT, *events]
-    assert unpack(*shuffled) == plain(*shuffled)
+    assert decompress(*shuffled) == plain(*shuffled)
 
 
-def test_a_compressed_event_can_be_read_before_the_next_one_comes():
-    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+def test_a_compressed_event_is_readable_before_the_next_one():
+    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
     for event in (GREETINGS[0], board_event(7, b"<p>seven</p>"), HEARTBEAT):
-        assert unpacker.decompress(event.gzipped["body"]) == event.plain["body"]
+        assert decompressor.decompress(event.gzipped["body"]) == event.plain["body"]
 
 
-def test_a_beat_is_a_named_event_without_an_id():
+def test_a_heartbeat_is_a_named_event_without_an_id():
     assert parse(plain(HEARTBEAT)) == [{"event": "beat", "data": ""}]
 
 
-def test_browsers_are_told_to_come_back_at_different_times():
+def test_greetings_have_different_retry_times():
     assert len({plain(greeting) for greeting in GREETINGS}) == len(GREETINGS)

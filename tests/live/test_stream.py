@@ -1,4 +1,4 @@
-"""One stream: what is sent to a browser that is fast, slow, finished or gone."""
+"""Stream writes to browsers that are fast, slow, finished or gone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BOARDS = [board_event(version, b"<p>") for version in range(4)]
 
 
 class Pipe:
-    """The other end of a stream, which keeps what it is sent."""
+    """The receiver of a stream, which records all messages."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.sent: list[Message] = []
@@ -22,14 +22,14 @@ class Pipe:
             raise self.error
 
 
-def opened(other_end: FakeBrowser | Pipe, *, gzipped: bool = False) -> Stream:
-    stream = Stream(other_end.send, gzipped=gzipped)
+def opened(receiver: FakeBrowser | Pipe, *, gzipped: bool = False) -> Stream:
+    stream = Stream(receiver.send, gzipped=gzipped)
     stream.open(0)
     return stream
 
 
 def sent(*events: Event, gzipped: bool = False, error: Exception | None = None) -> list[Message]:
-    """What a stream sends of events."""
+    """Return the messages that a stream sends for events."""
     pipe = Pipe(error)
 
     async def write() -> None:
@@ -41,24 +41,24 @@ def sent(*events: Event, gzipped: bool = False, error: Exception | None = None) 
     return pipe.sent
 
 
-def test_a_stream_sends_packed_what_is_to_be_packed():
+def test_a_stream_sends_plain_or_gzipped_events():
     assert sent(BOARDS[1], HEARTBEAT, gzipped=True) == [BOARDS[1].gzipped, HEARTBEAT.gzipped]
     assert sent(BOARDS[1], HEARTBEAT) == [BOARDS[1].plain, HEARTBEAT.plain]
 
 
-def test_no_board_is_sent_twice_nor_after_a_newer_one():
+def test_no_board_is_sent_twice_or_after_a_newer_one():
     assert sent(*(BOARDS[version] for version in (2, 2, 1, 3))) == [
         BOARDS[2].plain,
         BOARDS[3].plain,
     ]
 
 
-def test_who_cannot_be_written_to_is_not_written_to_again(caplog):
+def test_a_failed_stream_is_dropped(caplog):
     assert sent(BOARDS[1], BOARDS[2], HEARTBEAT, error=OSError("gone")) == [BOARDS[1].plain]
-    assert "Sending to a browser" in caplog.text
+    assert "Sending to a browser failed" in caplog.text
 
 
-def test_who_was_slow_gets_the_board_that_waits_whatever_beats_and_all_further_ones():
+def test_a_slow_browser_gets_the_pending_board_and_all_later_ones():
     async def test() -> None:
         browser = FakeBrowser()
         browser.awake.clear()
@@ -73,7 +73,7 @@ def test_who_was_slow_gets_the_board_that_waits_whatever_beats_and_all_further_o
     run_async(test)
 
 
-def test_after_its_end_nothing_is_sent():
+def test_a_finished_or_dropped_stream_sends_nothing():
     async def test() -> None:
         for end in (Stream.finish, Stream.drop):
             pipe = Pipe()
@@ -87,7 +87,7 @@ def test_after_its_end_nothing_is_sent():
     run_async(test)
 
 
-def test_a_stream_that_is_not_read_is_not_ended_in_the_middle_of_a_board():
+def test_a_slow_stream_is_not_ended_in_the_middle_of_a_board():
     async def test() -> None:
         browser = FakeBrowser()
         browser.awake.clear()

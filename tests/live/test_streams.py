@@ -1,5 +1,4 @@
-"""Who is let in to a stream, and what is kept of it: the application of that one address, called as
-a server calls it."""
+"""The ASGI application of streams: requests, rate limits and the end of streams."""
 
 from __future__ import annotations
 
@@ -18,9 +17,9 @@ from boardsite.asgi import application
 from games.bus import Hint
 from games.live import streams
 from games.live.events import Message
-from games.live.hub import MOST, Hub, room
+from games.live.hub import MAX_STREAMS, Hub, stream_limit
 from games.rate_limits import ConcurrencyLimit
-from games.web.headers import STRICT
+from games.web.headers import SECURITY_HEADERS
 from tests.support.hub_fakes import FakeSource, SilentBus, run_async, wait_until
 
 ONE, OTHER = UUID(int=1), UUID(int=2)
@@ -28,14 +27,14 @@ ONE, OTHER = UUID(int=1), UUID(int=2)
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_kept() -> Iterator[None]:
+def empty_cache() -> Iterator[None]:
     streams._cached_viewer.cache_clear()
     yield
     streams._cached_viewer.cache_clear()
 
 
 class Tab:
-    """A browser's request for the stream of game ``a``, and what it was answered."""
+    """A browser's request for the stream of game ``a``, and its response."""
 
     def __init__(self, address: str = "192.0.2.1", game_id: str = "a", **headers: str) -> None:
         headers = {"host": "localhost", **headers}
@@ -61,24 +60,24 @@ class Tab:
         self.headers |= dict(message.get("headers", ()))
         self.body += message.get("body", b"")
 
-    async def answered(self) -> int:
-        """Wait for the head of the answer, and give its status."""
+    async def response_status(self) -> int:
+        """Wait for the head of the response and return its status."""
         await wait_until(lambda: bool(self.status))
         return self.status
 
     async def disconnect(self) -> None:
-        """Hang up, unless that was done by the site."""
+        """Disconnect, unless the site has ended the response."""
         self._gone.set()
         await self._task
 
-    async def break_off(self) -> None:
-        """End in the middle of whatever is being done."""
+    async def cancel(self) -> None:
+        """Cancel the request at any point."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
 
 def with_streams(test: Callable[[Hub], Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a test with streams of game ``a``, from a hub of its own."""
+    """Run a test with a hub of its own, in which game ``a`` has version 1."""
 
     async def work() -> None:
         hub = Hub(FakeSource(a=1), SilentBus)
@@ -91,22 +90,22 @@ def with_streams(test: Callable[[Hub], Any], monkeypatch: pytest.MonkeyPatch) ->
     run_async(work)
 
 
-def test_browsers_that_send_the_same_are_read_once(monkeypatch):
+def test_equal_headers_are_parsed_once(monkeypatch):
     async def test(hub):
         for _ in range(3):
             tab = Tab(cookie="preferences=confirm=always")
-            assert await tab.answered() == 200
+            assert await tab.response_status() == 200
             await tab.disconnect()
 
     with_streams(test, monkeypatch)
     assert streams._cached_viewer.cache_info().currsize == 1
 
 
-def test_a_long_cookie_is_read_but_not_kept(monkeypatch):
+def test_a_long_cookie_is_parsed_but_not_cached(monkeypatch):
     async def test(hub):
         tab = Tab(cookie=f"preferences=confirm=always; other={'x' * 5_000}")
-        assert await tab.answered() == 200
-        assert [who.confirm for who in hub._channels["a"].groups] == ["always"]
+        assert await tab.response_status() == 200
+        assert [each.confirm for each in hub._channels["a"].streams] == ["always"]
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
@@ -114,53 +113,53 @@ def test_a_long_cookie_is_read_but_not_kept(monkeypatch):
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_cookies_that_come_one_by_one_are_all_read(monkeypatch, first):
+def test_cookies_in_separate_headers_are_all_parsed(monkeypatch, first):
     sent = [(b"cookie", cookie_of(ONE).encode()), (b"cookie", b"preferences=confirm=always")]
 
     async def test(hub):
         tab = Tab()
         tab.scope["headers"] += sent if first else sent[::-1]
-        assert await tab.answered() == 200
-        [watcher] = hub._channels["a"].groups
-        assert (watcher.player_id, watcher.confirm) == (ONE, "always")
+        assert await tab.response_status() == 200
+        [viewer] = hub._channels["a"].streams
+        assert (viewer.player_id, viewer.confirm) == (ONE, "always")
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
 
 
-def test_a_head_without_end_is_refused_in_however_many_parts_it_comes(monkeypatch):
+def test_too_many_headers_are_refused(monkeypatch):
     async def test(hub):
         tab = Tab()
         tab.scope["headers"] += [(b"cookie", b"x" * 1_000)] * 20
-        assert await tab.answered() == 431
+        assert await tab.response_status() == 431
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
 
 
 @pytest.mark.parametrize("header", ["cookie", "accept-language", "host"])
-def test_a_head_without_end_is_refused_unread(monkeypatch, header):
+def test_a_header_that_is_too_long_is_refused(monkeypatch, header):
     async def test(hub):
         tab = Tab(**{header: "x" * 1_000_000})
-        assert await tab.answered() == 431
+        assert await tab.response_status() == 431
         await tab.disconnect()
 
     with_streams(test, monkeypatch)
     assert streams._cached_viewer.cache_info().currsize == 0
 
 
-# --- quotas -----------------------------------------------------------------------------------
+# --- rate limits ------------------------------------------------------------------------------
 
-FEW, TAKEN = 3, 429
+FEW, TOO_MANY = 3, 429
 
 
 @pytest.fixture
-def quotas(monkeypatch: pytest.MonkeyPatch) -> tuple[ConcurrencyLimit, ConcurrencyLimit]:
-    """Quotas of an address and of a player that are soon used up."""
-    an_address, a_player = ConcurrencyLimit(2 * FEW), ConcurrencyLimit(FEW)
-    monkeypatch.setattr(streams, "STREAMS_PER_ADDRESS", an_address)
-    monkeypatch.setattr(streams, "STREAMS_PER_PLAYER", a_player)
-    return an_address, a_player
+def limits(monkeypatch: pytest.MonkeyPatch) -> tuple[ConcurrencyLimit, ConcurrencyLimit]:
+    """Set low limits for an address and for a player, and return them."""
+    per_address, per_player = ConcurrencyLimit(2 * FEW), ConcurrencyLimit(FEW)
+    monkeypatch.setattr(streams, "STREAMS_PER_ADDRESS", per_address)
+    monkeypatch.setattr(streams, "STREAMS_PER_PLAYER", per_player)
+    return per_address, per_player
 
 
 def cookie_of(player_id: UUID) -> str:
@@ -168,84 +167,84 @@ def cookie_of(player_id: UUID) -> str:
 
 
 async def statuses(tabs: list[Tab]) -> list[int]:
-    return [await tab.answered() for tab in tabs]
+    return [await tab.response_status() for tab in tabs]
 
 
-async def all_go(tabs: list[Tab]) -> None:
+async def disconnect_all(tabs: list[Tab]) -> None:
     for tab in tabs:
         await tab.disconnect()
 
 
-def test_one_stream_too_many_of_an_address_is_refused_with_a_sentence(monkeypatch, quotas):
+def test_the_limit_of_an_address_is_refused_with_a_sentence(monkeypatch, limits):
     async def test(hub):
         tabs = [Tab() for _ in range(2 * FEW + 1)]
-        assert await statuses(tabs) == [200] * 2 * FEW + [TAKEN]
+        assert await statuses(tabs) == [200] * 2 * FEW + [TOO_MANY]
         assert tabs[-1].body.startswith(b"Too many boards")
         other = Tab("192.0.2.2")
-        assert await other.answered() == 200
-        await all_go([*tabs, other])
+        assert await other.response_status() == 200
+        await disconnect_all([*tabs, other])
 
     with_streams(test, monkeypatch)
 
 
-def test_one_stream_too_many_of_a_player_is_refused_wherever_it_is(monkeypatch, quotas):
+def test_the_limit_of_a_player_counts_all_addresses(monkeypatch, limits):
     async def test(hub):
         tabs = [Tab(f"192.0.2.{n}", cookie=cookie_of(ONE)) for n in range(FEW + 1)]
-        assert await statuses(tabs) == [200] * FEW + [TAKEN]
+        assert await statuses(tabs) == [200] * FEW + [TOO_MANY]
         other = Tab("192.0.2.0", cookie=cookie_of(OTHER))
-        assert await other.answered() == 200
-        await all_go([*tabs, other])
+        assert await other.response_status() == 200
+        await disconnect_all([*tabs, other])
 
     with_streams(test, monkeypatch)
 
 
-def test_ipv4_addresses_are_counted_apart_where_a_socket_takes_ipv6_too(monkeypatch, quotas):
+def test_ipv4_addresses_of_a_dual_stack_socket_are_counted_separately(monkeypatch, limits):
     async def test(hub):
         tabs = [Tab(f"::ffff:192.0.2.{number}") for number in range(2 * FEW + 1)]
         assert await statuses(tabs) == [200] * (2 * FEW + 1)
-        await all_go(tabs)
+        await disconnect_all(tabs)
 
     with_streams(test, monkeypatch)
 
 
-def test_a_stream_too_many_is_refused_with_strict_headers(monkeypatch, quotas):
+def test_a_refusal_has_the_security_headers(monkeypatch, limits):
     async def test(hub):
         tabs = [Tab() for _ in range(2 * FEW + 1)]
-        assert (await statuses(tabs))[-1] == TAKEN
-        assert dict(STRICT).items() <= tabs[-1].headers.items()
-        await all_go(tabs)
+        assert (await statuses(tabs))[-1] == TOO_MANY
+        assert dict(SECURITY_HEADERS).items() <= tabs[-1].headers.items()
+        await disconnect_all(tabs)
 
     with_streams(test, monkeypatch)
 
 
-def test_the_refusal_is_in_the_language_of_the_browser(monkeypatch, quotas):
+def test_a_refusal_is_in_the_language_of_the_browser(monkeypatch, limits):
     async def test(hub):
         headers = {"accept-language": "nl"}
         tabs = [Tab(**headers) for _ in range(2 * FEW + 1)]
-        assert (await statuses(tabs))[-1] == TAKEN
+        assert (await statuses(tabs))[-1] == TOO_MANY
         assert "borden" in tabs[-1].body.decode()
-        await all_go(tabs)
+        await disconnect_all(tabs)
 
     with_streams(test, monkeypatch)
 
 
-def test_who_goes_makes_room_for_another(monkeypatch, quotas):
+def test_a_disconnected_stream_makes_room_for_another(monkeypatch, limits):
     async def test(hub):
         tabs = [Tab() for _ in range(2 * FEW)]
         await statuses(tabs)
         await tabs.pop().disconnect()
         tabs.append(Tab())
-        assert await tabs[-1].answered() == 200
-        await all_go(tabs)
+        assert await tabs[-1].response_status() == 200
+        await disconnect_all(tabs)
 
     with_streams(test, monkeypatch)
 
 
-@pytest.mark.parametrize("end", ["go", "break_off", "no such game", "full", "database", "closed"])
-def test_nothing_stays_of_a_stream_however_it_ends(monkeypatch, quotas, end):
+@pytest.mark.parametrize("end", ["go", "cancel", "no such game", "full", "database", "closed"])
+def test_an_ended_stream_leaves_nothing_behind(monkeypatch, limits, end):
     async def test(hub):
         if end == "full":
-            monkeypatch.setattr(hub, "_asked", 1)
+            monkeypatch.setattr(hub, "_requested_limit", 1)
         if end == "database":
             monkeypatch.setattr(hub, "newest", fail)
         game_id = "nowhere" if end == "no such game" else "a"
@@ -254,44 +253,45 @@ def test_nothing_stays_of_a_stream_however_it_ends(monkeypatch, quotas, end):
         if end == "closed":
             await hub.close()
         for tab in tabs:
-            await (tab.break_off() if end == "break_off" else tab.disconnect())
+            await (tab.cancel() if end == "cancel" else tab.disconnect())
         assert hub.count == 0
 
     async def fail(game_id: str) -> int:
         raise DatabaseError
 
     with_streams(test, monkeypatch)
-    assert [places._taken for places in quotas] == [{}, {}]
+    assert [limit._acquired for limit in limits] == [{}, {}]
 
 
-def test_measurements_have_no_limit(monkeypatch, quotas, settings):
+def test_rate_limits_can_be_switched_off(monkeypatch, limits, settings):
     settings.RATE_LIMITS = False
 
     async def test(hub):
         tabs = [Tab(cookie=cookie_of(ONE)) for _ in range(3 * FEW)]
         assert await statuses(tabs) == [200] * 3 * FEW
-        await all_go(tabs)
+        await disconnect_all(tabs)
 
     with_streams(test, monkeypatch)
 
 
-def test_streams_leave_some_of_the_open_files_to_everything_else(monkeypatch):
+def test_streams_leave_a_tenth_of_the_open_files(monkeypatch):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (20, 20))
 
     async def test(hub):
         tabs = [Tab() for _ in range(20)]
         assert await statuses(tabs) == [200] * 18 + [503] * 2
-        await all_go(tabs)
+        await disconnect_all(tabs)
 
     with_streams(test, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    ("files", "streams"), [(1_000, 900), (10**7, MOST), (resource.RLIM_INFINITY, MOST)]
+    ("files", "streams"),
+    [(1_000, 900), (10**7, MAX_STREAMS), (resource.RLIM_INFINITY, MAX_STREAMS)],
 )
-def test_there_is_room_for_as_many_streams_as_files_less_a_tenth(monkeypatch, files, streams):
+def test_the_stream_limit_is_the_file_limit_less_a_tenth(monkeypatch, files, streams):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
-    assert room() == streams
+    assert stream_limit() == streams
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_there_is_room_for_as_many_streams_as_files_less_a_tenth(monkeypatch, fi
         ("one", b"has=1", [1, 2]),
     ],
 )
-def test_who_comes_back_is_sent_only_what_is_newer(monkeypatch, last, query, sent):
+def test_a_reconnected_browser_gets_only_newer_boards(monkeypatch, last, query, sent):
     async def test(hub):
         tab = Tab(**{"last-event-id": last})
         tab.scope["query_string"] = query

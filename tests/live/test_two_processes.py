@@ -1,4 +1,4 @@
-"""Two web processes of one site, on whatever database there is: one game, one order of moves."""
+"""Two processes of one site, on SQLite or PostgreSQL, agree on the order of moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.kinds import two_player_rules
 from tests.support.resilient_play import ResilientGame
 from tests.support.site_process import Site, query_database, share_static
 
-RIVALS = 64
+CONCURRENT_MOVES = 64
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +27,12 @@ def data(tmp_path_factory: pytest.TempPathFactory, site: str, site_data: Path) -
 
 @pytest.fixture(scope="module", params=["REDIS_URL", ""], ids=["redis", "without"])
 def pair(request, data: Path) -> Iterator[tuple[str, str]]:
-    """The addresses of two processes on ``data``, with Redis between them or without."""
+    """Run two processes on ``data``, with or without Redis, and return their addresses."""
     if request.param and request.param not in os.environ:
         pytest.skip(f"{request.param} is not set")
-    hints = os.environ.get(request.param, "")
-    calm = {"BOARDSITE_RATE_LIMITS": "0", "REDIS_URL": hints}
-    both = [Site(data, "--computers", "0", **calm) for _ in range(2)]
+    redis_url = os.environ.get(request.param, "")
+    variables = {"BOARDSITE_RATE_LIMITS": "0", "REDIS_URL": redis_url}
+    both = [Site(data, "--computers", "0", **variables) for _ in range(2)]
     try:
         yield both[0].start(), both[1].start()
     finally:
@@ -40,7 +40,7 @@ def pair(request, data: Path) -> Iterator[tuple[str, str]]:
             each.stop()
 
 
-def test_of_64_rival_moves_at_two_processes_exactly_one_lands(pair, data):
+def test_exactly_one_of_64_concurrent_moves_is_played(pair, data):
     table = ResilientGame(pair[0], data, two_player_rules())
     seat = min(table.position.to_move())
     moves = list(table.position.legal_moves(seat))
@@ -49,19 +49,19 @@ def test_of_64_rival_moves_at_two_processes_exactly_one_lands(pair, data):
         table.browser.base = pair[number % 2]
         return table.post(seat, moves[number // 2 % len(moves)]).status
 
-    # One move may come several times from either process: it lands once and is welcome each time.
-    with ThreadPoolExecutor(RIVALS) as pool:
-        statuses = list(pool.map(post, range(RIVALS)))
+    # The same move, sent several times to both processes, is played once and accepted each time.
+    with ThreadPoolExecutor(CONCURRENT_MOVES) as pool:
+        statuses = list(pool.map(post, range(CONCURRENT_MOVES)))
     assert set(statuses) == {200, 409}
-    question = "SELECT ply, text FROM games_move WHERE game_id = ?"
-    [(ply, landed)] = query_database(data, question, table.game_id)
+    query = "SELECT ply, text FROM games_move WHERE game_id = ?"
+    [(ply, played)] = query_database(data, query, table.game_id)
     assert ply == 1
-    welcome = {moves[n // 2 % len(moves)] for n, status in enumerate(statuses) if status == 200}
-    assert welcome == {landed}
+    accepted = {moves[n // 2 % len(moves)] for n, status in enumerate(statuses) if status == 200}
+    assert accepted == {played}
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_game_is_played_at_both_in_turn(pair, data, slug):
+def test_a_game_is_played_at_both_processes_in_turn(pair, data, slug):
     table, rng = ResilientGame(pair[0], data, all_rules()[slug]), Random(1)
     while table.position.to_move() and table.ply < 20:
         table.browser.base = pair[table.ply % 2]

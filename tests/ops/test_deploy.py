@@ -25,7 +25,7 @@ from boardsite.management.commands import serve as serve_command
 from boardsite.server.http_protocol import MAX_UNPARSED
 from boardsite.server.uvicorn_server import SHUTDOWN_SECONDS, config, raise_file_limit
 from boardsite.server.wsgi_bridge import BODY_SECONDS
-from games.web.headers import LONGEST
+from games.web.headers import MAX_HEADERS
 from games.worker import SECONDS_A_MOVE
 from tests.support.http_client import HTTPClient
 from tests.support.kinds import two_player_rules
@@ -331,7 +331,7 @@ def test_what_is_too_long_the_site_itself_refuses_with_a_sentence() -> None:
 def test_caddy_hands_on_no_headers_without_end() -> None:
     # Left to itself it takes a megabyte. What is a little too long the site refuses, and says so.
     [size] = re.findall(r"^\t\tmax_header_size (\d+)KB$", read("Caddyfile"), re.MULTILINE)
-    assert LONGEST < int(size) * 1000 < MAX_UNPARSED
+    assert MAX_HEADERS < int(size) * 1000 < MAX_UNPARSED
 
 
 def test_streams_do_not_keep_caddy_from_stopping() -> None:

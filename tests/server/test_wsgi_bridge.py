@@ -15,7 +15,7 @@ from boardsite.server.wsgi_bridge import Environ, Message, WSGIBridge
 from games.middleware import COMMIT_FAILURE
 from games.storage import group_commit
 from games.storage.group_commit import WriteAheadLog, sync
-from games.web.headers import STRICT
+from games.web.headers import SECURITY_HEADERS
 
 GET = {
     "type": "http",
@@ -138,7 +138,7 @@ def test_a_client_that_disconnects_early_reaches_no_application():
 def test_an_incomplete_body_is_refused_with_security_headers():
     _, (start, _) = send_request(body(b"x", more=True), {"type": "http.disconnect"}, method="POST")
     assert start["status"] == 408
-    assert {*STRICT, (b"connection", b"close")} <= set(start["headers"])
+    assert {*SECURITY_HEADERS, (b"connection", b"close")} <= set(start["headers"])
 
 
 def test_a_body_that_never_arrives_times_out(monkeypatch):

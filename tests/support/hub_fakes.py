@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
 from games.bus import Hint
+from games.live.boards import Boards
 from games.live.events import Message, board_event
 from games.live.hub import Hub
 from games.live.stream import Stream
-from games.live.subscriptions import Boards
 from games.presentation.visibility import Viewer
 
 SPECTATOR = Viewer()
@@ -46,7 +46,7 @@ class FakeSource:
         return {game_id: self.newest[game_id] for game_id in game_ids if game_id in self.newest}
 
     def boards(
-        self, game_id: str, watchers: Collection[Viewer], _newest: int = 0, /
+        self, game_id: str, viewers: Collection[Viewer], _newest: int = 0, /
     ) -> Boards | None:
         if self.failures:
             self.failures -= 1
@@ -54,10 +54,10 @@ class FakeSource:
         if game_id not in self.newest:
             return None
         version = self.newest[game_id]
-        self.rendered.append((version, frozenset(watchers)))
+        self.rendered.append((version, frozenset(viewers)))
         boards = {
-            watcher: board_event(version, f"{game_id} {version} {watcher.language}".encode())
-            for watcher in watchers
+            each: board_event(version, f"{game_id} {version} {each.language}".encode())
+            for each in viewers
         }
         return Boards(version, boards)
 
@@ -70,7 +70,7 @@ class SilentBus:
 
     def publish(self, hint: Hint) -> None: ...
 
-    async def listen(self, heard: Callable[[Hint], None], renewed: Callable[[], None]) -> None:
+    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
         await asyncio.Event().wait()
 
 
@@ -97,20 +97,20 @@ class FakeBrowser:
 class HubClient:
     """A browser that is subscribed to one game of a hub."""
 
-    def __init__(self, hub: Hub, game_id: str, watcher: Viewer = SPECTATOR) -> None:
-        self.hub, self.game_id, self.watcher = hub, game_id, watcher
+    def __init__(self, hub: Hub, game_id: str, viewer: Viewer = SPECTATOR) -> None:
+        self.hub, self.game_id, self.viewer = hub, game_id, viewer
         self.browser = FakeBrowser()
         self.stream = Stream(self.browser.send, gzipped=False)
 
     async def connect(self, *, has: int = 0) -> HubClient:
-        self.hub.subscribe(self.game_id, self.watcher, self.stream)
+        self.hub.subscribe(self.game_id, self.viewer, self.stream)
         newest = await self.hub.newest(self.game_id)
         assert newest is not None
         self.hub.open(self.game_id, self.stream, newest=newest, has=has)
         return self
 
     def disconnect(self) -> None:
-        self.hub.unsubscribe(self.game_id, self.watcher, self.stream)
+        self.hub.unsubscribe(self.game_id, self.viewer, self.stream)
 
     async def wait_for(self, version: int) -> None:
         """Wait until the newest board received has this version."""
@@ -123,10 +123,10 @@ def with_hub(
     """Return ``test`` as a coroutine function that opens a hub and closes it at the end."""
 
     async def work() -> None:
-        shelf = FakeSource(**versions)
-        hub = Hub(shelf, SilentBus)
+        source = FakeSource(**versions)
+        hub = Hub(source, SilentBus)
         try:
-            await test(hub, shelf)
+            await test(hub, source)
         finally:
             await hub.close()
 

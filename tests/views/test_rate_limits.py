@@ -1,4 +1,4 @@
-"""One player, or one address, cannot ask without end."""
+"""Rate limits of players and addresses."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from tests.support.kinds import two_player_rules
 from tests.support.posts import next_legal_move
 
 
-def test_what_is_within_the_quota_is_allowed():
-    quota = RateLimit(3, 60)
+def test_hits_within_the_limit_are_allowed():
+    limit = RateLimit(3, 60)
     for _ in range(3):
-        quota.hit("a")
+        limit.hit("a")
 
 
-def test_one_more_is_too_many():
-    quota = RateLimit(3, 60)
+def test_one_more_hit_is_refused():
+    limit = RateLimit(3, 60)
     for _ in range(3):
-        quota.hit("a")
+        limit.hit("a")
     with pytest.raises(RateLimited):
-        quota.hit("a")
+        limit.hit("a")
 
 
-def test_others_are_counted_apart():
-    quota = RateLimit(1, 60)
-    quota.hit("a")
-    quota.hit("b")
+def test_keys_are_counted_separately():
+    limit = RateLimit(1, 60)
+    limit.hit("a")
+    limit.hit("b")
 
 
-def test_after_a_while_it_is_allowed_again():
-    quota = RateLimit(1, 0.0)
+def test_hits_expire():
+    limit = RateLimit(1, 0.0)
     for _ in range(5):
-        quota.hit("a")
+        limit.hit("a")
 
 
-def test_the_memory_is_bounded_and_the_oldest_are_forgotten_first(monkeypatch):
-    monkeypatch.setattr(rate_limits, "REMEMBERED", 10)
-    quota = RateLimit(1, 60)
+def test_the_least_recently_used_keys_are_forgotten(monkeypatch):
+    monkeypatch.setattr(rate_limits, "MAX_KEYS", 10)
+    limit = RateLimit(1, 60)
     for number in range(100):
-        quota.hit(str(number))
-    assert len(quota._spent) == 10
+        limit.hit(str(number))
+    assert len(limit._hits) == 10
     with pytest.raises(RateLimited):
-        quota.hit("99")
-    quota.hit("0")
+        limit.hit("99")
+    limit.hit("0")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_memory_is_bounded_and_the_oldest_are_forgotten_first(monkeypatch):
         ("", "nonsense", True),
     ],
 )
-def test_what_counts_as_one_address(one, other, same):
+def test_ipv6_addresses_are_counted_by_their_network(one, other, same):
     assert (address_key(one) == address_key(other)) is same
 
 

@@ -1,4 +1,4 @@
-"""The boards of one game for all viewers who follow it. Pure."""
+"""The boards of a game for all viewers with a stream. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.presentation.visibility import Viewer
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """A game's newest version, and its board for each viewer."""
+    """A game's newest version and its board for each viewer."""
 
     version: int
     by_viewer: Mapping[Viewer, Event]
