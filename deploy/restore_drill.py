@@ -76,7 +76,7 @@ def drill(litestream: str, folder: Path) -> int:
     data.mkdir()
     database = str(data / "boardsite.sqlite3")
     run([litestream, "restore", *config, database], environment)
-    run([sys.executable, "manage.py", "verify"], environment)
+    run([sys.executable, "manage.py", "verify_games"], environment)
     # In a process that has read nothing of what was lost.
     returns = [sys.executable, __file__, "--come-back", played.game_id, played.cookie]
     seated = subprocess.run(returns, check=False, cwd=ROOT, env=environment).returncode == 0
