@@ -34,7 +34,7 @@ def addresses() -> set[str]:
     return {str(pattern.name) for pattern in patterns}
 
 
-def test_the_table_has_every_address_with_every_method():
+def test_the_access_table_lists_every_address_and_method():
     wanted = {(method, name) for name in addresses() for method in ("GET", "POST")}
     assert {(line[0], line[1]) for line in lines()} == wanted
 
@@ -81,10 +81,10 @@ class Scene:
 @pytest.mark.django_db
 @pytest.mark.parametrize("line", lines(), ids=lambda line: f"{line[0]} {line[1]}")
 @pytest.mark.parametrize("role", ROLES)
-def test_the_site_does_what_the_table_says(line, role):
+def test_the_site_follows_the_access_table(line, role):
     method, name, *statuses = line
     scene = Scene()
     client, address = scene.people[role], scene.address(name)
-    answer = client.get(address) if method == "GET" else client.post(address, scene.form())
-    assert str(answer.status_code) == dict(zip(ROLES, statuses, strict=True))[role]
-    assert answer.status_code < 500
+    response = client.get(address) if method == "GET" else client.post(address, scene.form())
+    assert str(response.status_code) == dict(zip(ROLES, statuses, strict=True))[role]
+    assert response.status_code < 500

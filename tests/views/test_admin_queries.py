@@ -34,12 +34,14 @@ def game(owner: Person) -> Game:
     return make_game_with_moves(owner, 6)
 
 
-def test_the_page_of_a_game_does_not_ask_for_every_move(clerk, game, django_assert_max_num_queries):
+def test_the_page_of_a_game_takes_as_many_queries_for_more_moves(
+    clerk, game, django_assert_max_num_queries
+):
     with django_assert_max_num_queries(12):
         assert clerk.get(f"/admin/games/game/{game.pk}/change/").status_code == 200
 
 
-def test_the_page_of_a_player_does_not_ask_for_every_game(
+def test_the_page_of_a_player_takes_as_many_queries_for_more_games(
     clerk, owner, django_assert_max_num_queries
 ):
     for _ in range(10):
@@ -53,12 +55,12 @@ def verified(clerk: Client, game: Game) -> str:
     return clerk.post(f"/admin/games/game/{game.pk}/verify/", follow=True).text
 
 
-def test_what_is_wrong_with_a_game_is_told_in_ones_language(clerk, game):
+def test_faults_of_a_game_are_reported_in_the_users_language(clerk, game):
     Game.objects.filter(pk=game.pk).update(ply=9)
     assert "de partij zijn het 9 zetten, bewaard zijn er 6" in verified(clerk, game)
 
 
-def test_why_a_move_does_not_replay_is_told_in_ones_language(clerk, game):
+def test_the_reason_that_a_move_does_not_replay_is_translated(clerk, game):
     Move.objects.filter(game=game, ply=3).update(text="z99")
     said = verified(clerk, game)
     assert "Zet 3 kan niet worden nagespeeld: z99" in said
@@ -72,7 +74,7 @@ def test_why_a_move_does_not_replay_is_told_in_ones_language(clerk, game):
         (6, {"ply": 99}, "Er ontbreken zetten van deze partij."),
     ],
 )
-def test_why_no_board_can_be_shown_is_told_in_ones_language(clerk, game, ply, changes, told):
+def test_the_reason_that_no_board_can_be_shown_is_translated(clerk, game, ply, changes, told):
     from games.storage.cache import clear_all
 
     Move.objects.filter(game=game, ply=ply).update(**changes)
@@ -82,7 +84,7 @@ def test_why_no_board_can_be_shown_is_told_in_ones_language(clerk, game, ply, ch
     assert "has no ply" not in page and "is not the name" not in page
 
 
-def test_that_a_kind_is_gone_is_told_in_ones_language(clerk, game):
+def test_the_message_of_a_removed_kind_is_translated(clerk, game):
     Game.objects.filter(pk=game.pk).update(kind="ludo")
     page = clerk.get(f"/admin/games/game/{game.pk}/change/").text
     assert "Er is hier geen spel van de soort “ludo”." in page
@@ -90,7 +92,7 @@ def test_that_a_kind_is_gone_is_told_in_ones_language(clerk, game):
 
 
 @pytest.mark.parametrize("setup", [{}, None, {"size": -1}])
-def test_that_a_setup_cannot_be_read_is_told_in_ones_language(clerk, game, setup):
+def test_the_message_of_an_unreadable_setup_is_translated(clerk, game, setup):
     from games.storage.cache import clear_all
 
     Game.objects.filter(pk=game.pk).update(setup=Value(setup, JSONField()))
@@ -102,7 +104,7 @@ def test_that_a_setup_cannot_be_read_is_told_in_ones_language(clerk, game, setup
 
 
 @pytest.mark.parametrize("kind", sorted(all_rules()))
-def test_the_admin_sets_every_variable_that_a_board_is_drawn_with(kind):
+def test_the_admin_gives_a_board_every_variable_of_its_template(kind):
     # One that is wanting makes a size of nothing, and the board too small to be read.
     folder = Path(settings.BASE_DIR)
     board = (folder / "games" / kind / "static" / kind / "board.css").read_text()

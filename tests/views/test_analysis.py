@@ -60,7 +60,7 @@ def test_every_move_of_a_finished_game_gets_a_value(slug, owner):
 
 
 @each_kind
-def test_asking_twice_is_asking_once(slug, owner):
+def test_a_repeated_request_is_one_request(slug, owner):
     game = a_short_game(owner, slug, plies=2)
     resign(owner, game)
     for _ in range(2):
@@ -69,18 +69,18 @@ def test_asking_twice_is_asking_once(slug, owner):
 
 
 @each_kind
-def test_a_running_game_of_two_people_is_not_analysed_for_anybody(slug, owner, opponent, stranger):
+def test_a_running_game_of_two_players_is_not_analysed(slug, owner, opponent, stranger):
     game = make_game(owner, opponent, rules=all_rules()[slug])
     post_move(owner, game)
     for somebody in (owner, opponent, stranger):
-        answer = somebody.client.post(f"/g/{game.id}/analysis/")
-        assert answer.status_code == 422
+        response = somebody.client.post(f"/g/{game.id}/analysis/")
+        assert response.status_code == 422
         assert f"/g/{game.id}/analysis/" not in somebody.client.get(f"/g/{game.id}/").text
     assert not Evaluation.objects.exists()
 
 
 @each_kind
-def test_who_plays_alone_may_have_a_running_game_analysed(slug, owner, stranger):
+def test_a_solo_player_may_analyse_a_running_game(slug, owner, stranger):
     game = a_short_game(owner, slug, plies=2)
     assert f"/g/{game.id}/analysis/" in owner.client.get(f"/g/{game.id}/").text
     assert stranger.client.post(f"/g/{game.id}/analysis/").status_code == 422
@@ -90,7 +90,7 @@ def test_who_plays_alone_may_have_a_running_game_analysed(slug, owner, stranger)
     assert all(line.shown for line in report_of(game).lines)
 
 
-def test_while_a_seat_is_free_for_somebody_nothing_is_analysed(owner):
+def test_a_running_game_with_an_open_seat_is_not_analysed(owner):
     rules = all_rules()[ANALYSED[0]]
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
     game = make_game(owner, rules=rules, seating={first: "me", second: "invite"})
@@ -106,7 +106,7 @@ def legal(game: Game) -> list[str]:
 
 
 @each_kind
-def test_the_page_of_a_ply_shows_what_was_possible_there(slug, owner):
+def test_the_page_of_a_ply_shows_the_values_of_its_moves(slug, owner):
     game = a_short_game(owner, slug, plies=3)
     resign(owner, game)
     ask_evaluations(game, [1])
@@ -128,7 +128,7 @@ def look(who: Person, game: Game, ply: object) -> str:
 
 
 @each_kind
-def test_a_hint_during_the_game_leaves_the_rest_to_be_analysed(slug, owner):
+def test_an_analysis_reuses_the_values_of_a_hint(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     think()
@@ -139,7 +139,7 @@ def test_a_hint_during_the_game_leaves_the_rest_to_be_analysed(slug, owner):
 
 
 @each_kind
-def test_each_move_is_looked_at_beside_the_board_that_it_made(slug, owner, stranger):
+def test_each_move_is_shown_beside_the_board_after_it(slug, owner, stranger):
     game = analysed(owner, slug)
     for move in game.moves.exclude(text="resign"):
         page = look(stranger, game, move.ply)
@@ -153,14 +153,14 @@ def board_of(page: str) -> str:
 
 
 @each_kind
-def test_the_first_position_can_be_looked_at(slug, owner):
+def test_the_first_position_has_a_page_of_the_analysis(slug, owner):
     page = look(owner, analysed(owner, slug), 0)
     assert 'aria-current="true"' not in page
     assert 'href="?ply=1"' in page
 
 
 @each_kind
-def test_a_move_that_there_is_not_is_not_looked_at(slug, owner):
+def test_an_unknown_ply_has_no_page_of_the_analysis(slug, owner):
     game = analysed(owner, slug)
     usual = look(owner, game, "").split('id="analysis"')[1]
     for ply in ("99", "-1", "x", "1e3", "٣"):
@@ -176,19 +176,19 @@ def report_with(*lines: Line) -> Report:
     return Report(lines, [], graph, text("Black"), text("White"), 0, True)
 
 
-def test_the_first_mistake_is_looked_at_first():
+def test_an_analysis_opens_at_the_first_mistake():
     assert report_with(line(1), line(2, mistake=True), line(3, mistake=True)).worth_a_look == 2
 
 
-def test_without_a_mistake_the_last_move_is_looked_at():
+def test_an_analysis_without_mistakes_opens_at_the_last_move():
     assert report_with(line(1), line(2)).worth_a_look == 2
 
 
-def test_a_mistake_is_marked_where_it_led_to():
+def test_a_mistake_is_marked_at_the_position_after_it():
     assert report_with(line(1, mistake=True), line(2)).mistakes[0][1:] == (10.0, 20.0)
 
 
-def test_a_mistake_that_ended_the_game_is_marked_where_it_was_made():
+def test_a_mistake_that_ended_the_game_is_marked_at_the_position_before_it():
     assert report_with(line(1), line(2, mistake=True)).mistakes[0][1:] == (10.0, 20.0)
 
 
@@ -211,7 +211,7 @@ def evaluated(owner: Person, *values: tuple[int, str], unknown: Sequence[int] = 
     return report_of(game)
 
 
-def test_a_move_that_looks_as_good_as_the_best_has_no_better_one(owner):
+def test_a_move_of_the_same_shown_value_has_no_better_one(owner):
     assert evaluated(owner, (2, "+2"), (1, "+2")).lines[0].better == ""
 
 
@@ -220,19 +220,19 @@ def test_a_better_move_is_named(owner):
 
 
 @pytest.mark.parametrize("unknown", [(0,), (1,), (0, 1)])
-def test_a_move_is_no_mistake_if_it_or_the_best_is_not_known(unknown, owner):
+def test_a_move_is_no_mistake_without_known_values(unknown, owner):
     found = evaluated(owner, (9, "+9"), (0, "not solved"), unknown=unknown).lines[0]
     assert (found.mistake, found.better) == (False, "")
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_it_is_kept_whether_the_value_of_a_move_is_known(known):
+def test_stored_values_tell_whether_they_are_exact(known):
     value = MoveValue(value=0.0, shown=text("+0"), known=known)
     assert worker._as_json("a1", value)["known"] is known
 
 
 @pytest.mark.parametrize("hint", [True, False])
-def test_regions_get_the_time_that_moves_get(hint, owner, monkeypatch):
+def test_analysis_of_regions_gets_the_time_of_moves(hint, owner, monkeypatch):
     given = {}
     timed = SimpleNamespace(
         MISTAKE=1,
@@ -341,7 +341,7 @@ def test_a_seat_without_a_valued_move_is_in_no_tally(without_the_first):
     ]
 
 
-def test_nobody_is_named_beside_the_graph_while_no_move_of_three_is_valued(owner):
+def test_the_graph_names_no_side_without_values_in_a_game_of_three(owner):
     rules, players = three_seats()
     game = make_game(owner, rules=rules, **players)
     resign(owner, game)
@@ -363,7 +363,7 @@ def test_an_analysis_without_any_value_says_so(owner):
     assert "could not value any position" in answered(owner)
 
 
-def test_an_analysis_that_still_waits_does_not_say_that_there_is_no_value(owner):
+def test_a_pending_analysis_does_not_report_missing_values(owner):
     assert "could not value any position" not in answered(owner, all_of_them=False)
 
 

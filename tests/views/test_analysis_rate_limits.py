@@ -23,20 +23,20 @@ def a_finished_game(owner: Person) -> Game:
     return game
 
 
-def test_an_address_does_not_have_games_analysed_without_end(owner, monkeypatch):
+def test_analyses_per_address_are_limited(owner, monkeypatch):
     monkeypatch.setattr("games.views.analysis.ANALYSES_PER_ADDRESS", RateLimit(1, 60))
     games = [a_finished_game(owner) for _ in range(2)]
-    answers = [Client().post(f"/g/{game.id}/analysis/") for game in games]
-    assert [answer.status_code for answer in answers] == [302, 429]
-    assert "too often" in answers[1].text
+    responses = [Client().post(f"/g/{game.id}/analysis/") for game in games]
+    assert [response.status_code for response in responses] == [302, 429]
+    assert "too often" in responses[1].text
     assert not Evaluation.objects.filter(game=games[1]).exists()
 
 
-def test_an_analysis_is_a_wish_of_its_player(owner, monkeypatch):
+def test_an_analysis_counts_for_the_player_who_asked(owner, monkeypatch):
     monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
     games = [a_finished_game(owner) for _ in range(2)]
-    answers = [owner.client.post(f"/g/{game.id}/analysis/") for game in games]
-    assert [answer.status_code for answer in answers] == [302, 429]
+    responses = [owner.client.post(f"/g/{game.id}/analysis/") for game in games]
+    assert [response.status_code for response in responses] == [302, 429]
 
 
 def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
@@ -44,10 +44,10 @@ def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
     game = make_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
     Game.objects.filter(pk=game.pk).update(hints=True)
     headers = {"HX-Request": "true"}
-    answers = [owner.client.post(f"/g/{game.id}/hint/", headers=headers) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 429]
-    assert "too often" in answers[1].text
+    responses = [owner.client.post(f"/g/{game.id}/hint/", headers=headers) for _ in range(2)]
+    assert [response.status_code for response in responses] == [200, 429]
+    assert "too often" in responses[1].text
 
 
-def test_htmx_shows_that_sentence(owner):
+def test_htmx_swaps_in_the_refusal_of_a_hint(owner):
     assert '"403|409|422|429","swap":true' in owner.client.get("/").text

@@ -42,7 +42,7 @@ def over(owner: Person) -> Game:
     return game
 
 
-def answer(evaluation: Evaluation) -> None:
+def response(evaluation: Evaluation) -> None:
     """Value the move that followed at 1, and another one at 9."""
     seats = [spec.key for spec in evaluation.game.specs]
     followed = evaluation.game.moves.filter(ply=evaluation.ply + 1).first()
@@ -59,7 +59,7 @@ def entry(move: str, value: int) -> dict[str, Any]:
 
 def answer_all(game: Game) -> None:
     for evaluation in game.evaluations.filter(done=False):
-        answer(evaluation)
+        response(evaluation)
 
 
 def reading_values(act: Callable[[], Any]) -> list[str]:
@@ -78,20 +78,20 @@ def poll(owner: Person, game: Game, waiting: int) -> Any:
     return owner.client.get(f"/g/{game.id}/analysis/?waiting={waiting}", headers=HTMX)
 
 
-def test_the_report_of_a_game_reads_no_values(over):
+def test_the_report_of_an_analysis_reads_no_values(over):
     answer_all(over)
     assert reading_values(lambda: report_of(over)) == []
     assert worths(over) == ["1 ahead"] * over.ply
 
 
-def test_a_look_at_one_move_reads_the_values_of_one_position(over, owner):
+def test_the_page_of_one_move_reads_the_values_of_one_position(over, owner):
     answer_all(over)
     for address in (f"/g/{over.id}/2/", f"/g/{over.id}/analysis/?ply=3"):
         [asked] = reading_values(lambda address=address: owner.client.get(address))
         assert '"games_evaluation"."ply" = 2' in asked
 
 
-def test_asking_whether_a_hint_is_there_reads_one_position(owner):
+def test_polling_for_a_hint_reads_one_position(owner):
     game = make_game(owner, rules=next(rules for rules in all_rules().values() if rules.analysis))
     Game.objects.filter(pk=game.pk).update(hints=True)
     ask_evaluations(game, [0], hint=True)
@@ -102,36 +102,36 @@ def test_asking_whether_a_hint_is_there_reads_one_position(owner):
     assert ['"games_evaluation"."ply" = 1' in each for each in asked] == [True]
 
 
-def test_a_page_that_asks_again_is_told_in_short_that_there_is_nothing_new(over, owner):
+def test_polling_without_news_gets_204(over, owner):
     assert poll(owner, over, over.ply + 1).status_code == 204
 
 
-def test_asking_again_needs_no_report(over, owner, monkeypatch):
+def test_polling_computes_no_report(over, owner, monkeypatch):
     monkeypatch.setattr("games.views.analysis.report", None)
     assert poll(owner, over, over.ply + 1).content == b""
 
 
-def test_a_page_that_asks_again_gets_what_has_come_since(over, owner):
-    answer(over.evaluations.get(ply=0))
+def test_polling_with_news_gets_the_new_report(over, owner):
+    response(over.evaluations.get(ply=0))
     answered = poll(owner, over, over.ply + 1)
     assert answered.status_code == 200
     assert "1 ahead" in answered.text
 
 
-def test_a_page_says_how_much_it_knows_when_it_asks_again(over, owner):
-    answer(over.evaluations.get(ply=0))
+def test_polling_sends_the_number_of_known_positions(over, owner):
+    response(over.evaluations.get(ply=0))
     page = owner.client.get(f"/g/{over.id}/analysis/?ply=1").text
     assert f'hx-get="/g/{over.id}/analysis/?waiting={over.ply}&amp;ply=1"' in page
 
 
-def test_mistakes_are_counted_when_all_positions_have_been_valued(over, owner):
-    answer(over.evaluations.get(ply=0))
+def test_mistakes_are_counted_after_the_last_evaluation(over, owner):
+    response(over.evaluations.get(ply=0))
     assert 'class="tallies"' not in owner.client.get(f"/g/{over.id}/analysis/").text
     answer_all(over)
     assert 'class="tallies"' in owner.client.get(f"/g/{over.id}/analysis/").text
 
 
-def test_the_whole_page_is_given_to_who_does_not_just_ask_again(over, owner):
+def test_a_request_that_does_not_poll_gets_the_whole_page(over, owner):
     answered = owner.client.get(f"/g/{over.id}/analysis/?waiting={over.ply + 1}")
     assert answered.status_code == 200
 
@@ -151,16 +151,16 @@ def moved_on(owner: Person) -> Game:
     return game
 
 
-def test_a_move_that_was_made_after_it_was_valued_is_in_the_report(moved_on):
+def test_a_move_made_after_its_evaluation_is_in_the_report(moved_on):
     assert worths(moved_on) == ["1 ahead"]
 
 
-def test_values_that_are_read_after_all_are_read_once(moved_on):
+def test_values_are_read_once_per_report(moved_on):
     report_of(moved_on)
     assert reading_values(lambda: report_of(moved_on)) == []
 
 
-def test_another_move_in_the_place_of_one_taken_back_has_its_own_worth(moved_on, owner):
+def test_a_move_after_an_undo_has_its_own_value(moved_on, owner):
     report_of(moved_on)
     post_undo(owner, moved_on)
     Evaluation.objects.update(summary=None)
@@ -177,7 +177,7 @@ def legal(game: Game, seat: str) -> list[str]:
     return list(position_at(game, game.ply).legal_moves(seat))
 
 
-def test_evaluations_that_are_there_already_are_summarized(over):
+def test_older_evaluations_are_summarized_by_the_migration(over):
     answer_all(over)
     before = list(Evaluation.objects.values_list("summary", flat=True))
     Evaluation.objects.update(summary=None)

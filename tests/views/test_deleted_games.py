@@ -55,25 +55,25 @@ def undo_after_reading(monkeypatch: Any, owner: Person, game: Game) -> None:
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 @pytest.mark.parametrize("address", ["", "board/", "1/", "1/picture.png", "analysis/"])
-def test_a_move_that_is_taken_back_meanwhile_is_left_out(
+def test_a_list_leaves_out_a_move_undone_during_the_request(
     game, owner, monkeypatch, address, headers
 ):
     undo_after_reading(monkeypatch, owner, game)
-    answer = owner.client.get(f"/g/{game.id}/{address}", headers=headers)
-    assert answer.status_code == 200
+    response = owner.client.get(f"/g/{game.id}/{address}", headers=headers)
+    assert response.status_code == 200
     game.refresh_from_db()
     assert game.ply == 1
 
 
 @pytest.mark.parametrize("address", ["2/", "2/picture.png"])
-def test_the_position_of_a_move_that_is_taken_back_meanwhile_is_not_found(
+def test_the_position_of_a_move_undone_during_the_request_is_not_found(
     game, owner, monkeypatch, address
 ):
     undo_after_reading(monkeypatch, owner, game)
     assert owner.client.get(f"/g/{game.id}/{address}").status_code == 404
 
 
-def test_a_stream_leaves_out_a_move_that_is_taken_back_meanwhile(game, owner, monkeypatch):
+def test_a_stream_leaves_out_a_move_undone_during_its_query(game, owner, monkeypatch):
 
     clear_all()
     undo_after_reading(monkeypatch, owner, game)
@@ -96,19 +96,19 @@ MOVES = ["move/", "resign/", "undo/", "undo/answer/"]
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_game_whose_kind_is_gone_is_not_found_with_a_sentence(unknown, owner, address):
-    answer = owner.client.get(f"/g/{unknown.id}/{address}")
-    assert answer.status_code == 404
-    assert "Games of this kind are not played here any more." in answer.text
+def test_a_game_of_a_removed_kind_is_not_found_with_a_sentence(unknown, owner, address):
+    response = owner.client.get(f"/g/{unknown.id}/{address}")
+    assert response.status_code == 404
+    assert "Games of this kind are not played here any more." in response.text
 
 
 @pytest.mark.parametrize("address", [*DEEDS, *MOVES])
-def test_nothing_is_done_in_a_game_whose_kind_is_gone(unknown, owner, address):
+def test_every_post_to_a_game_of_a_removed_kind_is_not_found(unknown, owner, address):
     sent = {"seat": "N", "move": "a1", "ply": 2, "undone": 0, "agree": "yes"}
     assert owner.client.post(f"/g/{unknown.id}/{address}", sent).status_code == 404
 
 
-def test_no_link_leads_to_a_seat_of_a_game_whose_kind_is_gone(owner, client):
+def test_an_invitation_to_a_game_of_a_removed_kind_is_not_found(owner, client):
     first, second = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
     game = make_game(owner, seating={first: "me", second: "invite"})
     token = invitation_token(game.seats.get(key=second))
@@ -116,6 +116,6 @@ def test_no_link_leads_to_a_seat_of_a_game_whose_kind_is_gone(owner, client):
     assert client.get(f"/join/{token}/").status_code == 404
 
 
-def test_nobody_follows_a_game_whose_kind_is_gone(unknown):
+def test_the_stream_of_a_game_of_a_removed_kind_is_not_found(unknown):
     assert Database().versions([unknown.id]) == {}
     assert Database().boards(unknown.id, [Viewer()]) is None

@@ -32,9 +32,9 @@ def form(client: Client, rules: Rules) -> dict[str, str]:
 
 
 def new_game(client: Client, rules: Rules) -> Game:
-    answer = client.post(f"/new/{rules.slug}/", form(client, rules))
-    assert answer.status_code == 302
-    return Game.objects.get(pk=urlsplit(answer.url).path.strip("/").split("/")[-1])
+    response = client.post(f"/new/{rules.slug}/", form(client, rules))
+    assert response.status_code == 302
+    return Game.objects.get(pk=urlsplit(response.url).path.strip("/").split("/")[-1])
 
 
 def play(client: Client, game: Game, seat: str, move: str) -> int:
@@ -43,20 +43,20 @@ def play(client: Client, game: Game, seat: str, move: str) -> int:
 
 
 @each_kind
-def test_the_first_page_leads_to_the_game(client: Client, rules: Rules) -> None:
+def test_the_front_page_links_to_every_game(client: Client, rules: Rules) -> None:
     assert f'href="/new/{rules.slug}/"' in client.get("/").text
 
 
 @each_kind
 @pytest.mark.parametrize("place", ["new", "rules"])
-def test_the_pages_about_a_kind_of_game_are_there(client: Client, rules: Rules, place: str) -> None:
-    answer = client.get(f"/{place}/{rules.slug}/")
-    assert answer.status_code == 200
-    assert str(rules.name) in answer.text
+def test_every_kind_has_its_setup_and_rules_pages(client: Client, rules: Rules, place: str) -> None:
+    response = client.get(f"/{place}/{rules.slug}/")
+    assert response.status_code == 200
+    assert str(rules.name) in response.text
 
 
 @each_kind
-def test_a_game_is_set_up_played_and_given_up_through_its_pages(
+def test_a_game_is_set_up_played_and_resigned_through_its_pages(
     client: Client, rules: Rules
 ) -> None:
     rng, game = Random(1), new_game(client, rules)
@@ -82,7 +82,7 @@ def test_every_position_of_a_game_has_an_address(client: Client, rules: Rules) -
 
 
 @each_kind
-def test_nonsense_is_refused_and_the_board_stays(client: Client, rules: Rules) -> None:
+def test_a_nonsense_move_is_refused_and_the_board_stays(client: Client, rules: Rules) -> None:
     game = new_game(client, rules)
     seat = min(position_at(game, 0).to_move())
     assert play(client, game, seat, "nonsense") == 422

@@ -47,39 +47,39 @@ def head(site: str, path: str, headers: dict[str, str]) -> HTTPResponse:
     parts = urlsplit(site)
     line = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=30)
     line.request("GET", path, headers=headers)
-    answer = line.getresponse()
+    response = line.getresponse()
     line.close()
-    return answer
+    return response
 
 
 @pytest.mark.parametrize("what", ANSWERS)
-def test_headers_are_strict_on_whatever_the_site_answers(site, game, what):
+def test_security_headers_are_on_every_response(site, game, what):
     status, path, headers = ANSWERS[what]
-    answer = head(site, path.format(game=game), headers)
-    assert answer.status == status
-    (policy,) = answer.headers.get_all("Content-Security-Policy")
+    response = head(site, path.format(game=game), headers)
+    assert response.status == status
+    (policy,) = response.headers.get_all("Content-Security-Policy")
     assert set(policy.split("; ")) == POLICY
-    assert answer.headers.get_all("X-Frame-Options") == ["DENY"]
-    assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"]
-    assert answer.headers.get_all("Referrer-Policy") == ["same-origin"]
-    assert answer.headers.get_all("Cross-Origin-Opener-Policy") == ["same-origin"]
+    assert response.headers.get_all("X-Frame-Options") == ["DENY"]
+    assert response.headers.get_all("X-Content-Type-Options") == ["nosniff"]
+    assert response.headers.get_all("Referrer-Policy") == ["same-origin"]
+    assert response.headers.get_all("Cross-Origin-Opener-Policy") == ["same-origin"]
 
 
-def test_who_sends_too_much_is_told_in_every_language(site):
-    answer = HTTPClient(site).get("/", **{"Cookie": "x" * 17_000, "Accept-Language": "nl"})
-    lines = answer.text.splitlines()
+def test_an_oversized_request_is_refused_in_every_language(site):
+    response = HTTPClient(site).get("/", **{"Cookie": "x" * 17_000, "Accept-Language": "nl"})
+    lines = response.text.splitlines()
     assert len(set(lines)) == len(lines) == len(settings.LANGUAGES)
 
 
-def test_the_cookies_of_other_sites_on_the_host_do_no_harm(site):
+def test_cookies_of_other_sites_on_the_host_are_ignored(site):
     others = "; ".join(f"other{n}={'x' * 3_000}" for n in range(4))
     sent = f'{others}; quoted="a\\054b"; preferences=theme=dark'
-    answer = HTTPClient(site).get("/", Cookie=sent)
-    assert answer.status == 200
-    assert 'data-theme="dark"' in answer.text
+    response = HTTPClient(site).get("/", Cookie=sent)
+    assert response.status == 200
+    assert 'data-theme="dark"' in response.text
 
 
-def test_no_picture_has_styles_or_scripts_of_its_own_which_its_headers_forbid():
+def test_no_picture_has_inline_styles_or_scripts():
     pictures = [*ROOT.glob("static/**/*.svg"), *ROOT.glob("games/*/static/**/*.svg")]
     inline = re.compile(r"<style|\sstyle=|<script|\son[a-z]+=")
     assert len(pictures) > 1
@@ -87,7 +87,7 @@ def test_no_picture_has_styles_or_scripts_of_its_own_which_its_headers_forbid():
 
 
 @pytest.mark.parametrize("sent", [("/settings/", "theme=dark"), ("/language/", "language=nl")])
-def test_by_https_a_choice_is_kept_for_this_host_alone(site, site_data, tmp_path, sent):
+def test_cookies_over_https_are_bound_to_the_host(site, site_data, tmp_path, sent):
     share_static(tmp_path, site_data)
     path, choice = sent
     with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=NAME) as address:

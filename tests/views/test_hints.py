@@ -37,28 +37,28 @@ def page(who: Person, game: Game) -> str:
     return who.client.get(game.get_absolute_url()).text
 
 
-def test_no_hint_is_offered_where_moves_cannot_be_valued(of_three, owner):
+def test_no_hint_is_offered_without_values_of_moves(of_three, owner):
     assert 'id="b-hint"' not in page(owner, of_three)
 
 
-def test_who_may_have_hints_is_told_why_there_are_none_as_yet(of_three, owner, stranger):
+def test_a_player_with_hints_is_told_why_there_is_none_yet(of_three, owner, stranger):
     assert "Hints: The computer can only evaluate moves once two players are left." in page(
         owner, of_three
     )
     assert "Hints:" not in page(stranger, of_three)
 
 
-def test_no_analysis_is_offered_of_a_game_of_which_nothing_can_be_valued(of_three, owner):
+def test_no_analysis_is_offered_of_a_game_without_evaluable_positions(of_three, owner):
     address = f"/g/{of_three.id}/analysis/"
     post_move(owner, of_three)
     of_three.refresh_from_db()
     assert address not in page(owner, of_three)
-    for answer in (owner.client.get(address), owner.client.post(address)):
-        assert (answer.status_code, "two players are left" in answer.text) == (422, True)
+    for response in (owner.client.get(address), owner.client.post(address)):
+        assert (response.status_code, "two players are left" in response.text) == (422, True)
     assert not of_three.evaluations.exists()
 
 
-def test_an_analysis_is_offered_once_a_position_could_be_valued(of_three, owner):
+def test_an_analysis_is_offered_after_an_evaluable_position(of_three, owner):
     for _ in range(2):
         seat, _ = next_legal_move(of_three)
         owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
@@ -66,27 +66,27 @@ def test_an_analysis_is_offered_once_a_position_could_be_valued(of_three, owner)
     assert "Analyse this game" in owner.client.get(f"/g/{of_three.id}/analysis/").text
 
 
-def test_a_hint_is_offered_as_soon_as_moves_can_be_valued(of_three, owner):
+def test_a_hint_is_offered_from_the_first_evaluable_position(of_three, owner):
     seat, _ = next_legal_move(of_three)
     owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
     assert 'id="b-hint"' in page(owner, of_three)
 
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.analysis])
-def test_a_hint_is_offered_to_two(slug, owner):
+def test_a_hint_is_offered_in_a_game_of_two_players(slug, owner):
     game = make_game(owner, rules=all_rules()[slug])
     Game.objects.filter(pk=game.pk).update(hints=True, version=game.version + 1)
     assert 'id="b-hint"' in page(owner, game)
 
 
-def test_who_asks_all_the_same_is_told_why_there_is_no_hint(of_three, owner):
+def test_a_request_for_an_impossible_hint_is_refused_with_the_reason(of_three, owner):
     owner.client.post(f"/g/{of_three.id}/hint/")
     while run_one_job():
         pass
     assert "two players are left" in owner.client.get(f"/g/{of_three.id}/hint/").text
 
 
-def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
+def test_an_analysis_is_complete_without_inevaluable_positions(of_three, owner):
     post_move(owner, of_three)
     seat, _ = next_legal_move(of_three)
     owner.client.post(f"/g/{of_three.id}/resign/", {"seat": seat, "ply": of_three.ply})
@@ -99,7 +99,7 @@ def test_a_position_without_values_leaves_an_analysis_whole(of_three, owner):
 
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.analysis])
-def test_a_hint_says_on_which_cells_its_move_is_made(slug, owner):
+def test_a_hint_has_the_cells_of_its_move(slug, owner):
     game = make_game(owner, rules=all_rules()[slug])
     Game.objects.filter(pk=game.pk).update(hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
@@ -115,7 +115,7 @@ def test_a_hint_says_on_which_cells_its_move_is_made(slug, owner):
 
 
 @each_kind
-def test_a_hint_names_a_legal_move_when_the_players_allowed_it(slug, owner):
+def test_an_allowed_hint_names_a_legal_move(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     think()
@@ -127,7 +127,7 @@ def test_a_hint_names_a_legal_move_when_the_players_allowed_it(slug, owner):
 
 
 @each_kind
-def test_a_hint_says_what_to_click_as_the_board_does(slug, owner):
+def test_a_hint_describes_its_clicks_in_the_words_of_the_board(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     think()
@@ -143,7 +143,7 @@ def test_a_hint_says_what_to_click_as_the_board_does(slug, owner):
 
 @each_kind
 @pytest.mark.parametrize("language", ["en", "nl"])
-def test_a_hint_is_made_of_sentences(slug, language, owner):
+def test_a_hint_consists_of_sentences(slug, language, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     think()
@@ -157,7 +157,7 @@ def test_a_hint_is_made_of_sentences(slug, language, owner):
     assert told.endswith(".")
 
 
-def test_a_hint_from_before_its_steps_were_kept_names_the_move(owner):
+def test_an_old_hint_without_stored_steps_names_the_move(owner):
     game = a_short_game(owner, ANALYSED[0], plies=2, hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     think()
@@ -169,11 +169,11 @@ def test_a_hint_from_before_its_steps_were_kept_names_the_move(owner):
 
 
 @each_kind
-def test_a_hint_that_was_not_allowed_is_refused_with_a_sentence(slug, owner):
+def test_a_hint_that_is_not_allowed_is_refused_with_a_sentence(slug, owner):
     game = a_short_game(owner, slug, plies=2)
-    answer = owner.client.post(f"/g/{game.id}/hint/")
-    assert answer.status_code == 422
-    assert "Hints were not allowed" in answer.text
+    response = owner.client.post(f"/g/{game.id}/hint/")
+    assert response.status_code == 422
+    assert "Hints were not allowed" in response.text
 
 
 @each_kind
@@ -184,7 +184,7 @@ def test_a_stranger_gets_no_hint(slug, owner, stranger):
 
 
 @each_kind
-def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
+def test_a_hint_for_an_undone_move_is_not_shown(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     ask_evaluations(game, [2], hint=True)
     think()
@@ -197,7 +197,7 @@ def test_a_hint_for_a_move_that_was_taken_back_is_not_shown(slug, owner):
 
 
 @each_kind
-def test_who_waits_for_a_hint_is_sent_nothing_until_it_is_there(slug, owner):
+def test_polling_for_a_hint_gets_204_until_it_is_ready(slug, owner):
     game = a_short_game(owner, slug, plies=2, hints=True)
     headers = {"HX-Request": "true"}
     asked = owner.client.post(f"/g/{game.id}/hint/", headers=headers)

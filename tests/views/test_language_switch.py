@@ -20,17 +20,17 @@ def switched(client: Client, page: str) -> object:
     return client.post("/language/", {"language": "nl", "next": there}, follow=True)
 
 
-def test_from_a_refused_move_it_leads_to_the_game(owner):
+def test_a_switch_after_a_refused_move_leads_to_the_game(owner):
     game = make_game(owner)
     refused = post_move(owner, game, move="nonsense")
     assert refused.status_code == 422
-    answer = switched(owner.client, refused.text)
-    assert answer.status_code == 200
-    assert answer.request["PATH_INFO"] == f"/g/{game.id}/"
-    assert '<html lang="nl"' in answer.text
+    response = switched(owner.client, refused.text)
+    assert response.status_code == 200
+    assert response.request["PATH_INFO"] == f"/g/{game.id}/"
+    assert '<html lang="nl"' in response.text
 
 
-def test_from_an_expired_form_it_leads_to_the_game(owner):
+def test_a_switch_after_an_expired_form_leads_to_the_game(owner):
     game = make_game(owner)
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = owner.client.cookies
@@ -38,11 +38,11 @@ def test_from_an_expired_form_it_leads_to_the_game(owner):
     assert switched(owner.client, refused.text).request["PATH_INFO"] == f"/g/{game.id}/"
 
 
-def test_from_a_page_it_leads_to_that_page(owner):
+def test_a_switch_on_a_page_leads_to_that_page(owner):
     game = make_game(owner)
     path = f"/g/{game.id}/?seat=x&moves="
-    answer = switched(owner.client, owner.client.get(path).text)
-    assert f"{answer.request['PATH_INFO']}?{answer.request['QUERY_STRING']}" == path
+    response = switched(owner.client, owner.client.get(path).text)
+    assert f"{response.request['PATH_INFO']}?{response.request['QUERY_STRING']}" == path
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_from_a_page_it_leads_to_that_page(owner):
         ({"path": "/", "headers": {"Cookie": 'other="a\\000b"'}}, 400),
     ],
 )
-def test_it_works_on_the_page_of_whatever_is_refused_unread(sent, status):
+def test_a_switch_works_on_the_page_of_a_request_refused_unread(sent, status):
     strict = Client(enforce_csrf_checks=True)
     refused = strict.generic("POST" if "data" in sent else "GET", **sent)
     assert refused.status_code == status

@@ -34,46 +34,46 @@ def test_staff_log_in(client):
     assert client.get("/admin/").status_code == 200
 
 
-def test_a_wrong_password_is_told_so(client):
-    answer = client.post(LOGIN, RIGHT | {"password": "wrong"})
-    assert answer.status_code == 200
-    assert "Please enter the correct" in answer.text
+def test_a_wrong_password_is_refused_with_a_sentence(client):
+    response = client.post(LOGIN, RIGHT | {"password": "wrong"})
+    assert response.status_code == 200
+    assert "Please enter the correct" in response.text
 
 
-def test_one_name_is_guessed_at_a_few_times_from_wherever(client):
+def test_attempts_on_one_name_are_limited_across_addresses(client):
     guesses = [attempt(client, f"192.0.2.{n}", password="wrong") for n in range(2)]
-    answer = client.post(LOGIN, RIGHT, REMOTE_ADDR="192.0.2.9")
-    assert [*guesses, answer.status_code] == [200, 200, 429]
-    assert "too often" in answer.text
+    response = client.post(LOGIN, RIGHT, REMOTE_ADDR="192.0.2.9")
+    assert [*guesses, response.status_code] == [200, 200, 429]
+    assert "too often" in response.text
     assert client.get("/admin/").status_code == 302
 
 
-def test_one_address_tries_a_few_names(client):
+def test_attempts_from_one_address_are_limited_across_names(client):
     guesses = [attempt(client, username=f"clerk{n}") for n in range(3)]
     assert [*guesses, attempt(client)] == [200, 200, 200, 429]
     assert attempt(client, "192.0.2.2") == 302
 
 
 @pytest.mark.parametrize("normalize_input", [" clerk", "clerk ", "\uff43lerk"])
-def test_another_spelling_of_a_name_is_no_further_attempt(client, normalize_input):
+def test_another_spelling_of_a_name_counts_as_the_same_name(client, normalize_input):
     for n in range(2):
         attempt(client, f"192.0.2.{n}", username=normalize_input, password="wrong")
     assert attempt(client, "192.0.2.9") == 429
 
 
-def test_while_one_password_is_checked_others_are_sent_away_and_pages_answered(client, monkeypatch):
-    answers = []
+def test_pages_are_served_while_passwords_are_checked_one_by_one(client, monkeypatch):
+    responses = []
 
     def checking(request):
-        answers.extend([attempt(Client(), "192.0.2.2"), Client().get("/").status_code])
+        responses.extend([attempt(Client(), "192.0.2.2"), Client().get("/").status_code])
         return own(request)
 
     own = view.admin.site.login
     monkeypatch.setattr(view.admin.site, "login", checking, raising=False)
     assert attempt(client) == 302
-    assert answers == [429, 200]
+    assert responses == [429, 200]
 
 
-def test_after_one_has_failed_the_next_is_checked(client):
+def test_a_failed_check_frees_the_place_for_the_next(client):
     attempt(client, password="wrong")
     assert attempt(client) == 302

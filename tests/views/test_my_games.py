@@ -36,7 +36,7 @@ def entry(who: Person, game: Game) -> str:
     return page.split(f'href="{game.get_absolute_url()}"')[1].split("</li>")[0]
 
 
-def test_games_against_computers_are_told_apart_by_their_levels(owner):
+def test_games_against_computers_are_listed_with_their_levels(owner):
     games = [against(owner, level) for level in (1, 2)]
     for level, game in enumerate(games, start=1):
         assert f"with computer, level {level}" in entry(owner, game)
@@ -51,13 +51,13 @@ def test_a_game_is_listed_with_its_moves_and_its_age(owner):
     assert "1 move, 3\xa0days ago" in entry(owner, game)
 
 
-def test_a_game_that_waits_for_me_says_so_beside_how_far_it_is(owner, opponent):
+def test_a_game_with_my_turn_is_marked_beside_its_move_count(owner, opponent):
     game = make_game(owner, opponent)
     assert "Your turn" in entry(owner, game)
     assert "0 moves" in entry(owner, game)
 
 
-def test_a_game_that_waits_for_an_empty_seat_says_for_which(owner):
+def test_a_game_that_waits_for_an_open_seat_names_the_seat(owner):
     game = make_game_with_open_seat(owner)
     assert "nobody yet" not in entry(owner, game)
     post_move(owner, game)
@@ -66,20 +66,20 @@ def test_a_game_that_waits_for_an_empty_seat_says_for_which(owner):
     assert f"{empty.name}: nobody yet</em>" in entry(owner, game)
 
 
-def test_a_game_that_waits_for_somebody_else_names_no_seat(owner, opponent):
+def test_a_game_that_waits_for_another_player_names_no_seat(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     assert "nobody yet" not in entry(owner, game)
 
 
-def test_a_result_that_cannot_be_read_hides_no_other_game(owner):
+def test_an_unreadable_result_leaves_the_other_games_listed(owner):
     broken, whole = make_game(owner), make_game(owner)
     Game.objects.filter(pk=broken.pk).update(status=Game.Status.OVER, result_json=["all"])
     assert "0 moves" in entry(owner, broken)
     assert "Your turn" in entry(owner, whole)
 
 
-def test_a_finished_game_says_whether_i_won(owner, opponent):
+def test_a_finished_game_shows_whether_i_won(owner, opponent):
     game = make_game(owner, opponent)
     seat = game.seats.filter(players=owner.player).first().key
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
@@ -104,7 +104,7 @@ def lists(who: Person, tag: str = "") -> HttpResponse:
     return who.client.get("/", headers={"HX-Request": "true", "If-None-Match": tag})
 
 
-def test_lists_that_are_the_same_are_not_sent_again(owner, opponent):
+def test_unchanged_lists_are_answered_with_304(owner, opponent):
     game = make_game(owner, opponent)
     first = lists(owner)
     assert first.status_code == 200

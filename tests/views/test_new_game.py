@@ -55,7 +55,7 @@ def test_the_page_asks_every_option_and_seat(slug, client):
 
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.levels])
-def test_who_comes_alone_is_offered_one_seat_and_computers_for_the_rest(slug, client):
+def test_the_default_seating_is_one_seat_for_you_and_computers(slug, client):
     form = client.get(f"/new/{slug}/").context["form"]
     offered = [field.value() for field in form.seat_fields()]
     easy = f"computer-{min(2, all_rules()[slug].levels)}"
@@ -64,12 +64,12 @@ def test_who_comes_alone_is_offered_one_seat_and_computers_for_the_rest(slug, cl
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_hints_are_offered_only_where_there_are_any(slug, client):
+def test_hints_are_offered_only_for_kinds_with_analysis(slug, client):
     assert ('name="hints"' in client.get(f"/new/{slug}/").text) == all_rules()[slug].analysis
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_lots_are_offered_only_where_all_seats_see_the_same(slug, client):
+def test_random_seating_is_offered_only_without_secret_seats(slug, client):
     rules = all_rules()[slug]
     alike = not any(spec.secret or spec.shared for spec in rules.seats(rules.clean({})))
     assert ('name="draw"' in client.get(f"/new/{slug}/").text) == alike
@@ -94,13 +94,13 @@ def places_of(player: Player, *, draw: bool) -> set[str]:
     return found
 
 
-def test_where_lots_are_drawn_anybody_may_sit_anywhere(owner):
+def test_random_seating_gives_every_seat_to_every_player_in_some_game(owner):
     seats = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
     assert places_of(owner.player, draw=True) == set(seats)
     assert places_of(owner.player, draw=False) == {seats[0]}
 
 
-def test_lots_are_drawn_when_the_box_is_ticked(client):
+def test_the_box_for_random_seating_shuffles_the_seats(client):
     rules = two_player_rules()
     first, second = (f"seat-{spec.key}" for spec in rules.seats(rules.clean({})))
     sent = filled(rules, **{first: "me", second: "invite", "draw": "on"})
@@ -113,30 +113,30 @@ def test_lots_are_drawn_when_the_box_is_ticked(client):
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_starting_a_game_leads_to_its_board(slug, client):
-    answer = client.post(f"/new/{slug}/", filled(all_rules()[slug], name="Olive"), follow=True)
+    response = client.post(f"/new/{slug}/", filled(all_rules()[slug], name="Olive"), follow=True)
     game = Game.objects.get()
-    assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
-    assert 'id="board"' in answer.text
+    assert response.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert 'id="board"' in response.text
     assert str(game.created_by) == "Olive"
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_every_limit_and_choice_makes_a_game_or_a_sentence(slug, client):
+def test_every_limit_and_choice_creates_a_game_or_is_refused_with_a_sentence(slug, client):
     rules = all_rules()[slug]
     for option in rules.options:
         for value in sample_values(option):
-            answer = client.post(f"/new/{slug}/", filled(rules, **{option.name: value}))
-            assert answer.status_code == 302 or "refused" in answer.text
+            response = client.post(f"/new/{slug}/", filled(rules, **{option.name: value}))
+            assert response.status_code == 302 or "refused" in response.text
 
 
 @pytest.mark.parametrize("raw", ["0", "-1", "1000000", "٣", "x", "", "1e3", "8.5", "9" * 400])
 @pytest.mark.parametrize(
     ("slug", "option"), numbers(), ids=lambda value: getattr(value, "name", value)
 )
-def test_a_number_that_does_not_fit_is_refused_with_a_sentence(slug, option, raw, client):
-    answer = client.post(f"/new/{slug}/", filled(all_rules()[slug], **{option.name: raw}))
-    assert answer.status_code == 422
-    assert f'id="id_{option.name}_error"' in answer.text
+def test_a_number_outside_its_limits_is_refused_with_a_sentence(slug, option, raw, client):
+    response = client.post(f"/new/{slug}/", filled(all_rules()[slug], **{option.name: raw}))
+    assert response.status_code == 422
+    assert f'id="id_{option.name}_error"' in response.text
     assert not Game.objects.exists()
 
 
@@ -144,56 +144,56 @@ def test_a_number_that_does_not_fit_is_refused_with_a_sentence(slug, option, raw
     ("slug", "name"),
     [(slug, option.name) for slug, rules in all_rules().items() for option in rules.options],
 )
-def test_an_option_that_is_left_out_has_its_default_and_a_box_is_open(slug, name, client):
+def test_a_missing_option_gets_its_default_and_a_missing_box_is_unticked(slug, name, client):
     rules = all_rules()[slug]
     is_box = any(option.kind == "flag" for option in rules.options if option.name == name)
     sent = filled(rules)
     sent.pop(name, None)
-    answer = client.post(f"/new/{slug}/", sent)
-    assert answer.status_code == 302
+    response = client.post(f"/new/{slug}/", sent)
+    assert response.status_code == 302
     form = NewGameForm(rules, sent)
     assert form.is_valid()
     assert form.options()[name] == (False if is_box else rules.clean({})[name])
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_no_game_may_ask_under_the_name_of_a_field_of_the_page(slug):
+def test_no_option_has_the_name_of_a_field_of_the_page(slug):
     rules = all_rules()[slug]
     for name in NewGameForm(rules).fields:
         asked = Option(name=name, label=text("?"), default=0)
         assert bool(asked.fault()) == (name not in {option.name for option in rules.options})
 
 
-def test_a_box_that_is_ticked_at_first_can_be_left_open():
+def test_a_box_that_is_ticked_by_default_can_be_unticked():
     ticked = Option(name="ticked", label=text("Ticked"), kind="flag", default=True)
     field = OptionField(ticked)
     assert field.clean(field.widget.value_from_datadict({}, {}, "ticked")) is False
     assert field.clean(field.widget.value_from_datadict({"ticked": "on"}, {}, "ticked")) is True
 
 
-def test_an_unknown_kind_is_a_page_that_says_so(client):
-    answer = client.get("/new/ludo/")
-    assert answer.status_code == 404
-    assert "Nothing here" in answer.text
+def test_an_unknown_kind_is_not_found(client):
+    response = client.get("/new/ludo/")
+    assert response.status_code == 404
+    assert "Nothing here" in response.text
 
 
 @pytest.mark.parametrize("who", ["computer-99", "computer-0", "nobody", "me, too"])
-def test_a_seat_is_given_only_to_who_exists(who, client):
+def test_an_unknown_choice_for_a_seat_is_refused(who, client):
     rules = next(iter(all_rules().values()))
     seat = rules.seats(rules.clean({}))[0].key
-    answer = client.post(f"/new/{rules.slug}/", filled(rules, **{f"seat-{seat}": who}))
-    assert answer.status_code == 422
+    response = client.post(f"/new/{rules.slug}/", filled(rules, **{f"seat-{seat}": who}))
+    assert response.status_code == 422
     assert not Game.objects.exists()
 
 
-def test_a_bad_name_keeps_what_else_was_filled_in(client):
+def test_a_bad_name_keeps_the_other_fields_of_the_form(client):
     slug, option = numbers()[0]
     rules = all_rules()[slug]
     sent = filled(rules, name="\u202eevil", **{option.name: str(option.high)})
-    answer = client.post(f"/new/{rules.slug}/", sent)
-    assert answer.status_code == 422
-    assert "invisible characters" in answer.text
-    assert f'value="{option.high}"' in answer.text
+    response = client.post(f"/new/{rules.slug}/", sent)
+    assert response.status_code == 422
+    assert "invisible characters" in response.text
+    assert f'value="{option.high}"' in response.text
 
 
 def test_a_known_player_is_greeted_by_name():
@@ -202,21 +202,21 @@ def test_a_known_player_is_greeted_by_name():
     assert 'value="Olive"' in olive.client.get(f"/new/{slug}/").text
 
 
-def test_secret_options_are_not_kept_with_the_game(client):
+def test_secret_options_are_not_stored_with_the_game(client):
     for slug, rules in all_rules().items():
         secret = {option.name for option in rules.options if option.secret}
         client.post(f"/new/{slug}/", filled(rules))
         assert not secret & set(Game.objects.latest("created").options)
 
 
-def test_a_record_that_is_refused_leaves_no_player(client):
+def test_a_refused_transcript_creates_no_player(client):
     rules = next(rules for rules in all_rules().values() if rules.transcript)
-    answer = client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
-    assert answer.status_code == 422
+    response = client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
+    assert response.status_code == 422
     assert not Player.objects.exists()
 
 
-def test_a_record_that_is_refused_renames_nobody(owner):
+def test_a_refused_transcript_renames_no_player(owner):
     rules = next(rules for rules in all_rules().values() if rules.transcript)
     owner.client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
     assert str(Player.objects.get()) == "Olive"
@@ -236,22 +236,22 @@ def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 @pytest.mark.parametrize("elsewhere", ["invite", "listed"])
-def test_a_device_beside_others_does_not_both_see_secrets_and_guess(slug, elsewhere, client):
-    answer = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
-    assert answer.status_code == 422
-    assert "sees what another one must not see" in answer.text
+def test_a_device_beside_others_cannot_have_seats_with_and_without_secrets(slug, elsewhere, client):
+    response = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
+    assert response.status_code == 422
+    assert "sees what another one must not see" in response.text
     assert not Game.objects.exists()
 
 
 @pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 @pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
-def test_one_device_for_everybody_has_all_seats(slug, elsewhere, client):
+def test_one_shared_device_holds_all_seats(slug, elsewhere, client):
     seats = asked(slug, elsewhere=elsewhere if all_rules()[slug].levels else "me")
     assert client.post(f"/new/{slug}/", seats).status_code == 302
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_where_seats_have_secrets_one_device_may_have_them_all(slug, client):
+def test_one_shared_device_may_hold_all_seats_with_secrets(slug, client):
     rules = all_rules()[slug]
     assert client.post(f"/new/{slug}/", filled(rules)).status_code == 302
     assert Game.objects.get().seats.filter(holders__isnull=False).count() == len(
@@ -269,7 +269,7 @@ def _choices(rules: Rules) -> list[Option]:
 
 
 @pytest.mark.parametrize("slug", with_choices())
-def test_what_was_filled_in_wrongly_is_found_at_once(slug, client):
+def test_fields_in_error_are_linked_from_the_top_of_the_form(slug, client):
     rules = all_rules()[slug]
     option, *_ = _choices(rules)
     page = client.post(f"/new/{slug}/", filled(rules, **{option.name: "nonsense"})).text

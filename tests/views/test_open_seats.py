@@ -25,7 +25,7 @@ def game(owner: Person) -> Game:
     return make_game_with_open_seat(owner)
 
 
-def test_a_seat_open_to_anybody_is_offered_and_taken_once(owner, stranger, client):
+def test_a_listed_seat_is_offered_and_taken_once(owner, stranger, client):
     rules = two_player_rules()
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
     game = make_game(owner, rules=rules, seating={first: "me", second: "listed"})
@@ -52,11 +52,11 @@ def address_of(seat: Seat) -> str:
     return f"/g/{seat.game_id}/sit/?seat={seat.key}"
 
 
-def test_the_front_page_leads_to_the_seat_that_is_open_to_anybody(offered, client):
+def test_the_front_page_links_to_a_listed_seat(offered, client):
     assert f'href="{address_of(offered)}"' in client.get("/").text
 
 
-def test_the_front_page_names_the_seats_of_a_game_that_are_free(owner, client):
+def test_the_front_page_names_the_open_seats_of_a_game(owner, client):
     rules = next(r for r in all_rules().values() if len(r.seats(r.clean({}))) > 2)
     first, *others = rules.seats(rules.clean({}))
     seating = {first.key: "me"} | {spec.key: "listed" for spec in others}
@@ -67,50 +67,50 @@ def test_the_front_page_names_the_seats_of_a_game_that_are_free(owner, client):
     assert str(first.name) not in entry
 
 
-def test_the_page_of_a_game_leads_a_visitor_to_the_seat_that_is_open_to_anybody(offered, client):
+def test_the_page_of_a_game_links_to_its_listed_seat(offered, client):
     page = client.get(f"/g/{offered.game_id}/").text
     assert f'href="{address_of(offered)}"' in page
     assert "Take this seat" in page
 
 
-def test_who_holds_a_seat_of_a_game_is_offered_no_other(offered, owner):
+def test_a_seat_holder_is_offered_no_other_seat(offered, owner):
     assert "Take this seat" not in owner.client.get(f"/g/{offered.game_id}/").text
 
 
-def test_a_position_of_the_past_offers_no_seat(offered, client):
+def test_a_past_position_offers_no_seat(offered, client):
     assert "Take this seat" not in client.get(f"/g/{offered.game_id}/0/").text
 
 
-def test_a_seat_kept_for_an_invitation_is_not_offered_to_a_visitor(game, client):
+def test_a_seat_for_an_invitation_is_not_offered_to_visitors(game, client):
     assert "Take this seat" not in client.get(game.get_absolute_url()).text
 
 
-def test_looking_at_a_seat_open_to_anybody_does_not_take_it(offered, client):
+def test_a_get_of_a_listed_seat_does_not_claim_it(offered, client):
     page = client.get(address_of(offered)).text
     assert "Sit down to play" in page
     assert 'name="name"' in page
     assert open_seat(offered.game) == offered
 
 
-def test_who_takes_a_seat_open_to_anybody_says_a_name_and_comes_to_the_game(offered, client):
-    answer = client.post(address_of(offered), {"name": "Nora"})
-    assert answer["Location"] == offered.game.get_absolute_url()
+def test_claiming_a_listed_seat_sets_the_name_and_leads_to_the_game(offered, client):
+    response = client.post(address_of(offered), {"name": "Nora"})
+    assert response["Location"] == offered.game.get_absolute_url()
     assert [str(player) for player in offered.players.all()] == ["Nora"]
 
 
-def test_who_takes_a_seat_open_to_anybody_twice_comes_to_the_game_both_times(offered, stranger):
+def test_a_repeated_claim_of_a_listed_seat_leads_to_the_game(offered, stranger):
     addresses = [stranger.client.post(address_of(offered))["Location"] for _ in range(2)]
     assert addresses == [offered.game.get_absolute_url()] * 2
     assert offered.holders.count() == 1
 
 
-def test_who_comes_back_to_a_seat_that_was_open_to_anybody_comes_to_the_game(offered, stranger):
+def test_the_holder_of_a_listed_seat_is_led_to_the_game(offered, stranger):
     stranger.client.post(address_of(offered))
-    answer = stranger.client.get(address_of(offered))
-    assert answer.get("Location") == offered.game.get_absolute_url()
+    response = stranger.client.get(address_of(offered))
+    assert response.get("Location") == offered.game.get_absolute_url()
 
 
-def test_who_has_a_seat_open_to_anybody_by_the_time_it_is_ones_turn_keeps_it(offered, stranger):
+def test_a_listed_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(offered, stranger):
     for _ in range(2):
         taken = services.take_listed_seat(
             game_id=offered.game.id, seat_key=offered.key, player=stranger.player
@@ -118,44 +118,44 @@ def test_who_has_a_seat_open_to_anybody_by_the_time_it_is_ones_turn_keeps_it(off
         assert [holder.player for holder in taken.holders.all()] == [stranger.player]
 
 
-def test_nobody_sits_down_at_a_game_that_is_over(offered, owner, client):
+def test_a_seat_of_a_finished_game_cannot_be_claimed(offered, owner, client):
     game = offered.game
     seat = game.seats.exclude(pk=offered.pk).get()
     services.resign(game_id=game.id, seat=seat.key, player=owner.player, ply=0)
-    for answer in (client.get(address_of(offered)), client.post(address_of(offered))):
-        assert answer.status_code == 409
-        assert "The game is over." in answer.text
+    for response in (client.get(address_of(offered)), client.post(address_of(offered))):
+        assert response.status_code == 409
+        assert "The game is over." in response.text
     with pytest.raises(GameEnded):
         services.take_listed_seat(game_id=game.id, seat_key=offered.key, player=owner.player)
     assert not offered.holders.exists()
 
 
-def test_a_game_that_is_over_offers_no_seat(offered, owner, client):
+def test_a_finished_game_offers_no_seat(offered, owner, client):
     seat = offered.game.seats.exclude(pk=offered.pk).get()
     services.resign(game_id=offered.game_id, seat=seat.key, player=owner.player, ply=0)
     assert "Take this seat" not in client.get(f"/g/{offered.game_id}/").text
 
 
-def test_a_bad_name_is_refused_beside_the_form_that_asked_for_it(offered, client):
-    answer = client.post(address_of(offered), {"name": "x" * 31})
-    assert answer.status_code == 422
-    assert "at most 30 characters" in answer.text
-    assert "Sit down to play" in answer.text
+def test_a_bad_name_is_refused_at_its_field(offered, client):
+    response = client.post(address_of(offered), {"name": "x" * 31})
+    assert response.status_code == 422
+    assert "at most 30 characters" in response.text
+    assert "Sit down to play" in response.text
 
 
-def test_a_seat_that_somebody_took_meanwhile_shows_the_game_and_says_so(offered, client, stranger):
+def test_a_seat_taken_by_another_player_shows_the_game_with_a_notice(offered, client, stranger):
     stranger.client.post(address_of(offered))
-    answer = client.get(address_of(offered))
-    assert answer.status_code == 409
-    assert "That seat has been taken." in answer.text
+    response = client.get(address_of(offered))
+    assert response.status_code == 409
+    assert "That seat has been taken." in response.text
 
 
-def test_a_game_that_nobody_has_touched_for_two_weeks_looks_for_players_no_more(offered, client):
+def test_a_game_without_a_move_for_two_weeks_is_no_longer_listed(offered, client):
     Game.objects.update(updated=timezone.now() - timedelta(days=15))
     assert offered.game_id not in client.get("/").text
 
 
-def test_one_visitor_does_not_fill_the_list_of_games_that_look_for_players(owner, opponent, client):
+def test_listed_games_per_player_are_limited(owner, opponent, client):
     other = an_offer(opponent)
     games = [an_offer(owner).game_id for _ in range(30)]
     page = client.get("/").text
@@ -163,9 +163,9 @@ def test_one_visitor_does_not_fill_the_list_of_games_that_look_for_players(owner
     assert other.game_id in page
 
 
-def test_a_seat_kept_for_an_invitation_cannot_be_sat_on(game, stranger):
-    answer = stranger.client.post(f"/g/{game.id}/sit/", {"seat": open_seat(game).key})
-    assert answer.status_code == 409
+def test_a_seat_for_an_invitation_cannot_be_claimed_without_it(game, stranger):
+    response = stranger.client.post(f"/g/{game.id}/sit/", {"seat": open_seat(game).key})
+    assert response.status_code == 409
 
 
 @pytest.fixture
@@ -199,19 +199,19 @@ def taken_meanwhile(offered: Seat, opponent: Person, when_named) -> Seat:
     return offered
 
 
-def test_who_finds_a_seat_taken_meanwhile_is_not_made_a_player(taken_meanwhile, client):
+def test_a_failed_claim_creates_no_player(taken_meanwhile, client):
     assert client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
     assert not Player.objects.filter(name="Nora").exists()
     assert "player" not in client.cookies
 
 
-def test_who_finds_a_seat_taken_meanwhile_keeps_the_name(taken_meanwhile, stranger):
+def test_a_failed_claim_renames_no_player(taken_meanwhile, stranger):
     assert stranger.client.post(address_of(taken_meanwhile), {"name": "Nora"}).status_code == 409
     stranger.player.refresh_from_db()
     assert stranger.player.name == "Stan"
 
 
-def test_a_seat_of_a_game_that_goes_meanwhile_is_not_found(offered, client, when_named):
+def test_a_seat_of_a_game_deleted_during_the_claim_is_not_found(offered, client, when_named):
     when_named(offered.game.delete)
     assert client.post(address_of(offered), {"name": "Nora"}).status_code == 404
 
@@ -226,14 +226,14 @@ def open_team(owner: Person) -> Seat:
     return make_game(owner, rules=rules, seating=seating).seats.get(key=key)
 
 
-def test_a_team_is_open_to_anybody_until_it_has_its_first(open_team, stranger, opponent):
+def test_a_shared_seat_is_listed_until_its_first_holder(open_team, stranger, opponent):
     assert stranger.client.post(address_of(open_team)).status_code == 302
-    for answer in (
+    for response in (
         opponent.client.get(address_of(open_team)),
         opponent.client.post(address_of(open_team)),
     ):
-        assert answer.status_code == 409
-        assert "That seat has been taken." in answer.text
+        assert response.status_code == 409
+        assert "That seat has been taken." in response.text
     with pytest.raises(SeatTaken):
         services.take_listed_seat(
             game_id=open_team.game.id, seat_key=open_team.key, player=opponent.player
@@ -241,9 +241,7 @@ def test_a_team_is_open_to_anybody_until_it_has_its_first(open_team, stranger, o
     assert [str(player) for player in open_team.players.all()] == ["Stan"]
 
 
-def test_the_first_of_a_team_that_was_open_to_anybody_still_invites_the_others(
-    open_team, stranger, opponent
-):
+def test_the_first_holder_of_a_listed_shared_seat_invites_others(open_team, stranger, opponent):
     stranger.client.post(address_of(open_team))
     token = services.invitation_token(open_team)
     assert opponent.client.post(f"/join/{token}/").status_code == 302

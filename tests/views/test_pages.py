@@ -25,7 +25,7 @@ def test_home_shows_every_kind_with_a_picture(client):
         assert "<svg" in card
 
 
-def test_whoever_asks_for_the_head_alone_gets_it(owner):
+def test_every_page_responds_to_head(owner):
     game = make_game(owner)
     for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}0/picture.png"):
         got, head = owner.client.get(address), owner.client.head(address)
@@ -33,7 +33,7 @@ def test_whoever_asks_for_the_head_alone_gets_it(owner):
         assert head["Content-Type"] == got["Content-Type"]
 
 
-def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponent):
+def test_home_lists_my_running_games_with_my_turn_first(owner, opponent):
     waiting, other = make_game(owner, opponent), make_game(owner, opponent)
     post_move(owner, other)
     page = owner.client.get("/").text
@@ -41,20 +41,20 @@ def test_home_lists_my_running_games_those_that_wait_for_me_first(owner, opponen
     assert "Otto" in page
 
 
-def test_home_lists_a_game_that_waits_for_me_after_many_newer_ones(owner, opponent):
+def test_home_lists_an_old_game_with_my_turn_before_newer_ones(owner, opponent):
     waiting = make_game(owner, opponent)
     for _ in range(SHOWN + 1):
         post_move(owner, make_game(owner, opponent))
     assert waiting.id in owner.client.get("/").text.split("<details")[0]
 
 
-def test_home_lists_all_games_that_wait_for_me_at_sight(owner, opponent):
+def test_home_lists_all_games_with_my_turn_unfolded(owner, opponent):
     games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
     shown = owner.client.get("/").text.split("<details")[0]
     assert all(game.id in shown for game in games)
 
 
-def test_home_keeps_the_older_of_many_running_games_within_reach(owner, opponent):
+def test_home_folds_the_older_of_many_running_games(owner, opponent):
     games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
     for game in games:
         post_move(owner, game)
@@ -65,7 +65,7 @@ def test_home_keeps_the_older_of_many_running_games_within_reach(owner, opponent
     assert all(game.id in at_sight for game in games[2:])
 
 
-def test_home_lists_nobody_more_games_than_fit_a_page(owner, monkeypatch):
+def test_home_limits_the_number_of_listed_games(owner, monkeypatch):
     monkeypatch.setattr(game_lists, "MOST", 3)
     games = [make_game(owner) for _ in range(4)]
     page = owner.client.get("/").text
@@ -77,7 +77,7 @@ def test_home_does_not_list_the_games_of_others(owner, opponent, client):
     assert game.id not in client.get("/").text
 
 
-def test_anybody_watches_by_the_plain_address(owner, opponent, client):
+def test_a_visitor_can_watch_a_game(owner, opponent, client):
     game = make_game(owner, opponent)
     page = client.get(game.get_absolute_url())
     assert page.status_code == 200
@@ -99,7 +99,7 @@ def test_a_ply_that_was_not_played_is_not_found(owner):
         assert owner.client.get(f"/g/{game.id}/{ply}/").status_code == 404
 
 
-def test_who_holds_no_seat_is_not_asked_to_type_a_move(owner, opponent, stranger):
+def test_a_spectator_has_no_field_for_moves(owner, opponent, stranger):
     address = make_game(owner, opponent).get_absolute_url()
     for who in (owner, opponent):
         field = re.search(r'<input id="typed-move"[^>]*>', who.client.get(address).text)
@@ -108,7 +108,7 @@ def test_who_holds_no_seat_is_not_asked_to_type_a_move(owner, opponent, stranger
         assert "typed-move" not in client.get(address).text
 
 
-def test_whose_turn_it_is_stands_once_beside_the_board_of_who_waits(owner, opponent, stranger):
+def test_the_player_to_move_is_named_once_beside_the_board(owner, opponent, stranger):
     address = make_game(owner, opponent).get_absolute_url()
     pages = [who.client.get(address).text for who in (owner, opponent, stranger)]
     turns = [re.search(r'<p class="whose">([^<]*)<', page)[1] for page in pages]
@@ -126,7 +126,7 @@ def test_the_move_list_links_every_ply(owner):
         assert f'href="/g/{game.id}/{ply}/"' in page
 
 
-def test_a_follower_is_told_that_nothing_has_changed(owner, client):
+def test_polling_an_unchanged_board_gets_304(owner, client):
     game = make_game(owner)
     first = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
     tag = {"HX-Request": "true", "If-None-Match": first["ETag"]}
@@ -137,7 +137,7 @@ def test_a_follower_is_told_that_nothing_has_changed(owner, client):
     assert 'data-ply="1"' in again.text
 
 
-def test_a_follower_who_changed_the_way_of_clicking_is_sent_the_board_anew(owner):
+def test_polling_after_a_change_of_settings_gets_the_board_again(owner):
     game = make_game(owner)
     first = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
     owner.client.post("/settings/", {"theme": "auto", "confirm": "always", "sound": "off"})
@@ -147,7 +147,7 @@ def test_a_follower_who_changed_the_way_of_clicking_is_sent_the_board_anew(owner
     assert 'data-confirm="always"' in again.text
 
 
-def test_a_half_chosen_move_lives_in_the_address(owner):
+def test_a_half_chosen_move_is_in_the_address(owner):
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
         page = owner.client.get(game.get_absolute_url()).text
@@ -161,7 +161,7 @@ def test_a_half_chosen_move_lives_in_the_address(owner):
 @pytest.mark.parametrize(
     "chosen", ["nonsense", "z9 z9 z9", "٣", "x" * 5000, "<script>", "a1 " * 99]
 )
-def test_a_choice_that_makes_no_sense_shows_the_plain_board(owner, chosen):
+def test_an_unknown_step_in_the_address_shows_the_plain_board(owner, chosen):
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
         page = owner.client.get(game.get_absolute_url(), {"chosen": chosen})
@@ -183,12 +183,12 @@ def test_ids_are_unique_on_every_page(owner):
             assert len(ids) == len(set(ids)), address
 
 
-def test_settings_are_kept_in_the_browser(client):
+def test_settings_are_stored_in_cookies(client):
     client.post("/settings/", {"theme": "dark", "confirm": "always", "sound": "on"})
     assert 'data-theme="dark"' in client.get("/").text
 
 
-def test_settings_that_do_not_exist_are_left_alone(client):
+def test_unknown_settings_are_ignored(client):
     client.post("/settings/", {"theme": '"><script>', "confirm": "٣"})
     assert 'data-theme="auto"' in client.get("/").text
 
@@ -200,38 +200,38 @@ def test_a_player_is_renamed(owner):
 
 
 def test_a_name_with_hidden_characters_is_refused(owner):
-    answer = owner.client.post("/settings/", {"name": "a\u202eb"})
-    assert answer.status_code == 422
-    assert "invisible" in answer.text
+    response = owner.client.post("/settings/", {"name": "a\u202eb"})
+    assert response.status_code == 422
+    assert "invisible" in response.text
 
 
-def test_the_language_is_the_visitors_choice(client):
+def test_the_visitor_chooses_the_language(client):
     client.post("/language/", {"language": "nl", "next": "/"})
     assert '<html lang="nl"' in client.get("/").text
 
 
 def test_a_large_body_is_refused_before_it_is_read(client):
-    answer = client.post("/settings/", {"theme": "x" * 70_000})
-    assert answer.status_code == 413
-    assert "more than this site accepts" in answer.text
+    response = client.post("/settings/", {"theme": "x" * 70_000})
+    assert response.status_code == 413
+    assert "more than this site accepts" in response.text
 
 
 @pytest.mark.parametrize("address", ["/nowhere/", "/g/x/", "/g/%00/", "/g/" + "a" * 300 + "/"])
-def test_an_address_that_leads_nowhere_says_so(client, address):
-    answer = client.get(address)
-    assert answer.status_code == 404
-    assert "Nothing here" in answer.text
+def test_an_unknown_address_is_not_found(client, address):
+    response = client.get(address)
+    assert response.status_code == 404
+    assert "Nothing here" in response.text
 
 
-def test_headers_are_strict_on_every_answer(owner, client):
+def test_every_page_has_security_headers(owner, client):
     game = make_game(owner)
     for address in ("/", game.get_absolute_url(), "/nowhere/", f"/g/{game.id}/move/", "/settings/"):
-        answer = client.get(address)
-        assert "default-src 'none'" in answer["Content-Security-Policy"]
-        assert "unsafe" not in answer["Content-Security-Policy"]
-        assert answer["X-Content-Type-Options"] == "nosniff"
-        assert answer["X-Frame-Options"] == "DENY"
-        assert answer["Referrer-Policy"] == "same-origin"
+        response = client.get(address)
+        assert "default-src 'none'" in response["Content-Security-Policy"]
+        assert "unsafe" not in response["Content-Security-Policy"]
+        assert response["X-Content-Type-Options"] == "nosniff"
+        assert response["X-Frame-Options"] == "DENY"
+        assert response["Referrer-Policy"] == "same-origin"
 
 
 def test_no_page_needs_inline_styles_or_scripts(owner):
@@ -244,7 +244,7 @@ def test_no_page_needs_inline_styles_or_scripts(owner):
             )
 
 
-def test_a_new_browser_gets_a_player_only_when_it_does_something(client):
+def test_a_new_browser_gets_a_player_with_its_first_post(client):
     from games.models import Player
 
     for address in ("/", "/settings/", f"/new/{next(iter(all_rules()))}/"):
@@ -253,7 +253,7 @@ def test_a_new_browser_gets_a_player_only_when_it_does_something(client):
     assert "player" not in client.cookies
 
 
-def test_on_one_device_the_secret_seats_are_opened_on_demand(owner):
+def test_secret_seats_of_a_shared_device_are_opened_on_request(owner):
     for rules in all_rules().values():
         specs = rules.seats(rules.clean({}))
         secret = next((spec for spec in specs if spec.secret), None)
@@ -296,7 +296,7 @@ def test_the_picture_of_a_secret_game_is_that_of_a_spectator(owner):
         assert seen == Client().get(address).content
 
 
-def test_a_position_to_look_at_offers_no_moves_even_if_it_is_the_newest(owner):
+def test_the_page_of_a_ply_offers_no_moves_even_at_the_newest(owner):
     game = make_game(owner)
     post_move(owner, game)
     assert 'name="move"' in owner.client.get(game.get_absolute_url()).text
@@ -306,9 +306,9 @@ def test_a_position_to_look_at_offers_no_moves_even_if_it_is_the_newest(owner):
         assert 'name="chosen"' not in page
 
 
-def test_who_saves_settings_is_told_that_they_are_saved(client):
-    answer = client.post("/settings/", {"theme": "dark"})
-    assert '<p class="whose" role="status">Saved.' in client.get(answer["Location"]).text
+def test_saved_settings_are_confirmed(client):
+    response = client.post("/settings/", {"theme": "dark"})
+    assert '<p class="whose" role="status">Saved.' in client.get(response["Location"]).text
     assert "Saved." not in client.get("/settings/").text
 
 
@@ -329,7 +329,7 @@ def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
         assert re.findall(r'<h2 class="hidden">(.+?)</h2>', page) == least
 
 
-def test_at_the_end_another_game_is_offered_first(owner):
+def test_a_finished_game_offers_a_rematch_first(owner):
     game = make_game(owner)
     give_up(owner, game)
     actions = owner.client.get(game.get_absolute_url()).text.split('class="actions"')[1]

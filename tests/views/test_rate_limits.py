@@ -69,9 +69,9 @@ def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
     monkeypatch.setattr("games.views.new.GAMES_PER_ADDRESS", RateLimit(1, 60))
     rules = two_player_rules()
     sent = {o.name: str(o.default) for o in rules.options if o.kind in {"number", "choice"}}
-    answers = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [302, 429]
-    assert "too often" in answers[1].text
+    responses = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
+    assert [response.status_code for response in responses] == [302, 429]
+    assert "too often" in responses[1].text
     assert Game.objects.count() == 1
 
 
@@ -84,20 +84,18 @@ def play_again(somebody):
 
 
 @pytest.mark.parametrize("whose", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
-def test_playing_again_is_counted_as_a_new_game(owner, monkeypatch, whose):
+def test_a_rematch_counts_as_a_new_game(owner, monkeypatch, whose):
     monkeypatch.setattr(f"games.views.moves.{whose}", RateLimit(1, 60))
     assert [play_again(owner)[1] for _ in range(2)] == [302, 429]
 
 
-def test_the_games_of_others_at_an_address_count_there_when_they_play_again(
-    owner, opponent, monkeypatch
-):
+def test_rematches_count_for_the_address_of_the_player_who_asks(owner, opponent, monkeypatch):
     monkeypatch.setattr("games.views.moves.GAMES_PER_ADDRESS", RateLimit(1, 60))
     assert [play_again(who)[1] for who in (owner, opponent)] == [302, 429]
 
 
 @pytest.mark.parametrize("whose", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
-def test_going_to_the_next_game_that_is_there_already_is_not_counted(owner, monkeypatch, whose):
+def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, whose):
     monkeypatch.setattr(f"games.views.moves.{whose}", RateLimit(1, 60))
     game, _ = play_again(owner)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
@@ -106,7 +104,7 @@ def test_going_to_the_next_game_that_is_there_already_is_not_counted(owner, monk
 def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
     monkeypatch.setattr("games.views.boards.PICTURES_PER_ADDRESS", RateLimit(1, 60))
     address = reverse("picture", args=[make_game(owner).id, 0])
-    answers = [owner.client.get(address) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 429]
-    assert answers[1]["Content-Type"].startswith("text/plain")
-    assert "too often" in answers[1].text
+    responses = [owner.client.get(address) for _ in range(2)]
+    assert [response.status_code for response in responses] == [200, 429]
+    assert responses[1]["Content-Type"].startswith("text/plain")
+    assert "too often" in responses[1].text

@@ -45,7 +45,7 @@ def mistaken(owner: Person) -> Game:
     return game
 
 
-def test_the_move_that_was_played_is_called_the_mistake_and_not_the_better_one(mistaken, owner):
+def test_the_move_played_is_called_the_mistake_and_not_the_better_one(mistaken, owner):
     page = owner.client.get(f"/g/{mistaken.id}/analysis/", {"ply": 1}).text
     card = page.split('<div class="turn">')[1].split("</div>")[0]
     played, better = card.split("<p>Better: ")
@@ -57,7 +57,7 @@ def test_the_move_that_was_played_is_called_the_mistake_and_not_the_better_one(m
     assert "mistake" not in row[-1]
 
 
-def test_nobody_is_thinking_in_a_position_of_the_past(owner):
+def test_a_past_position_shows_no_thinking_computer(owner):
     rules = two_player_rules()
     seats = [spec.key for spec in rules.seats(rules.clean({}))]
     game = make_game(owner, rules=rules, seating=dict.fromkeys(seats, "me"))
@@ -82,7 +82,7 @@ def test_an_analysis_shows_no_empty_card_before_the_first_move(mistaken, owner):
     assert not re.search(r'<div class="turn">\s*</div>', page)
 
 
-def test_the_last_position_is_one_step_away_from_any_other(mistaken, owner):
+def test_every_past_position_links_to_the_last_one(mistaken, owner):
     for page, link in (
         (f"/g/{mistaken.id}/0/", f"/g/{mistaken.id}/2/"),
         ("analysis/?ply=0", "?ply=2"),
@@ -95,7 +95,7 @@ def test_the_last_position_is_one_step_away_from_any_other(mistaken, owner):
     ("ply", "ends"),
     [(0, [True, True, False, False]), (1, [False] * 4), (2, [False, False, True, True])],
 )
-def test_the_buttons_from_move_to_move_stay_where_they_are(ply, ends, mistaken, owner):
+def test_the_buttons_from_move_to_move_stay_in_place(ply, ends, mistaken, owner):
     for address in (f"/g/{mistaken.id}/{ply}/", f"/g/{mistaken.id}/analysis/?ply={ply}"):
         nav = owner.client.get(address).text.split('class="plies"')[1].split("</nav>")[0]
         buttons = re.findall(r"<a class=\"button quiet\"([^>]*)>(.)<", nav)
@@ -104,7 +104,7 @@ def test_the_buttons_from_move_to_move_stay_where_they_are(ply, ends, mistaken, 
         assert ["href" not in told for told, _ in buttons] == ends
 
 
-def test_the_way_out_of_the_past_says_whether_the_game_goes_on(owner):
+def test_the_link_back_to_the_game_tells_whether_it_is_over(owner):
     game = make_game(owner)
     post_move(owner, game)
     running = owner.client.get(f"/g/{game.id}/0/").text
@@ -122,7 +122,7 @@ def test_a_mistake_in_the_graph_is_a_link_to_its_move(mistaken, owner):
     assert re.search(r"<title>1\. .+: mistake</title>", link)
 
 
-def test_the_analysis_says_whom_a_value_is_for_and_sets_a_mistake_apart(mistaken, owner):
+def test_the_analysis_names_the_side_of_a_value_and_marks_mistakes(mistaken, owner):
     page = owner.client.get(f"/g/{mistaken.id}/analysis/?ply=1").text
     assert "Worth is for whoever made the move." in page
     assert '– <span class="mistake-mark">mistake</span></p>' in page
@@ -134,7 +134,7 @@ def mover_first(game: Game, one: Person, other: Person) -> tuple[Person, Person]
     return (one, other) if mover == one.player else (other, one)
 
 
-def test_a_page_of_the_past_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
+def test_a_past_position_tells_your_turn_to_that_player_alone(owner, opponent, stranger):
     game = make_game(owner, opponent)
     people = (*mover_first(game, owner, opponent), stranger)
     pages = [who.client.get(f"/g/{game.id}/0/").text for who in people]
@@ -143,7 +143,7 @@ def test_a_page_of_the_past_says_whose_turn_it_is_to_them_alone(owner, opponent,
     assert ["<title>●" in page for page in pages] == [True, False, False]
 
 
-def test_an_analysis_of_a_running_game_says_whose_turn_it_is(owner, opponent):
+def test_an_analysis_of_a_running_game_tells_your_turn(owner, opponent):
     game = make_game(owner, opponent, rules=ANALYSED)
     Game.objects.filter(pk=game.pk).update(hints=True)
     people = mover_first(game, owner, opponent)
@@ -153,17 +153,17 @@ def test_an_analysis_of_a_running_game_says_whose_turn_it_is(owner, opponent):
     assert ["<title>●" in page for page in pages] == [True, False]
 
 
-def test_an_analysis_of_a_game_that_is_over_calls_nobody(mistaken, owner):
+def test_an_analysis_of_a_finished_game_tells_no_turn(mistaken, owner):
     assert 'id="called"' not in owner.client.get(f"/g/{mistaken.id}/analysis/").text
 
 
 @pytest.mark.parametrize("past", ["0", "analysis"])
-def test_who_plays_alone_is_not_called_to_move(owner, past):
+def test_a_solo_player_is_not_told_your_turn(owner, past):
     game = make_game(owner, rules=ANALYSED)
     assert "Your turn." not in owner.client.get(f"/g/{game.id}/{past}/").text
 
 
-def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
+def test_listed_moves_have_their_numbers(owner, monkeypatch):
     game = make_game(owner)
     for _ in range(3):
         post_move(owner, game)
@@ -180,7 +180,7 @@ def test_the_moves_that_are_listed_have_their_numbers(owner, monkeypatch):
     assert game.moves.get(ply=3).text in items[1]
 
 
-def test_the_list_shows_where_one_is_however_long_the_game_went_on(owner, monkeypatch):
+def test_the_list_marks_the_current_move_of_a_long_game(owner, monkeypatch):
     game = make_game_with_moves(owner, 5)
     monkeypatch.setattr(game_page, "LISTED_PLIES", 2)
     for ply in range(1, 6):
@@ -197,8 +197,8 @@ def test_a_resignation_is_listed_in_the_language_of_the_page(owner):
     assert ">geeft op</a>" in owner.client.get(f"/g/{game.id}/", headers=dutch).text
 
 
-def test_a_move_that_was_never_made_leads_to_the_game(owner):
+def test_the_page_of_a_missing_ply_links_to_the_game(owner):
     game = make_game(owner)
-    answer = owner.client.get(f"/g/{game.id}/99/")
-    assert answer.status_code == 404
-    assert f'href="{game.get_absolute_url()}">To the game' in answer.text
+    response = owner.client.get(f"/g/{game.id}/99/")
+    assert response.status_code == 404
+    assert f'href="{game.get_absolute_url()}">To the game' in response.text

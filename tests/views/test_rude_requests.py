@@ -116,8 +116,10 @@ def staff(data: Path, address: str) -> HTTPClient:
     )
     browser = HTTPClient(address)
     browser.get("/admin/login/")
-    answer = browser.post("/admin/login/?next=/admin/", {"username": "boss", "password": "secret"})
-    assert answer.status == 200 and answer.url.endswith("/admin/")
+    response = browser.post(
+        "/admin/login/?next=/admin/", {"username": "boss", "password": "secret"}
+    )
+    assert response.status == 200 and response.url.endswith("/admin/")
     return browser
 
 
@@ -131,12 +133,12 @@ def send(connection: HTTPConnection, rude: Rude, who: HTTPClient) -> tuple[str, 
         body = f"csrfmiddlewaretoken={who.token}&{rude.form()}"
         headers["Content-Type"] = "application/x-www-form-urlencoded"
     connection.request(method, path, body, headers)
-    answer = connection.getresponse()
-    if "event-stream" in answer.headers.get("Content-Type", ""):
+    response = connection.getresponse()
+    if "event-stream" in response.headers.get("Content-Type", ""):
         connection.close()
     else:
-        answer.read()
-    return f"{method} {path} {body} {headers}", answer
+        response.read()
+    return f"{method} {path} {body} {headers}", response
 
 
 @pytest.fixture
@@ -147,7 +149,7 @@ def rude_site(tmp_path: Path, site: str, site_data: Path):
     one.stop()
 
 
-def test_no_request_is_a_fault_of_ours(rude_site, tmp_path):
+def test_no_request_causes_a_server_error(rude_site, tmp_path):
     tables = [ResilientGame(rude_site, tmp_path, rules) for rules in all_rules().values()]
     for table in tables:
         table.browser.get(table.path)
@@ -163,10 +165,10 @@ def test_no_request_is_a_fault_of_ours(rude_site, tmp_path):
     rude, connection = Rude(1, known), HTTPConnection(urlsplit(rude_site).netloc, timeout=60)
     faults, statuses = [], set()
     for _ in range(REQUESTS):
-        sent, answer = send(connection, rude, rude.rng.choice(people))
-        statuses.add(answer.status)
-        if answer.status >= 500:
-            faults.append(f"{answer.status} {sent}")
+        sent, response = send(connection, rude, rude.rng.choice(people))
+        statuses.add(response.status)
+        if response.status >= 500:
+            faults.append(f"{response.status} {sent}")
     connection.close()
     assert faults == []
     assert {200, 302, 400, 403, 404, 405, 422} <= statuses

@@ -43,11 +43,11 @@ def test_the_owner_sees_the_link_and_its_qr_code(game, owner):
     assert code["Content-Type"] == "image/svg+xml"
 
 
-def test_a_link_that_is_none_has_no_qr_code(client):
+def test_an_unknown_link_has_no_qr_code(client):
     assert client.get("/join/0123456789abcdef/code.svg").status_code == 404
 
 
-def test_nobody_else_sees_the_link(game, stranger, client):
+def test_other_players_do_not_see_the_link(game, stranger, client):
     for browser in (stranger.client, client):
         assert link(game) not in browser.get(game.get_absolute_url()).text
 
@@ -59,16 +59,16 @@ def test_the_database_does_not_hold_the_token(game):
     assert len(bytes.fromhex(token)) == 16
 
 
-def test_looking_at_an_invitation_does_not_spend_it(game, client):
-    answer = client.get(link(game))
-    assert "Take this seat" in answer.text
+def test_a_get_of_an_invitation_does_not_spend_it(game, client):
+    response = client.get(link(game))
+    assert "Take this seat" in response.text
     assert Player.objects.count() == 1
     assert open_seat(game)
 
 
-def test_taking_a_seat_makes_a_player_and_leads_to_the_clean_address(game, client):
-    answer = client.post(link(game), {"name": "Nora"})
-    assert answer["Location"] == game.get_absolute_url()
+def test_claiming_a_seat_creates_a_player_and_leads_to_the_clean_address(game, client):
+    response = client.post(link(game), {"name": "Nora"})
+    assert response["Location"] == game.get_absolute_url()
     assert Holder.objects.filter(seat__game=game, player__name="Nora").exists()
     assert client.cookies["player"]["httponly"]
 
@@ -76,20 +76,20 @@ def test_taking_a_seat_makes_a_player_and_leads_to_the_clean_address(game, clien
 def test_a_link_works_once(game, client, stranger):
     address = link(game)
     client.post(address, {"name": "Nora"})
-    answer = stranger.client.post(address, {})
-    assert answer.status_code == 404
-    assert "There is no such invitation (any more)" in answer.text
+    response = stranger.client.post(address, {})
+    assert response.status_code == 404
+    assert "There is no such invitation (any more)" in response.text
 
 
-def test_who_takes_a_seat_by_a_link_twice_comes_to_the_game_both_times(game, client):
+def test_a_repeated_claim_by_link_leads_to_the_game(game, client):
     address = link(game)
-    answers = [client.post(address, {"name": "Nora"}) for _ in range(2)]
-    assert [answer.get("Location") for answer in answers] == [game.get_absolute_url()] * 2
+    responses = [client.post(address, {"name": "Nora"}) for _ in range(2)]
+    assert [response.get("Location") for response in responses] == [game.get_absolute_url()] * 2
     assert sorted(map(str, Player.objects.filter(seats__game=game))) == ["Nora", "Olive"]
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_who_opens_the_link_of_ones_seat_again_comes_to_the_game(game, stranger, opponent, method):
+def test_the_holder_who_opens_the_link_again_is_led_to_the_game(game, stranger, opponent, method):
     address = link(game)
     stranger.client.post(address)
     assert getattr(stranger.client, method)(address).get("Location") == game.get_absolute_url()
@@ -97,7 +97,7 @@ def test_who_opens_the_link_of_ones_seat_again_comes_to_the_game(game, stranger,
         assert getattr(other, method)(address).status_code == 404
 
 
-def test_who_has_a_seat_by_a_link_by_the_time_it_is_ones_turn_keeps_it(game, stranger, opponent):
+def test_a_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(game, stranger, opponent):
     seat = open_seat(game)
     token = services.invitation_token(seat)
     for _ in range(2):
@@ -107,7 +107,7 @@ def test_who_has_a_seat_by_a_link_by_the_time_it_is_ones_turn_keeps_it(game, str
     assert [str(player) for player in seat.players.all()] == ["Stan"]
 
 
-def test_a_link_that_is_used_up_is_shown_to_nobody(game, owner, stranger, client):
+def test_a_spent_link_is_not_shown(game, owner, stranger, client):
     address = link(game)
     stranger.client.post(address)
     assert client.get(address).status_code == 404
@@ -115,9 +115,7 @@ def test_a_link_that_is_used_up_is_shown_to_nobody(game, owner, stranger, client
     assert "/join/" not in owner.client.get(game.get_absolute_url()).text
 
 
-def test_whose_seat_has_moved_on_does_not_get_it_back_by_the_link_it_came_with(
-    game, client, stranger
-):
+def test_a_spent_link_does_not_return_a_seat_that_moved_to_another_device(game, client, stranger):
     address = link(game)
     stranger.client.post(address)
     seat = game.seats.get(players=stranger.player)
@@ -132,11 +130,11 @@ def test_whose_seat_has_moved_on_does_not_get_it_back_by_the_link_it_came_with(
     assert [str(player) for player in seat.players.all()] == ["Nora"]
 
 
-def test_a_made_up_link_is_a_page_that_says_so(client):
-    answer = client.get("/join/00000000000000000000000000000000/")
-    assert answer.status_code == 404
-    assert "There is no such invitation (any more)" in answer.text
-    assert "Ask for a new one" in answer.text
+def test_an_unknown_link_is_a_page_with_a_sentence(client):
+    response = client.get("/join/00000000000000000000000000000000/")
+    assert response.status_code == 404
+    assert "There is no such invitation (any more)" in response.text
+    assert "Ask for a new one" in response.text
 
 
 @pytest.mark.parametrize(
@@ -158,17 +156,17 @@ def test_a_made_up_link_is_a_page_that_says_so(client):
         ("a" + 20 * "\u0489", "too many accents"),
     ],
 )
-def test_a_name_that_cannot_be_shown_is_refused(game, client, name, sentence):
-    answer = client.post(link(game), {"name": name})
-    assert answer.status_code == 422
-    assert sentence in answer.text
+def test_a_name_with_invisible_characters_is_refused(game, client, name, sentence):
+    response = client.post(link(game), {"name": name})
+    assert response.status_code == 422
+    assert sentence in response.text
     assert open_seat(game)
 
 
 @pytest.mark.parametrize(
     "name", ["Zoë", "Nguyễn Văn Ánh", "เกษตร น้ำ", "पीड़ीं", "أحمدُ", "Ann ❤\ufe0f", "Bo ☀\ufe0f", "🦉"]
 )
-def test_a_name_of_any_script_is_kept_as_it_is_written(game, client, name):
+def test_a_name_in_any_script_is_stored_unchanged(game, client, name):
     assert client.post(link(game), {"name": name}).status_code == 302
     kept = Player.objects.get(seats__game=game, seats__index=1).name
     assert kept == unicodedata.normalize("NFC", name)
@@ -181,7 +179,7 @@ def test_markup_in_a_name_is_shown_as_text(game, client):
     assert "<b onload" not in page
 
 
-def test_who_is_refused_a_seat_is_not_made_a_player(game, client):
+def test_a_refused_claim_creates_no_player(game, client):
     client.post(f"/g/{game.id}/sit/", {"seat": open_seat(game).key, "name": "Nora"})
     assert not Player.objects.filter(name="Nora").exists()
 
@@ -205,14 +203,14 @@ def moving(game: Game, owner: Person) -> Seat:
     return seat
 
 
-def test_another_device_is_not_spoken_to_as_a_stranger(moving, client):
+def test_the_link_for_another_device_greets_the_player_by_name(moving, client):
     page = client.get(f"/join/{services.invitation_token(moving)}/").text
     assert "on this device" in page
     assert 'value="Olive"' in page
     assert "invited" not in page
 
 
-def test_the_link_that_moves_a_seat_is_shown_to_its_holder_alone(owner, opponent, stranger):
+def test_the_link_for_another_device_is_shown_to_the_holder_alone(owner, opponent, stranger):
     game = make_game(owner, opponent)
     seat = game.seats.get(players=opponent.player)
     seat = services.offer_move(game_id=game.id, seat_key=seat.key, player=opponent.player)
@@ -220,29 +218,29 @@ def test_the_link_that_moves_a_seat_is_shown_to_its_holder_alone(owner, opponent
     assert shown == [False, True, False]
 
 
-def test_who_opens_it_on_the_device_that_has_the_seat_is_asked_and_keeps_it(moving, owner):
+def test_the_link_for_another_device_opened_on_the_same_one_moves_nothing(moving, owner):
     address = invitation_path(moving)
     assert "on this device" in owner.client.get(address).text
     assert owner.client.post(address)["Location"] == moving.game.get_absolute_url()
     assert [str(p) for p in moving.players.all()] == ["Olive"]
 
 
-def test_a_seat_that_is_not_there_does_not_move(game, owner):
+def test_an_unknown_seat_cannot_move_to_another_device(game, owner):
     for sent in ({"seat": "nowhere"}, {"stay": "nowhere"}, {}):
         assert owner.client.post(f"/g/{game.id}/device/", sent).status_code == 404
 
 
-def test_who_moves_to_another_device_keeps_the_name(moving, client):
+def test_a_moved_seat_keeps_its_players_name(moving, client):
     client.post(f"/join/{services.invitation_token(moving)}/", {"name": ""})
     assert [str(p) for p in moving.players.all()] == ["Olive"]
 
 
-def test_a_device_that_has_a_name_keeps_it(moving, stranger):
+def test_a_device_with_a_name_keeps_it_when_a_seat_arrives(moving, stranger):
     stranger.client.post(f"/join/{services.invitation_token(moving)}/", {"name": ""})
     assert [str(p) for p in moving.players.all()] == ["Stan"]
 
 
-def test_the_device_that_a_seat_left_is_told_where_it_went(moving, owner, client):
+def test_the_device_that_a_seat_left_is_told_of_the_move(moving, owner, client):
     address = re.search(r'hx-get="(/g/\w+/seats/[^"]*)"', page_of(owner, moving.game))[1]
     assert "has moved" not in owner.client.get(address).text
     client.post(f"/join/{services.invitation_token(moving)}/", {})
@@ -256,7 +254,7 @@ def stay(who: Person, seat: Seat) -> HttpResponse:
     return who.client.post(f"/g/{seat.game_id}/device/", {"stay": seat.key})
 
 
-def test_who_does_not_move_after_all_keeps_the_seat_and_the_link_is_dead(moving, owner, client):
+def test_cancelling_the_move_keeps_the_seat_and_revokes_the_link(moving, owner, client):
     address = f"/join/{services.invitation_token(moving)}/"
     assert "Not after all" in page_of(owner, moving.game)
     for _ in range(2):
@@ -268,7 +266,7 @@ def test_who_does_not_move_after_all_keeps_the_seat_and_the_link_is_dead(moving,
     assert [str(p) for p in moving.players.all()] == ["Olive"]
 
 
-def test_who_has_thought_better_of_it_can_move_with_another_link_later(moving, owner, client):
+def test_after_a_cancelled_move_a_new_link_moves_the_seat(moving, owner, client):
     spent = services.invitation_token(moving)
     stay(owner, moving)
     services.offer_move(game_id=moving.game.id, seat_key=moving.key, player=owner.player)
@@ -278,20 +276,20 @@ def test_who_has_thought_better_of_it_can_move_with_another_link_later(moving, o
     assert [str(p) for p in moving.players.all()] == ["Nora"]
 
 
-def test_only_who_holds_a_seat_keeps_it_from_moving(moving, stranger, client):
+def test_only_the_holder_can_cancel_the_move_of_a_seat(moving, stranger, client):
     address = f"/join/{services.invitation_token(moving)}/"
     assert stay(stranger, moving).status_code == 403
     assert client.post(f"/g/{moving.game_id}/device/", {"stay": moving.key}).status_code == 403
     assert client.get(address).status_code == 200
 
 
-def test_what_has_moved_already_does_not_come_back(moving, owner, stranger):
+def test_cancelling_after_the_move_does_not_return_the_seat(moving, owner, stranger):
     stranger.client.post(f"/join/{services.invitation_token(moving)}/")
     assert stay(owner, moving).status_code == 403
     assert [str(p) for p in moving.players.all()] == ["Stan"]
 
 
-def test_an_invitation_cannot_be_thought_better_of(game, owner):
+def test_an_invitation_cannot_be_cancelled_as_a_move_of_a_seat(game, owner):
     address = link(game)
     assert "Not after all" not in page_of(owner, game)
     assert stay(owner, open_seat(game)).status_code == 403
@@ -302,14 +300,14 @@ def page_of(who: Person, game: Game) -> str:
     return who.client.get(game.get_absolute_url()).text
 
 
-def test_nobody_moves_the_seat_of_somebody_else(game, owner, stranger):
+def test_a_player_cannot_move_the_seat_of_another(game, owner, stranger):
     seat = game.seats.get(players=owner.player)
-    answer = stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
-    assert answer.status_code == 403
+    response = stranger.client.post(f"/g/{game.id}/device/", {"seat": seat.key})
+    assert response.status_code == 403
 
 
 @pytest.mark.parametrize("slug", kinds_with_two_information_sets())
-def test_who_guesses_cannot_also_take_a_seat_that_sees_secrets(slug, owner, client):
+def test_a_holder_without_secrets_cannot_claim_a_seat_with_secrets(slug, owner, client):
     rules = all_rules()[slug]
     specs = rules.seats(rules.clean({}))
     secret = next(spec.key for spec in specs if spec.secret)
@@ -322,7 +320,7 @@ def test_who_guesses_cannot_also_take_a_seat_that_sees_secrets(slug, owner, clie
 
 
 @pytest.mark.parametrize("slug", kinds_with_shared_seats())
-def test_the_link_of_a_team_invites_more_than_one(slug, owner):
+def test_the_link_of_a_shared_seat_admits_several_players(slug, owner):
     rules = all_rules()[slug]
     team = next(spec.key for spec in rules.seats(rules.clean({})) if spec.shared)
     seats = {spec.key: "invite" for spec in rules.seats(rules.clean({}))}
@@ -344,7 +342,7 @@ def team(owner: Person, stranger: Person) -> Seat:
     return seat
 
 
-def test_one_of_a_team_comes_to_the_game_by_its_link_and_others_are_still_invited(
+def test_the_link_of_a_shared_seat_leads_its_holder_to_the_game_and_stays_valid(
     team, stranger, client
 ):
     address = f"/join/{services.invitation_token(team)}/"
@@ -352,26 +350,26 @@ def test_one_of_a_team_comes_to_the_game_by_its_link_and_others_are_still_invite
     assert "Take this seat" in client.get(address).text
 
 
-def test_one_of_a_team_is_not_offered_to_move_to_another_device(team, stranger):
+def test_a_holder_of_a_shared_seat_is_not_offered_to_move_it(team, stranger):
     page = stranger.client.get(team.game.get_absolute_url()).text
     assert "Move to another device" not in page
 
 
-def test_one_of_a_team_who_would_move_is_told_to_use_its_invitation(team, stranger, owner):
+def test_moving_a_shared_seat_is_refused_with_a_reference_to_its_invitation(team, stranger, owner):
     link = f"/join/{services.invitation_token(team)}/"
-    answer = stranger.client.post(f"/g/{team.game.id}/device/", {"seat": team.key})
-    assert answer.status_code == 422
-    assert "The invitation to a team works on every device" in answer.text
+    response = stranger.client.post(f"/g/{team.game.id}/device/", {"seat": team.key})
+    assert response.status_code == 422
+    assert "The invitation to a team works on every device" in response.text
     assert link in owner.client.get(team.game.get_absolute_url()).text
 
 
-def test_the_invitation_to_a_team_goes_on_when_one_of_it_would_not_move(team, stranger, client):
+def test_cancelling_leaves_the_invitation_of_a_shared_seat_valid(team, stranger, client):
     address = f"/join/{services.invitation_token(team)}/"
     assert stay(stranger, team).status_code == 302
     assert "Take this seat" in client.get(address).text
 
 
-def test_the_holder_of_a_seat_is_offered_to_move_to_another_device(game, owner):
+def test_a_seat_holder_is_offered_to_move_to_another_device(game, owner):
     assert "Move to another device" in owner.client.get(game.get_absolute_url()).text
 
 
@@ -386,7 +384,7 @@ def test_further_invitations_come_after_the_board(team, owner):
     assert page.index('id="board"') < page.index("Invite more people") < page.index(address)
 
 
-def test_links_that_are_asked_for_anew_come_with_the_further_ones(team, owner):
+def test_refreshed_links_include_the_further_invitations(team, owner):
     fresh = owner.client.get(f"/g/{team.game.id}/seats/").text
     further = re.split('<div id="more-links"[^>]* hx-swap-oob=', fresh)[1]
     assert f"/join/{services.invitation_token(team)}/" in further

@@ -31,13 +31,13 @@ def kept(who: Person, address: str) -> bool:
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_no_browser_keeps_what_a_secret_seat_sees(slug, owner):
+def test_a_page_with_secrets_is_never_stored(slug, owner):
     game = at_their_own_devices(slug, owner, seat_of(slug, secret=True))
     assert not any(kept(owner, game.get_absolute_url() + page) for page in PAGES)
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_a_browser_may_keep_what_everybody_sees(slug, owner, stranger):
+def test_a_page_without_secrets_may_be_stored(slug, owner, stranger):
     game = at_their_own_devices(slug, owner, seat_of(slug, secret=False))
     assert all(
         kept(who, game.get_absolute_url() + page) for who in (owner, stranger) for page in PAGES
@@ -45,7 +45,7 @@ def test_a_browser_may_keep_what_everybody_sees(slug, owner, stranger):
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_on_a_device_for_all_nothing_opens_a_secret_of_a_past_position(slug, owner):
+def test_a_shared_device_cannot_open_secrets_of_a_past_position(slug, owner):
     game = make_game(owner, rules=all_rules()[slug])
     secret = seat_of(slug, secret=True)
     address = f"{game.get_absolute_url()}0/"
@@ -53,5 +53,5 @@ def test_on_a_device_for_all_nothing_opens_a_secret_of_a_past_position(slug, own
     assert board_of(asked) == board_of(plain)
 
 
-def board_of(answer) -> str:
-    return answer.text.partition('class="board-side"')[2].partition("</table>")[0]
+def board_of(response) -> str:
+    return response.text.partition('class="board-side"')[2].partition("</table>")[0]

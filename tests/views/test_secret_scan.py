@@ -77,11 +77,11 @@ def fetch(who: HTTPClient, method: str, path: str, form: str = "", **headers: st
     cookies = "; ".join(f"{each.name}={each.value}" for each in who.cookies)
     sent = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded", **headers}
     connection.request(method, path, form or None, sent)
-    answer = connection.getresponse()
-    body = first_board(answer) if path.endswith("/events/") else answer.read()
+    response = connection.getresponse()
+    body = first_board(response) if path.endswith("/events/") else response.read()
     connection.close()
-    head = "".join(f"\n{name.lower()}: {value}" for name, value in answer.getheaders())
-    return f"{answer.status}{head}\n\n".encode() + body
+    head = "".join(f"\n{name.lower()}: {value}" for name, value in response.getheaders())
+    return f"{response.status}{head}\n\n".encode() + body
 
 
 def first_board(stream: HTTPResponse) -> bytes:
@@ -169,12 +169,12 @@ def keys(table: Table, data: Path, knowing: Seats) -> dict[str, str]:
 
 def differing(one: bytes, other: bytes) -> list[bytes]:
     """The lines that only one of two answers has, but for what is drawn afresh."""
-    lines, others = (FRESH.sub(b"", answer).split(b"\n") for answer in (one, other))
+    lines, others = (FRESH.sub(b"", response).split(b"\n") for response in (one, other))
     return [] if lines == others else [*(set(lines) ^ set(others)), b"in this order"]
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_no_byte_holds_a_key_or_depends_on_what_is_hidden(own_site, tmp_path, slug):
+def test_no_byte_holds_a_secret_or_depends_on_one(own_site, tmp_path, slug):
     table = table_at(own_site.start(), all_rules()[slug])
     setup = setup_of(tmp_path, table.game_id)
     other_setup = with_other_secrets(table.rules, setup)
@@ -183,8 +183,8 @@ def test_no_byte_holds_a_key_or_depends_on_what_is_hidden(own_site, tmp_path, sl
     leaks = [
         f"{what}: {where}"
         for what, key in needles.items()
-        for where, answer in one.items()
-        if key.encode() in answer
+        for where, response in one.items()
+        if key.encode() in response
         and not where.startswith(what.rpartition(" of ")[2])
         # The host may hand out the links of the teams.
         and not (what.startswith("link of") and where.startswith("host"))
@@ -196,7 +196,7 @@ def test_no_byte_holds_a_key_or_depends_on_what_is_hidden(own_site, tmp_path, sl
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_the_scan_would_find_what_is_hidden(own_site, tmp_path, slug):
+def test_the_scan_detects_a_secret(own_site, tmp_path, slug):
     table = table_at(own_site.start(), all_rules()[slug])
     setup = setup_of(tmp_path, table.game_id)
     other_setup = with_other_secrets(table.rules, setup)

@@ -23,14 +23,14 @@ def ply(game: Game) -> int:
     return game.ply
 
 
-def test_on_one_device_a_move_is_taken_back_at_once(owner):
+def test_a_solo_player_undoes_a_move_at_once(owner):
     game = make_game(owner)
     post_move(owner, game)
     assert post_undo(owner, game).status_code == 302
     assert ply(game) == 0
 
 
-def test_another_move_can_be_played_where_one_was_taken_back(owner):
+def test_another_move_can_be_made_after_an_undo(owner):
     game = make_game(owner)
     first = list(position_at(game, 0).legal_moves(game.to_move[0]))
     for move in first[:2]:
@@ -42,7 +42,7 @@ def test_another_move_can_be_played_where_one_was_taken_back(owner):
     assert played.view(None) == fresh.view(None)
 
 
-def test_between_two_people_the_other_one_is_asked(owner, opponent):
+def test_an_undo_against_an_opponent_is_a_request(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
@@ -53,14 +53,14 @@ def test_between_two_people_the_other_one_is_asked(owner, opponent):
     assert 'id="b-agree"' in page
 
 
-def test_in_dutch_the_button_says_what_it_asks_to_take_back(owner, opponent):
+def test_the_dutch_undo_button_names_the_move_as_its_object(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     page = owner.client.get(game.get_absolute_url(), headers={"Accept-Language": "nl"}).text
     assert "Vraag om zet terug te nemen" in page.split('id="b-undo"')[1].split("</button>")[0]
 
 
-def test_who_asks_reads_on_whom_it_waits_and_can_withdraw(owner, opponent):
+def test_the_requester_sees_who_must_answer_and_can_withdraw(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
@@ -73,7 +73,7 @@ def test_who_asks_reads_on_whom_it_waits_and_can_withdraw(owner, opponent):
     assert game.undo_asked_by == ""
 
 
-def test_the_sentence_says_how_many_moves_go(owner, opponent):
+def test_an_undo_request_tells_the_number_of_moves(owner, opponent):
     game = make_game(owner, opponent)
     for mover in (owner, opponent, owner, opponent):
         post_move(mover, game)
@@ -83,7 +83,7 @@ def test_the_sentence_says_how_many_moves_go(owner, opponent):
     assert "has taken 2 moves back." in opponent.client.get(game.get_absolute_url()).text
 
 
-def test_an_answer_to_an_older_wish_is_stale(owner, opponent):
+def test_an_answer_to_an_older_undo_request_is_stale(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
@@ -97,28 +97,28 @@ def test_an_answer_to_an_older_wish_is_stale(owner, opponent):
     assert game.undo_asked_by != ""
 
 
-def test_while_one_player_asks_another_cannot(owner, opponent):
+def test_a_second_undo_request_by_another_player_is_refused(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_move(opponent, game)
     post_undo(owner, game)
-    answer = post_undo(opponent, game)
-    assert answer.status_code == 409
-    assert "Somebody else asks to take a move back already" in answer.text
+    response = post_undo(opponent, game)
+    assert response.status_code == 409
+    assert "Somebody else asks to take a move back already" in response.text
     game.refresh_from_db()
     assert game.undo_asked_by == game.moves.get(ply=1).seat
 
 
-def test_asking_twice_is_asking_once(owner, opponent):
+def test_a_repeated_request_is_one_request(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
-    answers = [post_undo(owner, game).status_code for _ in range(2)]
-    assert answers == [302, 302]
+    responses = [post_undo(owner, game).status_code for _ in range(2)]
+    assert responses == [302, 302]
     post_undo_answer(opponent, game, "yes")
     assert ply(game) == 0
 
 
-def test_the_other_one_agrees(owner, opponent):
+def test_an_accepted_request_undoes_the_move(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
@@ -126,7 +126,7 @@ def test_the_other_one_agrees(owner, opponent):
     assert ply(game) == 0
 
 
-def test_the_other_one_refuses(owner, opponent):
+def test_a_refused_request_leaves_the_move(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
@@ -135,31 +135,31 @@ def test_the_other_one_refuses(owner, opponent):
     assert game.undo_asked_by == ""
 
 
-def test_nobody_agrees_with_themselves(owner, opponent):
+def test_a_player_cannot_accept_their_own_request(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    answer = post_undo_answer(owner, game, "yes")
-    assert answer.status_code == 422
+    response = post_undo_answer(owner, game, "yes")
+    assert response.status_code == 422
     assert ply(game) == 1
 
 
-def test_a_stranger_neither_asks_nor_answers(owner, opponent, stranger):
+def test_a_stranger_can_neither_request_nor_answer_an_undo(owner, opponent, stranger):
     game = make_game(owner, opponent)
     post_move(owner, game)
     assert post_undo(stranger, game).status_code == 403
     post_undo(owner, game)
-    answer = post_undo_answer(stranger, game, "yes")
-    assert answer.status_code == 403
+    response = post_undo_answer(stranger, game, "yes")
+    assert response.status_code == 403
     assert ply(game) == 1
 
 
-def test_before_the_first_move_there_is_nothing_to_take_back(owner):
+def test_an_undo_before_the_first_move_is_refused(owner):
     game = make_game(owner)
     assert post_undo(owner, game).status_code == 422
 
 
-def test_a_move_answers_the_wish_to_take_one_back(owner, opponent):
+def test_a_move_clears_the_pending_undo_request(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
@@ -168,25 +168,25 @@ def test_a_move_answers_the_wish_to_take_one_back(owner, opponent):
     assert game.undo_asked_by == ""
 
 
-def test_a_finished_game_between_two_people_stays_a_finished_game(owner, opponent):
+def test_a_finished_game_against_an_opponent_cannot_be_undone(owner, opponent):
     game = make_finished_game(owner, opponent)
     assert post_undo(owner, game).status_code == 422
     game.refresh_from_db()
     assert (game.over, game.undo_asked_by) == (True, "")
 
 
-def test_taking_back_twice_by_one_form_takes_back_once(owner):
+def test_a_repeated_undo_form_undoes_once(owner):
     game = make_game(owner)
     for _ in range(3):
         post_move(owner, game)
     game.refresh_from_db()
     sent = {"ply": game.ply, "undone": game.undone}
-    answers = [owner.client.post(f"/g/{game.id}/undo/", sent).status_code for _ in range(2)]
-    assert answers == [302, 409]
+    responses = [owner.client.post(f"/g/{game.id}/undo/", sent).status_code for _ in range(2)]
+    assert responses == [302, 409]
     assert ply(game) == 2
 
 
-def test_a_wish_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_moves(owner):
+def test_an_undo_from_an_undone_board_is_stale_even_at_the_same_ply(owner):
     game = make_game(owner)
     post_move(owner, game)
     old_board = {"ply": 1, "undone": 0}
@@ -196,7 +196,7 @@ def test_a_wish_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_mo
     assert ply(game) == 1
 
 
-def test_a_move_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_moves(owner):
+def test_a_move_from_an_undone_board_is_stale_even_at_the_same_ply(owner):
     game = make_game(owner)
     first, other = list(position_at(game, 0).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
@@ -210,7 +210,7 @@ def test_a_move_on_a_board_that_was_taken_back_is_stale_though_it_has_as_many_mo
     assert [move.text for move in game.moves.all()] == [other]
 
 
-def test_the_forms_of_a_board_say_how_often_moves_were_taken_back(owner):
+def test_every_form_of_a_board_sends_the_count_of_undos(owner):
     game = make_game(owner)
     post_move(owner, game)
     post_undo(owner, game)
@@ -238,21 +238,21 @@ def seat_of(who: Person, game: Game) -> str:
     return str(next(spec.name for spec in game.specs if spec.key == key))
 
 
-def test_the_wish_is_announced_to_whom_it_asks_and_stands_with_the_turn(asked, owner, opponent):
+def test_an_undo_request_is_announced_and_shown_above_its_buttons(asked, owner, opponent):
     told = f"{seat_of(owner, asked)} asks to take 1 move back."
     card = opponent.client.get(asked.get_absolute_url()).text.split('<div class="turn">')[1]
     assert status(opponent, asked).startswith(told)
     assert told in card.split('id="b-agree"')[0].split('<ul class="seats"')[0]
 
 
-def test_who_asked_is_told_that_the_other_one_refused(asked, owner, opponent):
+def test_the_requester_is_told_of_a_refusal(asked, owner, opponent):
     post_undo_answer(opponent, asked, "no")
     told = f"{seat_of(opponent, asked)} does not agree to take a move back."
     assert status(owner, asked).startswith(told)
     assert told in owner.client.get(asked.get_absolute_url()).text
 
 
-def test_everybody_is_told_that_a_move_was_taken_back(asked, owner, opponent, client):
+def test_players_and_spectators_are_told_of_an_accepted_undo(asked, owner, opponent, client):
     post_undo_answer(opponent, asked, "yes")
     told = f"{seat_of(owner, asked)} has taken 1 move back."
     assert ply(asked) == 0
@@ -260,13 +260,13 @@ def test_everybody_is_told_that_a_move_was_taken_back(asked, owner, opponent, cl
     assert told in client.get(asked.get_absolute_url()).text
 
 
-def test_what_became_of_a_wish_is_said_until_the_next_move(asked, owner, opponent):
+def test_the_outcome_of_a_request_is_shown_until_the_next_move(asked, owner, opponent):
     post_undo_answer(opponent, asked, "no")
     post_move(opponent, asked)
     assert "does not agree" not in owner.client.get(asked.get_absolute_url()).text
 
 
-def test_a_wish_that_is_withdrawn_leaves_nothing_to_say(asked, owner):
+def test_a_withdrawn_request_leaves_no_notice(asked, owner):
     post_undo_answer(owner, asked, "no")
     assert 'class="notice"' not in owner.client.get(asked.get_absolute_url()).text
 
@@ -281,7 +281,7 @@ def alone(owner) -> Game:
     return game
 
 
-def test_where_nobody_has_to_agree_everybody_is_told_that_a_move_was_taken_back(alone, owner):
+def test_a_solo_players_undo_is_told_to_spectators_too(alone, owner):
     told = f"{alone.specs[1].name} has taken 1 move back."
     watcher = Person(owner.player, Client())
     for who in (owner, watcher):
@@ -289,7 +289,7 @@ def test_where_nobody_has_to_agree_everybody_is_told_that_a_move_was_taken_back(
         assert f'<p class="notice">{told}</p>' in who.client.get(alone.get_absolute_url()).text
 
 
-def test_that_a_move_was_taken_back_is_said_until_the_next_move(alone, owner):
+def test_the_notice_of_an_undo_is_shown_until_the_next_move(alone, owner):
     post_move(owner, alone)
     assert "move back" not in status(owner, alone)
     assert 'class="notice"' not in owner.client.get(alone.get_absolute_url()).text

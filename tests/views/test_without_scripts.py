@@ -21,32 +21,32 @@ def page(who: Person, game: Game) -> str:
     return who.client.get(game.get_absolute_url()).text
 
 
-def test_a_browser_without_scripts_is_offered_to_look_again(owner, opponent):
+def test_a_page_without_scripts_has_a_reload_link(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     assert f'href="{game.get_absolute_url()}"{AGAIN}' in page(owner, game)
 
 
-def test_an_answer_to_a_script_offers_no_such_thing(owner, opponent):
+def test_an_htmx_response_has_no_reload_link(owner, opponent):
     game = make_game(owner, opponent)
     assert "noscript" not in post_move(owner, game, htmx=True).text
 
 
-def test_a_finished_game_is_not_looked_at_again(owner, opponent):
+def test_a_finished_game_has_no_reload_link(owner, opponent):
     game = make_game(owner, opponent)
     seat = game.seats.filter(players=owner.player).first().key
     owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
     assert AGAIN not in page(owner, game)
 
 
-def test_a_page_without_scripts_comes_anew_while_a_computer_thinks(owner):
+def test_a_page_without_scripts_refreshes_while_a_computer_thinks(owner):
     game = make_game(owner)
     assert REFRESH not in page(owner, game)
     Game.objects.filter(pk=game.pk).update(computer_to_move=True)
     assert f'{REFRESH}{game.get_absolute_url()}">' in page(owner, game)
 
 
-def test_it_comes_anew_as_it_was_seen(owner):
+def test_a_refresh_keeps_the_requested_seat(owner):
     game = make_game(owner)
     seat = game.seats.last().key
     Game.objects.filter(pk=game.pk).update(computer_to_move=True)
@@ -60,7 +60,7 @@ def typed(who: Person, game: Game) -> str:
     return who.client.post(f"/g/{game.id}/move/", sent).text
 
 
-def test_why_a_typed_move_is_refused_is_said_where_the_page_opens_at_it(owner):
+def test_the_reason_of_a_refused_typed_move_is_beside_its_field(owner):
     found = typed(owner, make_game(owner))
     board, form = found.split('id="typed"')
     assert 'class="refused"' not in board
@@ -69,6 +69,6 @@ def test_why_a_typed_move_is_refused_is_said_where_the_page_opens_at_it(owner):
     assert re.match(r' class="refused">[^<]*\w[^<]*</span>', why)
 
 
-def test_who_has_no_field_to_type_into_is_told_by_the_board(owner, opponent):
+def test_a_refusal_without_a_typing_field_is_shown_on_the_board(owner, opponent):
     found = typed(opponent, make_game(owner))
     assert '<p class="refused">' in found
