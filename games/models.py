@@ -80,9 +80,9 @@ class Game(models.Model):
     result_json = models.JSONField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
-    thinking_until = models.DateTimeField(null=True, blank=True)
-    # See `games.undo_requests`.
-    undo_asked_by = models.CharField(max_length=40, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    # The seats ``asker`` and ``accepted``, see `games.undo_requests`; null: no request.
+    undo_request = models.JSONField(null=True, blank=True)
     rematch_of = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
     )
@@ -215,7 +215,7 @@ class Evaluation(models.Model):
     move_id = models.BigIntegerField()
     hint = models.BooleanField(default=False)
     asked = models.DateTimeField(auto_now_add=True)
-    thinking_until = models.DateTimeField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
     done = models.BooleanField(default=False)
     values = models.JSONField(null=True, blank=True)
     # The little of the values that the report of a whole game needs: they may be long.

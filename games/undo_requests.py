@@ -1,7 +1,7 @@
 """Undo requests: who asks, how far back, and who has yet to accept.
 
-A game stores its request in ``undo_asked_by``: the seat that asks, followed by the seats that have
-accepted. Every move, and every undo, ends the request.
+A game stores its request in ``undo_request``: the seat that asks as ``asker``, and the seats that
+have accepted so far as ``accepted``. Every move, and every undo, ends the request.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class UndoRequest:
 
 def pending(snapshot: GameSnapshot) -> UndoRequest | None:
     """Return the request that waits for answers, if there is one."""
-    asker, *accepted = snapshot.game.undo_asked_by.split() or [""]
-    return request_for(snapshot, [asker], accepted) if asker else None
+    stored = snapshot.game.undo_request
+    return request_for(snapshot, [stored["asker"]], stored["accepted"]) if stored else None
 
 
 def request_for(

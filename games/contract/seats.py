@@ -14,7 +14,7 @@ SeatKey = str
 class SeatSpec:
     """A place at the table. ``side`` groups seats that win and lose together; where these are
     several, ``side_name`` is what they are called together. A ``key`` has no blanks and at most 40
-    characters; where moves can be taken back, all keys of a game have no more together."""
+    characters."""
 
     key: SeatKey
     name: Text

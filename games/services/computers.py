@@ -59,8 +59,8 @@ def _lease(waiting: QuerySet[Any]) -> Any:
         locked = waiting.filter(_free(now)).select_for_update(skip_locked=True, of=("self",))
         row = locked.first()
         if row is not None:
-            row.thinking_until = now + LEASE
-            row.save(update_fields=["thinking_until"])
+            row.leased_until = now + LEASE
+            row.save(update_fields=["leased_until"])
     return row
 
 
@@ -68,14 +68,14 @@ def release_lease(row: Game | Evaluation) -> None:
     """Leave to others at once what was leased and is not done."""
     with write_transaction():
         # Somebody may have made the work another one, and leased that.
-        leased = type(row)._default_manager.filter(pk=row.pk, thinking_until=row.thinking_until)
-        leased.update(thinking_until=None)
+        leased = type(row)._default_manager.filter(pk=row.pk, leased_until=row.leased_until)
+        leased.update(leased_until=None)
 
 
 def _free(now: datetime) -> Q:
     """What nobody works on: the lease of whoever has a clock a little ahead still counts."""
-    over = Q(thinking_until__lt=now) | Q(thinking_until__gt=now + LEASE + SKEW)
-    return Q(thinking_until=None) | over
+    over = Q(leased_until__lt=now) | Q(leased_until__gt=now + LEASE + SKEW)
+    return Q(leased_until=None) | over
 
 
 def release_seats(*, game: Game, reason: Text) -> None:

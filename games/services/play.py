@@ -21,8 +21,8 @@ CHANGED_BY_A_MOVE = (
     "to_move",
     "status",
     "result_json",
-    "undo_asked_by",
-    "thinking_until",
+    "undo_request",
+    "leased_until",
     "notice",
     "computer_to_move",
     "updated",
@@ -118,8 +118,8 @@ def save_position(game: Game, position: Position, ply: int, computers: Set[SeatK
     """Write derived state from ``position`` as the next version of the row ``game``, which the
     caller has locked. Every move and every undo ends requests, leases and notices."""
     apply_position(game, position, ply, computers)
-    game.undo_asked_by = ""
-    game.thinking_until = None
+    game.undo_request = None
+    game.leased_until = None
     game.notice = None
     game.version += 1
     update_row(game, CHANGED_BY_A_MOVE)

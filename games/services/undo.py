@@ -52,7 +52,7 @@ def answer_undo(
         if request is None or request.asker != asker:
             raise StalePly
         if not agree and asker in held:
-            return _save_request(snapshot, asked_by="")
+            return _save_request(snapshot, None)
         return _answer(snapshot, request, {*held} & {*request.waiting}, agree=agree)
 
 
@@ -77,7 +77,7 @@ def _ask(snapshot: GameSnapshot, held: list[SeatKey], request: UndoRequest) -> G
         return _go_back(snapshot, request)
     if open_request:
         return snapshot
-    return _save_request(snapshot, asked_by=request.asker)
+    return _save_request(snapshot, {"asker": request.asker, "accepted": []})
 
 
 def _answer(
@@ -88,18 +88,18 @@ def _answer(
     if not agree:
         seat = snapshot.spec(min(seats)).name
         refused = text("%(seat)s does not agree to take a move back.", seat=seat)
-        return _save_request(snapshot, asked_by="", notice=refused)
+        return _save_request(snapshot, None, notice=refused)
     if seats == {*request.waiting}:
         return _go_back(snapshot, request)
-    accepted = " ".join([snapshot.game.undo_asked_by, *sorted(seats)])
-    return _save_request(snapshot, asked_by=accepted)
+    accepted = [*snapshot.game.undo_request["accepted"], *sorted(seats)]
+    return _save_request(snapshot, {"asker": request.asker, "accepted": accepted})
 
 
 def _save_request(
-    snapshot: GameSnapshot, *, asked_by: str, notice: Text | None = None
+    snapshot: GameSnapshot, stored: dict[str, Any] | None, *, notice: Text | None = None
 ) -> GameSnapshot:
-    changes: dict[str, Any] = {"notice": notice.to_json() if notice else None}
-    return save_version(snapshot, undo_asked_by=asked_by, **changes)
+    told = notice.to_json() if notice else None
+    return save_version(snapshot, undo_request=stored, notice=told)
 
 
 def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:

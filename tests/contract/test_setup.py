@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from games.contract import BadSetup, Option, Rules, Text
 from games.forms import NewGameForm
-from games.models import Game
 from games.presentation.board import example_board
 from games.registry import all_rules
 from tests.support.random_games import (
@@ -201,12 +200,6 @@ def test_seats_have_keys_and_names_of_their_own(variant: Variant) -> None:
     assert len({spec.key for spec in specs}) == len(specs) >= 2
     assert len({str(spec.name) for spec in specs}) == len(specs)
     assert all(spec.key.replace("-", "").isalnum() for spec in specs)
-
-
-@each_variant
-def test_the_seats_that_agree_to_take_a_move_back_fit_where_they_are_kept(variant: Variant) -> None:
-    room = Game._meta.get_field("undo_asked_by").max_length
-    assert not variant.rules.undo or len(" ".join(variant.seats())) <= room
 
 
 @each_kind

@@ -138,11 +138,11 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def turn(game: Game) -> None:
         kinds.append("move")
-        Game.objects.update(thinking_until=None)
+        Game.objects.update(leased_until=None)
 
     def evaluation(found: Evaluation) -> None:
         kinds.append("hint" if found.hint else "ply")
-        Evaluation.objects.update(thinking_until=None)
+        Evaluation.objects.update(leased_until=None)
 
     monkeypatch.setattr(worker, "take_turn", turn)
     monkeypatch.setattr(worker, "evaluate", evaluation)
@@ -345,7 +345,7 @@ def test_what_was_leased_again_meanwhile_stays_with_who_has_it(owner):
     mine = services.next_turn()
     assert mine == first
     theirs = timezone.now() + LEASE
-    Game.objects.update(thinking_until=theirs)
+    Game.objects.update(leased_until=theirs)
     services.release_lease(mine)
     mine.refresh_from_db()
-    assert mine.thinking_until == theirs
+    assert mine.leased_until == theirs

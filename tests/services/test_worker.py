@@ -214,7 +214,7 @@ def test_a_database_that_does_not_answer_costs_a_computer_no_seat(owner, compute
     game.refresh_from_db()
     assert game.computer_to_move and game.notice is None
     computer(first_legal)
-    Game.objects.update(thinking_until=None)
+    Game.objects.update(leased_until=None)
     assert worker.run_one_job()
     game.refresh_from_db()
     assert game.ply == 1

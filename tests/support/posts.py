@@ -36,6 +36,6 @@ def post_undo(person: Person, game: Game) -> Any:
 def post_undo_answer(person: Person, game: Game, agree: str, **changes: Any) -> Any:
     """Post "yes" or "no" to the pending undo request, with ``changes`` to the form."""
     game.refresh_from_db()
-    asker = game.undo_asked_by.partition(" ")[0]
+    asker = (game.undo_request or {"asker": ""})["asker"]
     sent = {"agree": agree, "asker": asker, "ply": game.ply, "undone": game.undone, **changes}
     return person.client.post(f"/g/{game.id}/undo/answer/", sent)

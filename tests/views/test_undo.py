@@ -70,7 +70,7 @@ def test_the_requester_sees_who_must_answer_and_can_withdraw(owner, opponent):
     assert 'id="b-agree"' not in page
     post_undo_answer(owner, game, "no")
     assert ply(game) == 1
-    assert game.undo_asked_by == ""
+    assert game.undo_request is None
 
 
 def test_an_undo_request_tells_the_number_of_moves(owner, opponent):
@@ -94,7 +94,7 @@ def test_an_answer_to_an_older_undo_request_is_stale(owner, opponent):
     post_undo(owner, game)
     assert post_undo_answer(opponent, game, "yes", **old).status_code == 409
     assert ply(game) == 2
-    assert game.undo_asked_by != ""
+    assert game.undo_request is not None
 
 
 def test_a_second_undo_request_by_another_player_is_refused(owner, opponent):
@@ -106,7 +106,7 @@ def test_a_second_undo_request_by_another_player_is_refused(owner, opponent):
     assert response.status_code == 409
     assert "Somebody else asks to take a move back already" in response.text
     game.refresh_from_db()
-    assert game.undo_asked_by == game.moves.get(ply=1).seat
+    assert game.undo_request["asker"] == game.moves.get(ply=1).seat
 
 
 def test_a_repeated_request_is_one_request(owner, opponent):
@@ -132,7 +132,7 @@ def test_a_refused_request_leaves_the_move(owner, opponent):
     post_undo(owner, game)
     post_undo_answer(opponent, game, "no")
     assert ply(game) == 1
-    assert game.undo_asked_by == ""
+    assert game.undo_request is None
 
 
 def test_a_player_cannot_accept_their_own_request(owner, opponent):
@@ -165,14 +165,14 @@ def test_a_move_clears_the_pending_undo_request(owner, opponent):
     post_undo(owner, game)
     post_move(opponent, game)
     game.refresh_from_db()
-    assert game.undo_asked_by == ""
+    assert game.undo_request is None
 
 
 def test_a_finished_game_against_an_opponent_cannot_be_undone(owner, opponent):
     game = make_finished_game(owner, opponent)
     assert post_undo(owner, game).status_code == 422
     game.refresh_from_db()
-    assert (game.over, game.undo_asked_by) == (True, "")
+    assert (game.over, game.undo_request) == (True, None)
 
 
 def test_a_repeated_undo_form_undoes_once(owner):

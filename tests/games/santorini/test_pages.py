@@ -98,7 +98,7 @@ def test_one_who_refuses_is_enough(three, owner, opponent, stranger):
     post_undo(owner, three)
     post_undo_answer(opponent, three, "yes")
     post_undo_answer(stranger, three, "no")
-    assert (ply(three), three.undo_asked_by) == (1, "")
+    assert (ply(three), three.undo_request) == (1, None)
 
 
 def test_who_has_agreed_is_not_asked_again(three, owner, opponent):
@@ -116,7 +116,7 @@ def test_an_answer_to_the_wish_of_another_seat_is_stale(three, owner, opponent, 
     post_undo_answer(owner, three, "no")
     post_undo(opponent, three)
     assert post_undo_answer(stranger, three, "yes", asker="p1").status_code == 409
-    assert three.undo_asked_by == "p2"
+    assert three.undo_request["asker"] == "p2"
 
 
 def test_who_resigned_before_has_no_say_in_what_the_others_take_back(
