@@ -2,12 +2,15 @@
 
 Usage: python -m benchmarks.match_hermit [--size 6] [--pairs 25] [--seed 1] [--levels 1 2 3 4 5]
        python -m benchmarks.match_hermit --sweep [--pairs 2] [--seed 1]
+       python -m benchmarks.match_hermit --novice [--size 6] [--pairs 50] [--seed 1]
 
 Each pair of games is played with the seats changed. A line of the table says how many games
 the level of the line won against each other level, and how long it thought for its slowest move,
 in seconds of the processor.
 
-With --sweep the highest level plays random moves on every size of board instead.
+With --sweep the highest level plays random moves on every size of board instead. With --novice
+level 1 plays random moves and a simulated beginner, who places the last block when it can, keeps
+the other player from placing it next, and otherwise plays any move.
 """
 
 from __future__ import annotations
@@ -18,19 +21,46 @@ from itertools import combinations
 from random import Random
 from time import process_time
 
+from games.contract import Position
 from games.hermit.computer import HIGHEST, choose
 from games.hermit.position import SEATS, HermitPosition
 
 RANDOM = 0
 """Stands for a level that plays any move, whatever level 1 does."""
+NOVICE = -1
+"""Stands for the simulated beginner."""
+_FORESEEABLE = 12
+"""With more moves than this, the novice does not look for the last one."""
 SIZES = range(2, 13)
 
 
 def move_of(position: HermitPosition, seat: str, level: int, rng: Random) -> str:
     """The move of a level, or any."""
+    moves = list(position.legal_moves(seat))
     if level == RANDOM:
-        return rng.choice(list(position.legal_moves(seat)))
+        return rng.choice(moves)
+    if level == NOVICE:
+        return novice(position, seat, moves, rng)
     return choose(position, seat, level, rng, seconds=60.0).move
+
+
+def novice(position: HermitPosition, seat: str, moves: list[str], rng: Random) -> str:
+    """Return a move that wins at once, else one that the answer does not lose to at once."""
+    if len(moves) > _FORESEEABLE:
+        return rng.choice(moves)
+    children = {move: position.copy().play(seat, move) for move in moves}
+    wins = [move for move, child in children.items() if child.result() is not None]
+    safe = [move for move, child in children.items() if not can_end(child)]
+    return rng.choice(wins or safe or moves)
+
+
+def can_end(position: Position) -> bool:
+    """Return whether the next move can be the last one."""
+    return any(
+        position.copy().play(seat, move).result() is not None
+        for seat in position.to_move()
+        for move in position.legal_moves(seat)
+    )
 
 
 def play(size: int, levels: Mapping[str, int], rng: Random, slowest: dict[int, float]) -> int:
@@ -65,6 +95,14 @@ def sweep(pairs: int, seed: int) -> None:
     print(f"all     {total:4} of {2 * pairs * len(SIZES)} {longest:11.3f} s")
 
 
+def beginner(size: int, pairs: int, seed: int) -> None:
+    """Print how level 1 does against random moves and against the novice."""
+    for name, opponent in (("random moves", RANDOM), ("a novice", NOVICE)):
+        slowest = {1: 0.0, opponent: 0.0}
+        won = match(size, opponent, 1, pairs, seed, slowest)
+        print(f"{size} x {size}, level 1 against {name}: {won} of {2 * pairs} won", flush=True)
+
+
 def table(size: int, levels: list[int], pairs: int, seed: int) -> None:
     """Print how each level does against each other on one size of board."""
     slowest, won = dict.fromkeys(levels, 0.0), {}
@@ -85,9 +123,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--levels", type=int, nargs="+", default=[1, 2, 3, 4, 5])
     parser.add_argument("--sweep", action="store_true", help="the highest level, every size")
+    parser.add_argument("--novice", action="store_true", help="level 1 against a beginner")
     options = parser.parse_args()
     if options.sweep:
         sweep(options.pairs or 2, options.seed)
+    elif options.novice:
+        beginner(options.size, options.pairs or 50, options.seed)
     else:
         table(options.size, options.levels, options.pairs or 25, options.seed)
 

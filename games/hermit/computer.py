@@ -62,6 +62,8 @@ _SIGHTS: Final = {
 _ALL_LOSE: Final = text("Every move loses against perfect play. This one is the hardest to answer.")
 """The sentence of a hint at a lost move: it is the best one only where all others lose too."""
 
+_FEW: Final = 40
+"""With more moves than this, level 1 does not look for a last one."""
 _EFFORTS: Final = (1_000, 30_000, 400_000)
 """Nodes for one move before the next is tried, where all moves matter."""
 
@@ -87,7 +89,10 @@ class _Option:
 def choose(
     position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
-    """The move of a level from 1 (any move) to 5 (perfect where it can be solved)."""
+    """Return the move of a level, from 1 to 5.
+
+    Level 1 plays any move but takes a win at once, level 5 is perfect where it can be solved.
+    """
     board = _board_of(position)
     if level not in range(1, HIGHEST + 1):
         raise CannotPlay(text("Hermit has no computer player of level %(level)s.", level=level))
@@ -96,7 +101,7 @@ def choose(
         raise CannotPlay(text("There is no move to choose."))
     rng.shuffle(moves)
     if level == 1:
-        return Choice(move=moves[0])
+        return Choice(move=_last_or_any(board, moves))
     options = list(_options(board, moves).values())
     if level == HIGHEST:
         _look_for_mirrors(board, options)
@@ -163,6 +168,15 @@ def _board_of(position: Position) -> Hermit:
     if not isinstance(position, HermitPosition):
         raise CannotPlay(text("This computer player plays Hermit only."))
     return position.board
+
+
+def _last_or_any(board: Hermit, moves: Sequence[str]) -> str:
+    """Return a move after which no block fits, which wins at once, else the first move."""
+    if len(moves) <= _FEW:
+        for move in moves:
+            if not board.copy().move(*parse_move(move)).possible_moves():
+                return move
+    return moves[0]
 
 
 def _weight(option: _Option) -> int:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.match_hermit import NOVICE, RANDOM, match
 from games.contract import CannotPlay, Position
 from games.hermit import Hermit
 from games.hermit.ai.solver import Solver, is_mirrored, regions_of
@@ -346,6 +347,31 @@ def test_a_level_beats_the_level_below(high: int) -> None:
     first = sum(winner(4, (high, high - 1), Random(seed)) == 0 for seed in range(games // 2))
     second = sum(winner(4, (high - 1, high), Random(seed)) == 1 for seed in range(games // 2))
     assert first + second >= 0.75 * games
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_the_first_level_wins_at_most_60_percent_against_a_novice(size: int) -> None:
+    won = match(size, NOVICE, 1, 15, 1, {NOVICE: 0.0, 1: 0.0})
+    assert 0.2 <= won / 30 <= 0.6
+
+
+def test_the_first_level_beats_random_moves() -> None:
+    assert match(4, RANDOM, 1, 50, 1, {RANDOM: 0.0, 1: 0.0}) > 50
+
+
+def test_the_first_level_takes_a_win_at_once() -> None:
+    chosen = 0
+    for seed in range(10):
+        position, rng = HermitPosition(4), Random(seed)
+        while position.result() is None:
+            (seat,) = position.to_move()
+            moves = list(position.legal_moves(seat))
+            ends = [move for move in moves if position.copy().play(seat, move).result()]
+            if 0 < len(ends) < len(moves):
+                chosen += 1
+                assert reply(position, 1, rng) in ends
+            position.play(seat, rng.choice(moves))
+    assert chosen >= 5
 
 
 def test_without_any_time_a_legal_move_is_played_all_the_same() -> None:
