@@ -15,7 +15,7 @@ import psycopg
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from games.bus import Hint, deliver, keep_listening
+from games.bus.hints import Hint, deliver, keep_listening
 
 CHANNEL = "boardsite_games"
 CHECK_SECONDS = 10.0
@@ -30,7 +30,7 @@ def site_conninfo() -> str:
 
 
 class PostgresBus:
-    """See `games.bus.Bus`."""
+    """See `games.bus.hints.Bus`."""
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo

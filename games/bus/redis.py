@@ -10,7 +10,7 @@ from functools import partial
 import redis
 import redis.asyncio
 
-from games.bus import Hint, deliver, keep_listening
+from games.bus.hints import Hint, deliver, keep_listening
 
 CHANNEL = "boardsite:games"
 TIMEOUT = 0.25
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class RedisBus:
-    """See `games.bus.Bus`."""
+    """See `games.bus.hints.Bus`."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from games.bus import Hint, deliver
+from games.bus.hints import Hint, deliver
 
 MAX_HINT = 200
 MAX_PATH = 90
@@ -38,7 +38,7 @@ def socket_folder(data: Path) -> Path:
 
 
 class SocketBus:
-    """See `games.bus.Bus`."""
+    """See `games.bus.hints.Bus`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

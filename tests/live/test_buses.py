@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from games import bus
-from games.bus import Bus, Hint, deliver, keep_listening
+from games.bus import hints
+from games.bus.hints import Bus, Hint, deliver, keep_listening
 from games.bus.sockets import MAX_PATH, SocketBus, socket_folder
 from scripts.services import find_redis
 from scripts.services import redis as own_redis
@@ -218,7 +218,7 @@ def test_the_beginning_and_end_of_an_interruption_are_logged(monkeypatch, caplog
             await asyncio.sleep(0)
         task.cancel()
 
-    monkeypatch.setattr(bus, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(hints, "RETRY_SECONDS", 0)
     run(work)
     gone, connected = "The bus is interrupted: gone", "The bus is connected again."
     assert caplog.messages[:4] == [gone, connected, gone, connected]

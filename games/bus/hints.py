@@ -1,0 +1,77 @@
+"""Hints, and the protocol of the buses that carry them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, Protocol, Self
+
+RETRY_SECONDS = 1.0
+"""Between attempts to listen."""
+
+log = logging.getLogger(__name__)
+
+
+class Hint(NamedTuple):
+    """The news that a game has reached a version."""
+
+    game_id: str
+    version: int
+
+    def encode(self) -> str:
+        """Return the hint as text: ``<game id> <version>``."""
+        return f"{self.game_id} {self.version}"
+
+    @classmethod
+    def decode(cls, text: str) -> Self:
+        """Return the hint of a text. Raises ValueError."""
+        game_id, version = text.split(" ")
+        return cls(game_id, int(version))
+
+
+def deliver(text: str, on_hint: Callable[[Hint], None]) -> None:
+    """Call ``on_hint`` with the hint of a message; ignore other messages."""
+    try:
+        hint = Hint.decode(text)
+    except ValueError:
+        return
+    on_hint(hint)
+
+
+async def keep_listening(
+    listen: Callable[[Callable[[], None]], Awaitable[None]],
+    on_connect: Callable[[], None],
+    errors: tuple[type[Exception], ...],
+) -> None:
+    """Call ``listen`` again whenever it raises one of ``errors``, until cancelled. An interruption
+    may last for hours, so only its beginning and its end are logged."""
+    interrupted = False
+
+    def connected() -> None:
+        nonlocal interrupted
+        if interrupted:
+            log.warning("The bus is connected again.")
+        interrupted = False
+        on_connect()
+
+    while True:
+        try:
+            await listen(connected)
+        except errors as error:
+            if not interrupted:
+                log.warning("The bus is interrupted: %s", error)
+            interrupted = True
+        await asyncio.sleep(RETRY_SECONDS)
+
+
+class Bus(Protocol):
+    """The transport of hints between the processes of the site."""
+
+    def publish(self, hint: Hint) -> None:
+        """Send a hint to the other processes, from any thread, outside of a transaction. This takes
+        little time; hints that cannot be delivered are dropped."""
+
+    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+        """Call ``on_hint`` with each hint of other processes until cancelled, and ``on_connect``
+        when listening begins or begins again, since earlier hints may have been missed."""
