@@ -1,6 +1,7 @@
 """Play Othello's computer player against itself and against others, and print a table.
 
-Usage: python -m benchmarks.match_othello [--pairs 20] [--plies 8] [--seed 1] LEFT:RIGHT ...
+Usage: python -m benchmarks.match_othello [--pairs 20] [--plies 8] [--seed 1] [--size 8]
+       LEFT:RIGHT ...
 
 A player is one of
 
@@ -13,11 +14,15 @@ A player is one of
     mcts-1000             OpenSpiel's MCTS with so many simulations   (pip install open_spiel)
     rust-ab-1.0           rust-reversi's alpha-beta, seconds a move   (pip install rust-reversi)
     rust-mcts-1.0         rust-reversi's MCTS, seconds a move
+    novice                a simulated beginner: a corner if there is one, else the move that turns
+                          the most discs
+    random                any move
 
 The searches take another evaluation than the shipped one after an @: nodes-50000@FILE.npz
 
 Every pair of games begins with the same random moves, played once with each colour. Without
-arguments, each level meets the one below it.
+arguments, level 1 meets random moves and the novice, and each other level the one below it. Only
+levels, the novice and random moves play on other sizes than 8.
 """
 
 from __future__ import annotations
@@ -30,17 +35,16 @@ from random import Random
 from time import monotonic, perf_counter, process_time
 from typing import Any
 
-from games.contract import cell_name
+from games.contract import cell_name, parse_cell
 from games.othello.ai.clock import Clock
 from games.othello.ai.generic import final_score
 from games.othello.ai.openings import after, start
 from games.othello.ai.root import Limits, think
 from games.othello.ai.weights import EVALUATION
-from games.othello.bitboard import bits, geometry, legal_mask
+from games.othello.bitboard import bits, flip_mask, geometry, legal_mask
 from games.othello.computer import LEVELS, choose
 from games.othello.position import OthelloPosition
 
-BOARD = geometry(8)
 CLOCKS: dict[str, Clock] = {"time": monotonic, "cpu": process_time}
 # Weights of squares as many simple programs have them, for rust-reversi's matrix evaluator.
 MATRIX = [
@@ -61,15 +65,17 @@ class Game:
 
     own: int
     opponent: int
+    n: int = 8
     played: list[int] = field(default_factory=list)
     black_to_move: bool = True
 
     def moves(self) -> list[int]:
-        return [bit.bit_length() - 1 for bit in bits(legal_mask(self.own, self.opponent, BOARD))]
+        legal = legal_mask(self.own, self.opponent, geometry(self.n))
+        return [bit.bit_length() - 1 for bit in bits(legal)]
 
     def play(self, square: int) -> None:
         before = self.own
-        self.own, self.opponent = after(self.own, self.opponent, 1 << square, 8)
+        self.own, self.opponent = after(self.own, self.opponent, 1 << square, self.n)
         self.played.append(square)
         self.black_to_move ^= self.own & before != before
 
@@ -81,15 +87,36 @@ def level_player(level: int, seed: int) -> Player:
     rng = Random(seed)
 
     def move(game: Game) -> int:
-        position = OthelloPosition(8)
+        position = OthelloPosition(game.n)
         for square in game.played:
             (seat,) = position.to_move()
-            position.play(seat, cell_name(*divmod(square, 8)))
+            position.play(seat, cell_name(*divmod(square, game.n)))
         (seat,) = position.to_move()
-        name = choose(position, seat, level, rng, seconds=60.0).move
-        return 8 * int(name[1]) + ord(name[0]) - ord("a") - 8
+        row, column = parse_cell(choose(position, seat, level, rng, seconds=60.0).move)
+        return game.n * row + column
 
     return move
+
+
+def novice(seed: int) -> Player:
+    """Return a player with a beginner's rules of thumb and no foresight."""
+    rng = Random(seed)
+
+    def move(game: Game) -> int:
+        moves, last = game.moves(), game.n - 1
+        corners = {last * (game.n * row + column) for row in (0, 1) for column in (0, 1)}
+        if taken := corners.intersection(moves):
+            return rng.choice(sorted(taken))
+        board = geometry(game.n)
+        turned = {m: flip_mask(game.own, game.opponent, 1 << m, board).bit_count() for m in moves}
+        return rng.choice([m for m in moves if turned[m] == max(turned.values())])
+
+    return move
+
+
+def random_player(seed: int) -> Player:
+    rng = Random(seed)
+    return lambda game: rng.choice(game.moves())
 
 
 def search_player(
@@ -160,6 +187,8 @@ def player(name: str, seed: int) -> Player:
     kind, _, number = name.rpartition("-")
     if found := own_search(kind, number, Path(file) if file else EVALUATION):
         return found
+    if number in {"novice", "random"}:
+        return novice(seed) if number == "novice" else random_player(seed)
     if kind == "level":
         return level_player(int(number), seed)
     if kind == "mcts":
@@ -196,10 +225,10 @@ class Score:
         )
 
 
-def opening(plies: int, rng: Random) -> list[int]:
+def opening(plies: int, rng: Random, n: int = 8) -> list[int]:
     """Random moves that do not end the game."""
     while True:
-        game = Game(*start(8))
+        game = Game(*start(n), n)
         for _ in range(plies):
             if not (moves := game.moves()):
                 break
@@ -209,10 +238,14 @@ def opening(plies: int, rng: Random) -> list[int]:
 
 
 def play(
-    black: Player, white: Player, first: Sequence[int], clock: Callable[[bool, float], None]
+    black: Player,
+    white: Player,
+    first: Sequence[int],
+    clock: Callable[[bool, float], None],
+    n: int = 8,
 ) -> int:
     """The final score of black, the empty squares going to the winner."""
-    game = Game(*start(8))
+    game = Game(*start(n), n)
     for square in first:
         game.play(square)
     while game.moves():
@@ -220,15 +253,15 @@ def play(
         square = (black if is_black else white)(game)
         clock(is_black, perf_counter() - begun)
         game.play(square)
-    score = final_score(game.own, game.opponent, BOARD)
+    score = final_score(game.own, game.opponent, geometry(n))
     return score if game.black_to_move else -score
 
 
-def match(left: str, right: str, pairs: int, plies: int, seed: int) -> Score:
+def match(left: str, right: str, pairs: int, plies: int, seed: int, n: int = 8) -> Score:
     """Play ``2 * pairs`` games between two players."""
     score, rng = Score(), Random(f"{seed} openings")
     for pair in range(pairs):
-        first = opening(plies, rng)
+        first = opening(plies, rng, n)
         for left_is_black in (True, False):
             players = [player(left, seed + pair), player(right, seed + pair)]
 
@@ -238,7 +271,7 @@ def match(left: str, right: str, pairs: int, plies: int, seed: int) -> Score:
                 score.moves[who] += 1
 
             black, white = players if left_is_black else players[::-1]
-            discs = play(black, white, first, clock)
+            discs = play(black, white, first, clock, n)
             score.add(discs if left_is_black else -discs)
     return score
 
@@ -251,12 +284,14 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--plies", type=int, default=8, help="random moves a game begins with")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--size", type=int, default=8)
     options = parser.parse_args()
+    beginner = ["level-1:random", "level-1:novice"]
     ladder = [f"level-{level}:level-{level - 1}" for level in sorted(LEVELS)[1:]]
     print(f"{'left : right':28} games   won draw lost    score   discs  s/move left  right")
-    for pairing in options.matches or ladder:
+    for pairing in options.matches or beginner + ladder:
         left, _, right = pairing.partition(":")
-        score = match(left, right, options.pairs, options.plies, options.seed)
+        score = match(left, right, options.pairs, options.plies, options.seed, options.size)
         print(score.row(f"{left} : {right}"), flush=True)
 
 

@@ -1,6 +1,6 @@
 """The computer player of Othello: six levels, and values of moves for hints and analysis.
 
-Level 1 plays almost at random, level 6 as well as a few seconds allow: 8x8 by the learned
+Level 1 is a match for a beginner, level 6 plays as well as a few seconds allow: 8x8 by the learned
 evaluation and the exact solver, 4x4 and 6x6 perfectly, other sizes by a plain search.
 """
 
@@ -46,7 +46,7 @@ class Level:
 
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(noise=20.0, depth=1),
+    1: Level(noise=25.0, depth=1),
     2: Level(noise=6.0, depth=1),
     3: Level(noise=2.5, depth=2),
     4: Level(noise=0.7, depth=4, limits=Limits(4, solve=10)),

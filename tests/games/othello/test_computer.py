@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.match_othello import match
 from games.contract import CannotPlay, Position, cell_name, parse_cell
 from games.othello.computer import LEVELS, choose, evaluate
 from games.othello.rules import RULES
@@ -116,6 +117,18 @@ def test_the_first_level_loses_to_the_fourth() -> None:
         ended = play_out(RULES.start({"size": 8}), levels, Random(seed)).result()
         assert ended is not None
         assert [levels[seat] for seat in ended.winners] == [4]
+
+
+@pytest.mark.parametrize(("n", "pairs"), [(6, 10), (8, 12)])
+def test_the_first_level_wins_at_most_60_percent_against_a_novice(n: int, pairs: int) -> None:
+    score = match("level-1", "novice", pairs, plies=4, seed=1, n=n)
+    assert 0.15 <= score.won / (2 * pairs) <= 0.6
+
+
+@pytest.mark.parametrize(("n", "pairs"), [(6, 10), (8, 12)])
+def test_the_first_level_beats_random_moves(n: int, pairs: int) -> None:
+    score = match("level-1", "random", pairs, plies=4, seed=1, n=n)
+    assert score.won > score.lost
 
 
 @pytest.mark.parametrize("seed", range(8))
