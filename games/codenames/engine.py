@@ -1,4 +1,4 @@
-"""The game board of Codenames: a grid of cards, and the key that says who hides where.
+"""The game board of Codenames: a grid of cards, and the key of the spies behind them.
 
 A key is a string of one letter a square, left to right and top to bottom: ``R`` a spy of the
 red team, ``B`` of the blue team, ``-`` an innocent bystander, ``X`` the assassin.
@@ -17,24 +17,32 @@ COVERED = "?"
 
 
 class InvalidBoard(IllegalMove):
-    """The numbers of rows and columns make no grid."""
+    """Raised for numbers of rows and columns that make no grid."""
 
 
 class InvalidKey(IllegalMove):
-    """The string is no key of the grid."""
+    """Raised for a string that is no key of the grid."""
 
 
 class InvalidCard(IllegalMove):
-    """No such card is on the table, or it has been selected already."""
+    """Raised for a card that is not on the table, or has been selected already."""
 
 
 def other(team: str) -> str:
-    """The team that plays against ``team``: R for B, B for R."""
+    """Return the team that plays against ``team``.
+
+    >>> other('R'), other('B')
+    ('B', 'R')
+    """
     return TEAMS[1 - TEAMS.index(team)]
 
 
 def key_fault(key: str, squares: int) -> Text | None:
-    """What keeps a string from being a key of so many squares, as a sentence; None if nothing."""
+    """Return why a string is no key of ``squares`` squares, None if it is one.
+
+    >>> print(key_fault('RR', 2))
+    A key has exactly one X.
+    """
     strange = [letter for letter in key if letter not in (*TEAMS, BYSTANDER, ASSASSIN)]
     if strange:
         letter = strange[0] if strange[0].isprintable() else ascii(strange[0])[1:-1]
@@ -62,7 +70,16 @@ class GameBoard:
 
     Rows and columns count from zero, from the top-left. Raises InvalidBoard unless m and n are
     whole numbers of at least 1, and InvalidKey for a string that is no key of m x n squares.
-    Whatever is refused, here and below, is an AssertionError and leaves the board as it was.
+    Every refusal, here and below, is an AssertionError and leaves the board as it was.
+    ``str(board)`` has the key's letter of each selected card and ``?`` for the others;
+    ``repr(board)`` shows no more, since it may end up in a log.
+
+    >>> board = GameBoard(2, 3, 'RBR-X-')
+    >>> board
+    <GameBoard(2, 3): ???/???, R to move>
+    >>> print(board.select(0, 0).select(1, 0))
+    R ? ?
+    - ? ?
     """
 
     def __init__(self, m: int, n: int, key: str) -> None:
@@ -86,34 +103,63 @@ class GameBoard:
         starts = range(0, len(shown), self.columns)
         return "\n".join(" ".join(shown[start : start + self.columns]) for start in starts)
 
+    def __repr__(self) -> str:
+        shown = str(self).replace(" ", "").replace("\n", "/")
+        state = f"won by {self._winner}" if self._winner else f"{self._turn} to move"
+        return f"<{type(self).__name__}({self.rows}, {self.columns}): {shown}, {state}>"
+
     def isover(self) -> bool:
-        """Whether the assassin was selected, or all spies of either team were found."""
+        """Return whether the assassin was selected, or all spies of either team were found.
+
+        >>> board = GameBoard(2, 3, 'RBR-X-')
+        >>> board.isover(), board.select(1, 1).isover()
+        (False, True)
+        """
         return self._winner is not None
 
     def winner(self) -> str | None:
-        """R or B; None while the game goes on.
+        """Return the winning team, None while the game goes on.
 
-        A team whose spies have all been found wins, whoever found the last one; a team that
-        selects the assassin loses.
+        A team whose spies have all been found wins, by whichever team the last one was found; a
+        team that selects the assassin loses.
+
+        >>> GameBoard(2, 3, 'RBR-X-').select(0, 1).winner()
+        'B'
         """
         return self._winner
 
     def turn(self) -> str:
-        """R or B, the team to move; the team with more squares begins. Raises GameOver."""
+        """Return the team to move, R or B; the team with more squares begins. Raises GameOver.
+
+        >>> GameBoard(2, 3, 'RBR-X-').turn()
+        'R'
+        """
         self._must_go_on()
         return self._turn
 
     def stop(self) -> Self:
-        """End the turn of the team to move. Raises GameOver."""
+        """End the turn of the team to move and return the board itself. Raises GameOver.
+
+        >>> GameBoard(2, 3, 'RBR-X-').stop().turn()
+        'B'
+        """
         self._must_go_on()
         self._turn = other(self._turn)
         return self
 
     def select(self, r: int, c: int) -> Self:
-        """Select the card in row ``r`` and column ``c`` for the team to move.
+        """Select a card for the team to move and return the board itself.
 
         The team goes on if the card is its own; otherwise the other team is to move.
-        Raises GameOver, and InvalidCard off the grid or for a card selected before.
+        Raises GameOver, and InvalidCard ('invalid card') off the grid or for a card selected
+        before.
+
+        >>> board = GameBoard(2, 3, 'RBR-X-')
+        >>> board.select(0, 0).turn(), board.select(1, 0).turn()
+        ('R', 'B')
+        >>> board.select(0, 0)
+        Traceback (most recent call last):
+        games.codenames.engine.InvalidCard: invalid card
         """
         self._must_go_on()
         inside = _is_int(r) and _is_int(c) and 0 <= r < self.rows and 0 <= c < self.columns
@@ -134,17 +180,30 @@ class GameBoard:
             self._turn = other(self._turn)
 
     def squares(self) -> list[str | None]:
-        """The squares of selected cards in reading order, None where a card was not selected."""
+        """Return the squares of selected cards in reading order, None for each other card.
+
+        >>> GameBoard(2, 3, 'RBR-X-').select(0, 0).squares()
+        ['R', None, None, None, None, None]
+        """
         return [
             square if index in self._selected else None for index, square in enumerate(self.key)
         ]
 
     def remaining(self, team: str) -> int:
-        """How many spies of team R or B have not been found: known to all at the table."""
+        """Return how many spies of team R or B have not been found; all players know that number.
+
+        >>> GameBoard(2, 3, 'RBR-X-').select(0, 0).remaining('R')
+        1
+        """
         return self._remaining[team]
 
     def copy(self) -> Self:
-        """An independent board that stands the same."""
+        """Return an independent board that stands the same.
+
+        >>> board = GameBoard(2, 3, 'RBR-X-')
+        >>> board.copy().select(0, 0) is board, board.remaining('R')
+        (False, 2)
+        """
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._selected = set(self._selected)

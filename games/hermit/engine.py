@@ -23,11 +23,15 @@ _ZERO_ONE: Final = bytes.maketrans(b"01", b"\0\1")
 
 
 class InvalidSize(AssertionError):
-    """A board must have a whole number of rows, and at least one."""
+    """Raised for a board that does not have a whole number of rows, or has none."""
 
 
 def is_square(cell: object) -> bool:
-    """Whether ``cell`` is a tuple of two whole numbers; a bool is none."""
+    """Return whether ``cell`` is a tuple of two whole numbers; a bool is none.
+
+    >>> is_square((0, 2)), is_square((0, True)), is_square('a3')
+    (True, False, False)
+    """
     return (
         isinstance(cell, tuple)
         and len(cell) == 2
@@ -36,34 +40,41 @@ def is_square(cell: object) -> bool:
 
 
 def _is_one_of(letter: object, letters: tuple[str, ...]) -> bool:
-    """Whether it is a letter at all, too: other things may not want to be compared with one."""
+    # Not every object can be compared with a letter: the type comes first.
     return isinstance(letter, str) and letter in letters
 
 
 def covered(cell: Cell, placement: str) -> set[Cell]:
-    """The squares under a block with its top-left square on ``cell``, on any board or none."""
+    """Return the squares under a block with its top-left square on ``cell``, on any board or none.
+
+    >>> sorted(covered((1, 2), 'H'))
+    [(1, 2), (1, 3)]
+    """
     r, c = cell
     return {(r, c)} | {"U": set(), "H": {(r, c + 1)}, "V": {(r + 1, c)}}[placement]
 
 
 def _all_squares(n: int) -> int:
-    """The bitboard of all squares. Raises MemoryError or OverflowError at once, not after the first
-    of too many rows."""
+    # Computed as a whole, so that MemoryError comes at once and not after the first of many rows.
     first_squares = ((1 << n * (n + 1)) - 1) // ((1 << n + 1) - 1)
     return first_squares * ((1 << n) - 1)
 
 
 @lru_cache(maxsize=32)
 def _moves_by_bit(n: int, colour: str, placement: str) -> tuple[Move, ...]:
-    """The move that stands for each bit of an n x n board, the unused bits included."""
+    """Return the move at each bit of an n x n board, the unused bits included."""
     return tuple((colour, (r, c), placement) for r in range(n) for c in range(n + 1))
 
 
 class Board:
-    """An n x n board with blocks on it; the rules, without the names of either language.
+    """An n x n board with blocks on it: the rules of both languages, by bitboards.
 
     ``n`` is the size, ``blocks[K]`` the squares under blocks of colour K and ``halo[K]`` those
-    squares with all their neighbours, diagonal ones too, as bitboards.
+    squares with all their neighbours, diagonal ones too. ``str(board)`` has the colour of each
+    square, or a dot.
+
+    >>> str(Hermit(3).move('R', (0, 0), 'H').move('B', (1, 2), 'V')).split('\\n')
+    ['R R .', '. . B', '. . B']
     """
 
     __slots__ = ("blocks", "full", "halo", "n", "width")
@@ -84,7 +95,14 @@ class Board:
         self.halo = dict.fromkeys(COLOURS, 0)
 
     def copy(self) -> Self:
-        """An independent board with the same blocks."""
+        """Return an independent board with the same blocks.
+
+        >>> board = Hermit(2)
+        >>> board.copy().move('R', (0, 0), 'U') is board
+        False
+        >>> board
+        Hermit(2)
+        """
         twin = type(self).__new__(type(self))
         twin.n, twin.width, twin.full = self.n, self.width, self.full
         twin.blocks, twin.halo = self.blocks.copy(), self.halo.copy()
@@ -95,43 +113,86 @@ class Board:
             " ".join(self.colour_at((r, c)) or "." for c in range(self.n)) for r in range(self.n)
         )
 
+    def __repr__(self) -> str:
+        kind = f"{type(self).__name__}({self.n})"
+        rows = str(self).replace(" ", "").replace("\n", "/")
+        return f"<{kind}: {rows}>" if self.occupied() else kind
+
     def colour_at(self, cell: Cell) -> str:
-        """The colour of the block on a square of the board, '' if it is empty."""
+        """Return the colour of the block on a square of the board, '' if it is empty.
+
+        >>> board = Hermit(2).move('R', (0, 0), 'H')
+        >>> board.colour_at((0, 1)), board.colour_at((1, 1))
+        ('R', '')
+        """
         bit = self.bit(cell)
         return next((K for K in COLOURS if self.blocks[K] & bit), "")
 
     def bit(self, cell: Cell) -> int:
-        """The bitboard of one square; 0 if it is off the board."""
+        """Return the bitboard of one square, 0 if it is off the board.
+
+        >>> Hermit(3).bit((0, 2)), Hermit(3).bit((1, 0)), Hermit(3).bit((3, 0))
+        (4, 16, 0)
+        """
         r, c = cell
         return 1 << r * self.width + c if 0 <= r < self.n and 0 <= c < self.n else 0
 
     def cells(self, mask: int) -> Iterator[Cell]:
-        """The squares of a bitboard, row by row."""
+        """Yield the squares of a bitboard, row by row.
+
+        >>> list(Hermit(3).cells(4 | 16))
+        [(0, 2), (1, 0)]
+        """
         while mask:
             low = mask & -mask
             yield divmod(low.bit_length() - 1, self.width)
             mask ^= low
 
     def neighbourhood(self, mask: int) -> int:
-        """The squares of ``mask`` and their neighbours, diagonal ones too."""
+        """Return the squares of ``mask`` with their neighbours, diagonal ones too.
+
+        >>> board = Hermit(3)
+        >>> list(board.cells(board.neighbourhood(board.bit((0, 0)))))
+        [(0, 0), (0, 1), (1, 0), (1, 1)]
+        """
         beside = mask | mask << 1 | mask >> 1
         return (beside | beside << self.width | beside >> self.width) & self.full
 
     def occupied(self) -> int:
-        """The squares under a block, as a bitboard."""
+        """Return the squares under a block, as a bitboard.
+
+        >>> board = Hermit(3).move('Y', (0, 0), 'V')
+        >>> list(board.cells(board.occupied()))
+        [(0, 0), (1, 0)]
+        """
         return self.blocks["R"] | self.blocks["Y"] | self.blocks["B"]
 
     def allowed(self, colour: str) -> int:
-        """The empty squares without a neighbour of ``colour``, as a bitboard."""
+        """Return the empty squares without a neighbour of ``colour``, as a bitboard.
+
+        >>> board = Hermit(3).move('Y', (0, 0), 'H')
+        >>> list(board.cells(board.allowed('Y')))
+        [(2, 0), (2, 1), (2, 2)]
+        """
         return self.full & ~(self.occupied() | self.halo[colour])
 
     def starts(self, colour: str) -> dict[str, int]:
-        """By placement: where the top-left square of a block may be put, as a bitboard."""
+        """Return the legal top-left squares of a block of ``colour``: a bitboard by placement.
+
+        >>> board = Hermit(2)
+        >>> {placement: list(board.cells(mask)) for placement, mask in board.starts('R').items()}
+        {'U': [(0, 0), (0, 1), (1, 0), (1, 1)], 'H': [(0, 0), (1, 0)], 'V': [(0, 0), (0, 1)]}
+        """
         free = self.allowed(colour)
         return {"U": free, "H": free & free >> 1, "V": free & free >> self.width}
 
     def footprint(self, cell: Cell, placement: str) -> int:
-        """The bitboard of the squares under a block; 0 if one of them is off the board."""
+        """Return the bitboard of the squares under a block, 0 if one of them is off the board.
+
+        >>> board = Hermit(2)
+        >>> list(board.cells(board.footprint((0, 1), 'V'))), board.footprint((0, 1), 'H')
+        ([(0, 1), (1, 1)], 0)
+        """
         bits = [self.bit(square) for square in covered(cell, placement)]
         return sum(bits) if all(bits) else 0
 
@@ -168,33 +229,62 @@ class Hermit(Board):
 
     Colours are 'R', 'Y', 'B'; placements 'U' (upright, one square), 'H' and 'V' (lying over two
     squares, to the right or downwards). Rows and columns count from 0, from the top-left.
+
+    >>> Hermit(3).move('R', (0, 0), 'H').move('B', (1, 2), 'V')
+    <Hermit(3): RR./..B/..B>
     """
 
     __slots__ = ()
 
     def positions(self, cell: Cell, placement: str) -> set[Cell]:
-        """The squares that a block would cover; neither size nor blocks are looked at.
+        """Return the squares that a block would cover, whatever the size and the blocks.
 
-        Raises IllegalMove for an unknown placement, or a cell that is no pair of integers."""
+        Raises IllegalMove for an unknown placement, or a cell that is no pair of integers.
+
+        >>> Hermit(3).positions((0, 1), 'V') == {(0, 1), (1, 1)}
+        True
+        """
         return self._covered(cell, placement)
 
     def isvalid(self, colour: str, cell: Cell) -> bool:
-        """Whether the square is on the board, empty, and without a neighbour of ``colour``."""
+        """Return whether the square is on the board, empty, and without a neighbour of ``colour``.
+
+        >>> game = Hermit(3).move('R', (0, 0), 'U')
+        >>> game.isvalid('R', (1, 1)), game.isvalid('B', (1, 1)), game.isvalid('B', (0, 0))
+        (False, True, False)
+        """
         return self._is_free(colour, cell)
 
     def move(self, colour: str, cell: Cell, placement: str) -> Self:
         """Place a block with its top-left square on ``cell`` and return the game itself.
 
-        Raises IllegalMove ('invalid move') and changes nothing if the rules forbid it."""
+        Raises IllegalMove ('invalid move') and changes nothing if the rules forbid it.
+
+        >>> print(Hermit(2).move('Y', (0, 0), 'V'))
+        Y .
+        Y .
+        >>> Hermit(2).move('Y', (0, 1), 'H')
+        Traceback (most recent call last):
+        games.contract.errors.IllegalMove: invalid move
+        """
         return self._place(colour, cell, placement)
 
     def possible_moves(self) -> set[Move]:
-        """All the moves that can be made next, as arguments of `move`."""
+        """Return all legal moves, as arguments of `move`.
+
+        >>> game = Hermit(2).move('R', (0, 0), 'U').move('Y', (0, 1), 'V')
+        >>> game.possible_moves() == {('B', (1, 0), 'U')}
+        True
+        """
         return self._moves()
 
 
 class Kluizenaar(Board):
-    """`Hermit` in Dutch: the same game under the names of the Dutch document."""
+    """`Hermit` in Dutch: the same game under the names of the Dutch document.
+
+    >>> Kluizenaar(3).zet('R', (0, 0), 'H').zet('B', (1, 2), 'V')
+    <Kluizenaar(3): RR./..B/..B>
+    """
 
     __slots__ = ()
 
@@ -202,17 +292,41 @@ class Kluizenaar(Board):
     _invalid_size = "ongeldige afmeting"
 
     def posities(self, cel: Cell, plaatsing: str) -> set[Cell]:
-        """As `Hermit.positions`."""
+        """Return the squares that a block would cover, as `Hermit.positions` does.
+
+        >>> Kluizenaar(3).posities((0, 1), 'V') == {(0, 1), (1, 1)}
+        True
+        """
         return self._covered(cel, plaatsing)
 
     def isgeldig(self, kleur: str, cel: Cell) -> bool:
-        """As `Hermit.isvalid`."""
+        """Return whether the square is free for ``kleur``, as `Hermit.isvalid` does.
+
+        >>> spel = Kluizenaar(3).zet('R', (0, 0), 'U')
+        >>> spel.isgeldig('R', (1, 1)), spel.isgeldig('B', (1, 1))
+        (False, True)
+        """
         return self._is_free(kleur, cel)
 
     def zet(self, kleur: str, cel: Cell, plaatsing: str) -> Self:
-        """As `Hermit.move`, with the message 'ongeldige zet'."""
+        """Place a block and return the game itself, as `Hermit.move` does.
+
+        The message of IllegalMove is 'ongeldige zet'.
+
+        >>> print(Kluizenaar(2).zet('Y', (0, 0), 'V'))
+        Y .
+        Y .
+        >>> Kluizenaar(2).zet('Y', (0, 1), 'H')
+        Traceback (most recent call last):
+        games.contract.errors.IllegalMove: ongeldige zet
+        """
         return self._place(kleur, cel, plaatsing)
 
     def mogelijke_zetten(self) -> set[Move]:
-        """As `Hermit.possible_moves`."""
+        """Return all legal moves, as `Hermit.possible_moves` does.
+
+        >>> spel = Kluizenaar(2).zet('R', (0, 0), 'U').zet('Y', (0, 1), 'V')
+        >>> spel.mogelijke_zetten() == {('B', (1, 0), 'U')}
+        True
+        """
         return self._moves()

@@ -1,8 +1,8 @@
-"""The class `Othello`: a board, whose turn it is, and the moves.
+"""The class `Othello`: a board, the colour to move, and the legal moves.
 
 Positions are tuples (row, column) counted from zero from the top left, colours the letters of
 the game's document: ``N`` for black, who begins, and ``B`` for white. A colour that cannot
-move is passed over without being asked.
+move is passed over by the engine.
 """
 
 from __future__ import annotations
@@ -19,27 +19,39 @@ SMALLEST = 4
 
 
 class InvalidSize(AssertionError):
-    """There is no board of this size."""
+    """Raised for a size that no board has."""
 
 
 class InvalidColour(AssertionError):
-    """Neither BLACK nor WHITE."""
+    """Raised for a colour that is neither BLACK nor WHITE."""
 
 
 def other(colour: str) -> str:
-    """The opponent's colour."""
+    """Return the opponent's colour.
+
+    >>> other('N')
+    'B'
+    """
     return WHITE if colour == BLACK else BLACK
 
 
 class Othello:
     """A game of Othello on ``n`` x ``n`` squares, ``n`` even and at least 4.
 
-    Whatever is refused raises a subclass of AssertionError and leaves the game unchanged.
+    Every refusal is a subclass of AssertionError and leaves the game unchanged.
     ``str(game)`` is one line a row: ``N``, ``B``, and ``.`` for an empty square.
+
+    >>> game = Othello(4)
+    >>> game
+    Othello(4)
+    >>> game.move('N', (0, 1)).move('B', (0, 0))
+    <Othello(4): BN../.BN./.NB./...., N to move>
+    >>> str(game).split()
+    ['BN..', '.BN.', '.NB.', '....']
     """
 
     def __init__(self, n: int = 8) -> None:
-        """The start: four discs in the centre, black on the rising diagonal.
+        """Set up four discs in the centre, black on the rising diagonal.
 
         Raises InvalidSize, also where the memory is too small for so many squares.
         """
@@ -64,11 +76,24 @@ class Othello:
         squares = "".join([symbols[pair] for pair in zip(blacks, whites, strict=True)])
         return "\n".join(squares[i : i + self.n] for i in range(0, len(squares), self.n))
 
-    def move(self, colour: str, position: Cell) -> Self:
-        """Place a disc of ``colour`` and turn over what it encloses; returns the game itself.
+    def __repr__(self) -> str:
+        kind = f"{type(self).__name__}({self.n})"
+        if not self.plies():
+            return kind
+        rows = str(self).replace("\n", "/")
+        return f"<{kind}: {rows}, {f'{self._turn} to move' if self._turn else 'over'}>"
 
-        Raises IllegalMove ('invalid move') if it is not this colour's turn or nothing is
-        turned over, and for whatever is no colour or no square of the board.
+    def move(self, colour: str, position: Cell) -> Self:
+        """Place a disc of ``colour``, turn over the discs it encloses and return the game itself.
+
+        Raises IllegalMove ('invalid move') if it is not this colour's turn or no disc is
+        turned over, and for anything else than a colour and a square of the board.
+
+        >>> str(Othello(4).move('N', (0, 1))).split()
+        ['.N..', '.NN.', '.NB.', '....']
+        >>> Othello(4).move('N', (0, 0))
+        Traceback (most recent call last):
+        games.contract.errors.IllegalMove: invalid move
         """
         if not self._is_square(position) or not self._is_colour(colour) or colour != self._turn:
             raise IllegalMove("invalid move")
@@ -82,17 +107,24 @@ class Othello:
         return self
 
     def possible_moves(self, colour: str) -> set[Cell]:
-        """Where a disc of ``colour`` would turn something over, whoever's turn it is.
+        """Return the squares where a disc of ``colour`` would turn others over, in turn or not.
 
         Raises InvalidColour.
+
+        >>> Othello(4).possible_moves('N') == {(0, 1), (1, 0), (2, 3), (3, 2)}
+        True
         """
         self._check_colour(colour)
         return self._cells(self._legal(colour))
 
     def flips(self, colour: str, position: Cell) -> set[Cell]:
-        """The discs that a disc of ``colour`` at ``position`` would turn over.
+        """Return the discs that a disc of ``colour`` at ``position`` would turn over.
 
-        None where the square is taken. Raises InvalidColour, and IllegalMove off the board.
+        There are none where the square is taken. Raises InvalidColour, and IllegalMove off the
+        board.
+
+        >>> Othello(4).flips('N', (0, 1)) == {(1, 1)}
+        True
         """
         self._check_colour(colour)
         if not self._is_square(position):
@@ -100,26 +132,49 @@ class Othello:
         return self._cells(self._flips(colour, self._bit(position)))
 
     def turn(self) -> str | None:
-        """The colour to move, None when neither can."""
+        """Return the colour to move, None when neither can.
+
+        >>> Othello().turn()
+        'N'
+        """
         return self._turn
 
     def passes(self) -> tuple[tuple[int, str], ...]:
-        """Who was passed over, in order: the number of discs placed until then, and the colour."""
+        """Return the passes, in order: the number of discs placed until then, and the colour.
+
+        >>> game = Othello(4)
+        >>> for move in [(3, 2), (3, 3), (0, 1), (3, 1), (2, 3), (1, 3)]:
+        ...     game = game.move(game.turn(), move)
+        >>> game.passes()
+        ((6, 'N'),)
+        """
         return self._passes
 
     def plies(self) -> int:
-        """How many discs have been placed; passes are not counted."""
+        """Return the number of discs placed; passes are not counted.
+
+        >>> Othello(4).move('N', (0, 1)).plies()
+        1
+        """
         return sum(self.counts()) - 4
 
     def counts(self) -> tuple[int, int]:
-        """The number of black and of white discs on the board."""
+        """Return the numbers of black and of white discs on the board.
+
+        >>> Othello(4).move('N', (0, 1)).counts()
+        (4, 1)
+        """
         return self._discs[BLACK].bit_count(), self._discs[WHITE].bit_count()
 
     def score(self) -> tuple[int, int]:
-        """Black's and white's official score, were this the end.
+        """Return black's and white's official score, as if the game ended here.
 
-        Empty squares go to whoever has more discs, the convention of the World Othello Federation;
-        in a draw each colour gets half of them, so that the two still add up to the whole board.
+        Empty squares go to the colour with more discs, the convention of the World Othello
+        Federation; in a draw each colour gets half of them, so that the two still add up to the
+        whole board.
+
+        >>> Othello(4).move('N', (0, 1)).score()
+        (15, 1)
         """
         black, white = self.counts()
         empty = self.n * self.n - black - white
@@ -128,9 +183,12 @@ class Othello:
         return (black + empty, white) if black > white else (black, white + empty)
 
     def at(self, position: Cell) -> str | None:
-        """The colour of the disc at ``position``, None where there is none.
+        """Return the colour of the disc at ``position``, None where there is none.
 
         Raises IllegalMove off the board.
+
+        >>> Othello(4).at((1, 1)), Othello(4).at((0, 0))
+        ('B', None)
         """
         if not self._is_square(position):
             raise IllegalMove("invalid move")
@@ -138,12 +196,23 @@ class Othello:
         return next((colour for colour, discs in self._discs.items() if discs & bit), None)
 
     def mask(self, colour: str) -> Mask:
-        """The discs of ``colour`` as a bit mask, bit ``row * n + column``. Raises InvalidColour."""
+        """Return the discs of ``colour`` as a bit mask, bit ``row * n + column``.
+
+        Raises InvalidColour.
+
+        >>> Othello(4).mask('N') == 1 << 6 | 1 << 9
+        True
+        """
         self._check_colour(colour)
         return self._discs[colour]
 
     def copy(self) -> Self:
-        """A game that stands the same and goes its own way."""
+        """Return an independent game that stands the same.
+
+        >>> game = Othello(4)
+        >>> game.copy().move('N', (0, 1)).turn(), game.turn()
+        ('B', 'N')
+        """
         twin = object.__new__(type(self))
         twin.n, twin._geometry = self.n, self._geometry
         twin._discs = self._discs.copy()

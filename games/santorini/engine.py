@@ -1,7 +1,7 @@
-"""The class of the Santorini document: a board, its workers, and what they may do.
+"""The board of Santorini: towers, workers, and their legal moves and builds.
 
 Spaces are numbered 0..24, row by row from the top-left, and a set of spaces is an integer
-whose bit i stands for space i. So the spaces that a worker can reach are his neighbours,
+whose bit i stands for space i. So the spaces that a worker can reach are its neighbours,
 without the occupied ones, without those that are too high: three operations on integers.
 """
 
@@ -31,7 +31,7 @@ DIRECTIONS: dict[str, Cell] = {
 
 
 def _towards(space: int) -> dict[str, int]:
-    """The neighbours of a space, by direction."""
+    """Return the neighbours of a space, by direction."""
     row, column = divmod(space, SIZE)
     return {
         direction: (row + down) * SIZE + column + right
@@ -47,19 +47,26 @@ _NEIGHBOUR_MASK = tuple(sum(1 << i for i in near.values()) for near in NEIGHBOUR
 
 
 class Santorini:
-    """A game in progress. It does not look at whose turn it is, nor stops after a win.
+    """A board with its workers. It enforces neither the turn order nor the end after a win.
+
+    ``workers`` maps each letter to its (row, column). ``str(board)`` has the letter of the worker
+    on each space, or the height of its tower.
 
     >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
+    >>> board
+    Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
     >>> print(board.move_worker('B', 'E').build_tower('B', 'W'))
     00000
     0C000
     00D00
     A0000
     01B00
+    >>> board.workers['B']
+    (4, 2)
     """
 
     def __init__(self, positions: Sequence[Cell]) -> None:
-        """Workers A, B, C, ... stand on the (row, column) ``positions``: 4, 6 or 8 of them.
+        """Place the workers A, B, C, ... on the (row, column) ``positions``: 4, 6 or 8 of them.
 
         Raises IllegalMove (an AssertionError) for another number of workers, for two on one
         space, and for what is no space of the board.
@@ -80,13 +87,22 @@ class Santorini:
 
     @classmethod
     def empty(cls) -> Self:
-        """A board before any worker is placed, for `place_worker`."""
+        """Return a board without workers, for `place_worker`.
+
+        >>> Santorini.empty().workers
+        {}
+        """
         board = cls.__new__(cls)
         board._clear()
         return board
 
     def copy(self) -> Self:
-        """An independent game that stands the same."""
+        """Return an independent board that stands the same.
+
+        >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
+        >>> board.copy().move_worker('A', 'N').workers['A'], board.workers['A']
+        ((2, 0), (3, 0))
+        """
         twin = self.__class__.__new__(self.__class__)
         twin.workers = dict(self.workers)
         twin._spaces = dict(self._spaces)
@@ -95,7 +111,16 @@ class Santorini:
         twin._winner = self._winner
         return twin
 
-    # --- what the document asks ------------------------------------------------------
+    # --- the document's methods ------------------------------------------------------
+
+    def __repr__(self) -> str:
+        cells = list(self.workers.values())
+        if not any(self._at_least[1:]) and "".join(self.workers) == LETTERS[: len(cells)]:
+            name = type(self).__name__
+            return f"{name}({cells})" if cells else f"{name}.empty()"
+        heights = "".join(str(self._height(space)) for space in range(SIZE * SIZE))
+        towers = "/".join(heights[i : i + SIZE] for i in range(0, SIZE * SIZE, SIZE))
+        return f"<{type(self).__name__} towers {towers}, workers {self.workers}>"
 
     def __str__(self) -> str:
         signs = [str(self._height(space)) for space in range(SIZE * SIZE)]
@@ -104,20 +129,43 @@ class Santorini:
         return "\n".join("".join(signs[i : i + SIZE]) for i in range(0, SIZE * SIZE, SIZE))
 
     def level(self, worker: str) -> int:
-        """The height (0..3) of the tower under a worker. Raises IllegalMove if there is none."""
+        """Return the height (0..3) of the tower under a worker.
+
+        Raises IllegalMove ('invalid worker') for a letter without a worker.
+
+        >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
+        >>> board.build_tower('A', 'N').move_worker('A', 'N').level('A')
+        1
+        """
         if not self._knows(worker):
             raise IllegalMove("invalid worker")
         return self._height(self._spaces[worker])
 
     def winning_worker(self) -> str | None:
-        """The letter of the first worker that reached the third level, None before that."""
+        """Return the letter of the first worker that reached the third level, None before that.
+
+        >>> board = Santorini([(0, 0), (4, 4), (0, 4), (4, 0)])
+        >>> for direction, parts in [('E', 1), ('W', 2), ('E', 2)]:
+        ...     for _ in range(parts):
+        ...         board = board.build_tower('A', direction)
+        ...     board = board.move_worker('A', direction)
+        >>> board.level('A'), board.winning_worker()
+        (3, 'A')
+        """
         return self._winner
 
     def move_worker(self, worker: str, direction: str) -> Self:
-        """Move a worker one space; returns the game itself.
+        """Move a worker one space and return the board itself.
 
-        Raises IllegalMove('invalid move'), the game unchanged, if the space is off the grid,
+        Raises IllegalMove ('invalid move') and changes nothing if the space is off the grid,
         has a worker or a dome, or is more than one level up.
+
+        >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
+        >>> board.move_worker('A', 'NE').workers['A']
+        (2, 1)
+        >>> board.move_worker('A', 'E')
+        Traceback (most recent call last):
+        games.contract.errors.IllegalMove: invalid move
         """
         target = self._target(worker, direction)
         if target is None or not self._reach(worker) >> target & 1:
@@ -130,10 +178,21 @@ class Santorini:
         return self
 
     def build_tower(self, worker: str, direction: str) -> Self:
-        """Build the next part of a tower beside a worker; returns the game itself.
+        """Build the next part of a tower beside a worker and return the board itself.
 
-        Raises IllegalMove('invalid build'), the game unchanged, if the space is off the grid
+        Raises IllegalMove ('invalid build') and changes nothing if the space is off the grid
         or has a worker or a dome.
+
+        >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
+        >>> print(board.build_tower('A', 'N').build_tower('A', 'N'))
+        00000
+        0C000
+        20D00
+        A0000
+        0B000
+        >>> board.build_tower('A', 'SE')
+        Traceback (most recent call last):
+        games.contract.errors.IllegalMove: invalid build
         """
         target = self._target(worker, direction)
         if target is None or (self._occupied | self._at_least[DOME]) >> target & 1:
@@ -141,10 +200,17 @@ class Santorini:
         self._at_least[self._height(target) + 1] |= 1 << target
         return self
 
-    # --- what the rules of the site ask besides --------------------------------------
+    # --- further methods, for the rules of the site ----------------------------------
 
     def place_worker(self, letter: str, position: Cell) -> Self:
-        """Put a new worker on a free space; returns the game itself. Raises IllegalMove."""
+        """Put a new worker on a free space and return the board itself.
+
+        Raises IllegalMove ('invalid workers') and changes nothing for a letter in use or a space
+        that is taken or off the grid.
+
+        >>> Santorini.empty().place_worker('A', (0, 0)).place_worker('B', (4, 4))
+        Santorini([(0, 0), (4, 4)])
+        """
         space = _space(position)
         if not isinstance(letter, str) or letter in self._spaces or space is None:
             raise IllegalMove("invalid workers")
@@ -156,7 +222,13 @@ class Santorini:
         return self
 
     def remove_worker(self, worker: str) -> Self:
-        """Take a worker off the board; returns the game itself. Raises IllegalMove."""
+        """Take a worker off the board and return the board itself.
+
+        Raises IllegalMove ('invalid worker') for a letter without a worker.
+
+        >>> sorted(Santorini([(3, 0), (4, 1), (1, 1), (2, 2)]).remove_worker('B').workers)
+        ['A', 'C', 'D']
+        """
         if not self._knows(worker):
             raise IllegalMove("invalid worker")
         self._occupied ^= 1 << self._spaces.pop(worker)
@@ -164,19 +236,31 @@ class Santorini:
         return self
 
     def height(self, cell: Cell) -> int:
-        """The number of parts (0..4, 4 with a dome) of the tower on a cell of the board."""
+        """Return the number of parts (0..4, 4 with a dome) of the tower on a cell of the board.
+
+        >>> Santorini([(3, 0), (4, 1), (1, 1), (2, 2)]).build_tower('A', 'N').height((2, 0))
+        1
+        """
         return self._height(cell[0] * SIZE + cell[1])
 
     def moves(self, worker: str) -> Iterator[tuple[str, Cell]]:
-        """The directions in which a worker can move, each with the cell it leads to."""
+        """Yield the directions in which a worker can move, each with the cell that it leads to.
+
+        >>> dict(Santorini([(0, 0), (1, 1), (4, 4), (4, 0)]).moves('A'))
+        {'E': (0, 1), 'S': (1, 0)}
+        """
         reach = self._reach(worker)
         for direction, space in NEIGHBOURS[self._spaces[worker]].items():
             if reach >> space & 1:
                 yield direction, divmod(space, SIZE)
 
     def builds_after(self, worker: str, direction: str) -> Iterator[tuple[str, Cell]]:
-        """The directions in which a worker can build once he has moved in ``direction``, each
-        with the cell it leads to. The move must be possible."""
+        """Yield the directions in which a worker can build after a move in ``direction``, each with
+        the cell that is built on. The move must be legal.
+
+        >>> dict(Santorini([(0, 0), (1, 1), (4, 4), (4, 0)]).builds_after('A', 'E'))
+        {'E': (0, 2), 'SE': (1, 2), 'SW': (1, 0), 'W': (0, 0)}
+        """
         origin = self._spaces[worker]
         closed = self._occupied ^ 1 << origin | self._at_least[DOME]
         for build, space in NEIGHBOURS[NEIGHBOURS[origin][direction]].items():
@@ -193,20 +277,20 @@ class Santorini:
         return sum(1 for mask in self._at_least[1:] if mask & bit)
 
     def _target(self, worker: str, direction: str) -> int | None:
-        """The space beside a worker; None without such a worker, direction or space."""
+        """Return the space beside a worker, None without such a worker, direction or space."""
         if not self._knows(worker) or not isinstance(direction, str):
             return None
         return NEIGHBOURS[self._spaces[worker]].get(direction)
 
     def _reach(self, worker: str) -> int:
-        """The set of spaces that a worker can move to."""
+        """Return the set of spaces that a worker can move to."""
         space = self._spaces[worker]
         too_high = self._at_least[min(self._height(space) + 2, DOME)]
         return _NEIGHBOUR_MASK[space] & ~self._occupied & ~too_high
 
 
 def _space(position: object) -> int | None:
-    """The number of the space at a (row, column), None for anything else."""
+    """Return the number of the space at a (row, column), None for anything else."""
     if not isinstance(position, list | tuple) or len(position) != 2:
         return None
     row, column = position
