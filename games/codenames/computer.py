@@ -22,7 +22,8 @@ from games.codenames.ai.operative import Habits, Hint, next_card
 from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
 from games.codenames.ai.table import Vector
 from games.codenames.cards.pictures import pictures
-from games.codenames.position import SPYMASTERS, STOP
+from games.codenames.position import SPYMASTERS
+from games.codenames.stages import STOP
 from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 
 Floats = NDArray[np.float32]

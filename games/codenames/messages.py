@@ -78,11 +78,6 @@ def found_assassin(team: str) -> Text:
     return text("%(team)s hit the assassin.", team=TEAM_NAMES[team])
 
 
-def resigned(team: str) -> Text:
-    """The end: a team gave up."""
-    return text("%(team)s resigned.", team=TEAM_NAMES[team])
-
-
 def spies_to_find(number: int) -> Text:
     """What the number of a side's spies counts."""
     return ntext("spy left", "spies left", n=number)
@@ -121,3 +116,38 @@ def prompt_operatives(clue: Clue | None, guesses_left: int | None, may_stop: boo
         clue=display_clue(clue),
         act=act,
     )
+
+
+def stop_label() -> Text:
+    """Return the label of the step that ends a turn."""
+    return text("End our turn")
+
+
+def reveal_label(card: CardName) -> Text:
+    """Return the label of the step that selects a card."""
+    return text("Reveal %(card)s", card=card)
+
+
+# --- refusals ----------------------------------------------------------------------------
+
+
+def not_your_role(is_clue: bool) -> Text:
+    """Return the refusal of a clue by operatives, or of any other move by a spymaster."""
+    if is_clue:
+        return text("Only spymasters give clues.")
+    return text("Spymasters give clues. They don’t pick cards.")
+
+
+def nothing_revealed() -> Text:
+    """Return the refusal to stop before a card was selected."""
+    return text("Pick at least one card before you end your turn.")
+
+
+def no_such_card(name: str) -> Text:
+    """Return the refusal of a cell off the table."""
+    return text("There’s no card on %(name)s.", name=name)
+
+
+def already_revealed(card: CardName) -> Text:
+    """Return the refusal of a card that was selected before."""
+    return text("%(card)s has already been revealed.", card=card)

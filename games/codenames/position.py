@@ -1,12 +1,11 @@
-"""Where a game of Codenames stands: the board, the clues, and who may know what."""
+"""Where a game of Codenames stands: the board, the clues, and the information of each seat."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Final
 
-from games.codenames import messages
+from games.codenames import messages, stages
 from games.codenames.cards.pictures import picture_name
 from games.codenames.cards.printing import Print, printed
 from games.codenames.clues import (
@@ -17,16 +16,16 @@ from games.codenames.clues import (
     parse_clue,
     specimen,
 )
-from games.codenames.engine import TEAMS, GameBoard, other
+from games.codenames.engine import GameBoard, other
+from games.codenames.stages import STOP
 from games.contract import (
-    BadNotation,
     IllegalMove,
     Position,
     Result,
     SeatKey,
+    SeatSpec,
     Setup,
     Stage,
-    Step,
     Text,
     cell_name,
     next_steps,
@@ -34,13 +33,22 @@ from games.contract import (
     text,
 )
 
-SIDES = {"R": "red", "B": "blue"}
-SPYMASTERS = {team: f"{side}-spymaster" for team, side in SIDES.items()}
-OPERATIVES = {team: f"{side}-operatives" for team, side in SIDES.items()}
-_TEAM_OF = {seats[team]: team for seats in (SPYMASTERS, OPERATIVES) for team in TEAMS}
+SIDES: Final = {"R": "red", "B": "blue"}
+SPYMASTERS: Final = {team: f"{side}-spymaster" for team, side in SIDES.items()}
+OPERATIVES: Final = {team: f"{side}-operatives" for team, side in SIDES.items()}
 
-STOP = "stop"
-LONGEST_MOVE = 100
+
+def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
+    side, side_name = SIDES[team], messages.TEAM_NAMES[team]
+    return SeatSpec(key=f"{side}-{role}", name=name, side=side, side_name=side_name, **more)
+
+
+SEATS: Final = (
+    _seat("R", "spymaster", text("Red spymaster"), information_set="key"),
+    _seat("R", "operatives", text("Red operatives"), shared=True),
+    _seat("B", "spymaster", text("Blue spymaster"), information_set="key"),
+    _seat("B", "operatives", text("Blue operatives"), shared=True),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class Turn:
 
 
 class CodenamesPosition(Position):
-    """A position of the game that `games.codenames.deal.deal` set up.
+    """A position of a game that `games.codenames.deal.deal` set up.
 
     Where clues are required, a turn is a clue and then at least one guess and at most one more
     than its number (no limit after 0 and unlimited), as the game's published rules say.
@@ -62,87 +70,33 @@ class CodenamesPosition(Position):
     """
 
     def __init__(self, setup: Setup) -> None:
+        super().__init__(SEATS)
         self._setup = setup
         self._board = GameBoard(setup["rows"], setup["columns"], setup["key"])
         squares = range(self._board.rows * self._board.columns)
         self._names = tuple(cell_name(*divmod(index, self._board.columns)) for index in squares)
         self._turns: tuple[Turn, ...] = (Turn(self._board.turn()),)
-        self._resigned: str | None = None
-        self._last: tuple[str, ...] = ()
-        self._news: tuple[Text, ...] = (messages.begins(self._board.turn()),)
+        self.events = (messages.begins(self._board.turn()),)
 
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin._board = self._board.copy()
-        return twin
+    # --- games.contract.Position ---------------------------------------------------------
 
-    # --- whose turn, and what can be played -------------------------------------------
-
-    def to_move(self) -> frozenset[SeatKey]:
-        if self.result() is not None:
-            return frozenset()
+    def _to_move(self) -> set[SeatKey]:
         team, clue = self._now.team, self._now.clue
-        guessing = {OPERATIVES[team]} if clue or not self._clues_required else set()
-        return frozenset(guessing if clue else guessing | {SPYMASTERS[team]})
+        if clue:
+            return {OPERATIVES[team]}
+        return {SPYMASTERS[team]} if self._clues_required else {SPYMASTERS[team], OPERATIVES[team]}
 
-    def legal_moves(self, seat: SeatKey) -> list[str]:
-        if seat not in self.to_move():
-            return []
+    def _legal_moves(self, seat: SeatKey) -> list[str]:
         if seat in SPYMASTERS.values():
             word = specimen(self._table())
             return [f"clue {word} {number}" for number in NUMBERS]
         covered = [self._names[index] for index in self._covered()]
         return [*covered, STOP] if self._may_stop else covered
 
-    def normalize_input(self, typed: str) -> str:
-        """In Dutch a clue is a ``hint``, and may be about ``onbeperkt`` many cards: ``∞``, as the
-        buttons have it."""
-        first, *rest = typed.split() or [""]
-        if first.casefold() not in {"clue", "hint"}:
-            return typed
-        number = [UNLIMITED if step.casefold() in {"onbeperkt", "∞"} else step for step in rest[1:]]
-        return " ".join(["clue", *rest[:1], *number])
-
-    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
-        tokens = next_steps(self.legal_moves(seat), chosen)
-        if seat in SPYMASTERS.values():
-            return Stage(prompt=messages.prompt_spymaster(self._clues_required))
-        prompt = messages.prompt_operatives(self._now.clue, self.guesses_left, self._may_stop)
-        if not self._now.clue and not self._now.guesses:
-            prompt = messages.prompt_spoken()
-        return Stage(prompt=prompt, steps=tuple(map(self._step, tokens)))
-
-    def _step(self, token: str) -> Step:
-        if token == STOP:
-            return Step(text=STOP, label=text("End our turn"))
-        label = text("Reveal %(card)s", card=self._card(self._names.index(token)))
-        return Step(text=token, label=label, cell=token)
-
-    @property
-    def guesses_left(self) -> int | None:
-        """How many cards may still be selected in this turn; None: no limit."""
-        now = self._now
-        if not self._clues_required or now.clue is None or now.clue.guesses is None:
-            return None
-        return now.clue.guesses - len(now.guesses)
-
-    @property
-    def _may_stop(self) -> bool:
-        return not self._clues_required or bool(self._now.guesses)
-
-    # --- playing ------------------------------------------------------------------------
-
     def _apply(self, seat: SeatKey, move: str) -> None:
-        if len(move) > LONGEST_MOVE:
-            raise BadNotation(text("That’s too long for a move."))
         is_clue = move.split(" ")[0] == "clue"
         if is_clue != (seat in SPYMASTERS.values()):
-            raise IllegalMove(
-                text("Only spymasters give clues.")
-                if is_clue
-                else text("Spymasters give clues. They don’t pick cards.")
-            )
+            raise IllegalMove(messages.not_your_role(is_clue))
         if is_clue:
             self._give_clue(move)
         elif move == STOP:
@@ -150,70 +104,23 @@ class CodenamesPosition(Position):
         else:
             self._select(move)
 
-    def _give_clue(self, move: str) -> None:
-        clue = parse_clue(move)
-        check_against_table(clue, self._table())
-        self._turns = (*self._turns[:-1], replace(self._now, clue=clue))
-        self._last, self._news = (), (messages.gives(self._now.team, clue),)
-
-    def _stop(self) -> None:
-        if not self._may_stop:
-            raise IllegalMove(text("Pick at least one card before you end your turn."))
-        self._last, self._news = (), (messages.stops(self._now.team),)
-        self._board.stop()
-        self._follow_turn()
-
-    def _select(self, name: str) -> None:
-        row, column = parse_cell(name)
-        if name not in self._names:
-            raise IllegalMove(text("There’s no card on %(name)s.", name=name))
-        index = self._names.index(name)
-        if index not in self._covered():
-            raise IllegalMove(text("%(card)s has already been revealed.", card=self._card(index)))
-        now = replace(self._now, guesses=(*self._now.guesses, name))
-        self._board.select(row, column)
-        self._turns = (*self._turns[:-1], now)
-        news = messages.selects(now.team, self._card(index), self._board.key[index])
-        self._last, self._news = (name,), (news,)
-        self._end_turn_without_guesses()
-        self._follow_turn()
-
-    def _end_turn_without_guesses(self) -> None:
-        goes_on = not self._board.isover() and self._board.turn() == self._now.team
-        if goes_on and self.guesses_left == 0:
-            self._news += (messages.no_guess_left(self._now.team),)
-            self._board.stop()
-
-    def _follow_turn(self) -> None:
-        """Begin the other team's turn if the board says so."""
-        if not self._board.isover() and self._board.turn() != self._now.team:
-            self._turns += (Turn(self._board.turn()),)
-            self._news += (messages.is_to_move(self._now.team),)
-
-    def _resign(self, seat: SeatKey) -> None:
-        if seat not in _TEAM_OF:
-            raise IllegalMove(text("This seat is not in the game."))
-        self._resigned = _TEAM_OF[seat]
-        self._last, self._news = (), (messages.resigned(self._resigned),)
-
-    # --- the end --------------------------------------------------------------------------
-
-    def result(self) -> Result | None:
-        if self._resigned:
-            return self._won_by(other(self._resigned), messages.resigned(self._resigned))
+    def _result(self) -> Result | None:
         winner = self._board.winner()
         if winner is None:
             return None
-        if self._board.remaining(winner) == 0:
-            return self._won_by(winner, messages.spies_found(winner))
-        return self._won_by(winner, messages.found_assassin(other(winner)))
+        found = self._board.remaining(winner) == 0
+        reason = messages.spies_found(winner) if found else messages.found_assassin(other(winner))
+        return Result(frozenset({SPYMASTERS[winner], OPERATIVES[winner]}), reason)
 
-    def _won_by(self, team: str, reason: Text) -> Result:
-        return Result(frozenset({SPYMASTERS[team], OPERATIVES[team]}), reason)
+    def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
+        tokens = next_steps(self._legal_moves(seat), chosen)
+        if seat in SPYMASTERS.values():
+            return stages.stage_of_spymaster(self._clues_required)
+        cards = {self._names[index]: self._card(index) for index in self._covered()}
+        clue, first = self._now.clue, not self._now.guesses
+        return stages.stage_of_operatives(tokens, cards, clue, self.guesses_left, first=first)
 
-    # --- who sees what --------------------------------------------------------------------
-
-    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
+    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
         """The table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
 
         A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a Text),
@@ -229,14 +136,10 @@ class CodenamesPosition(Position):
         key_shown = over or seat in SPYMASTERS.values()
         board, now = self._board, self._now
         cells = self._cells(key_shown)
-        remaining = {SIDES[team]: board.remaining(team) for team in TEAMS}
+        remaining = {side: board.remaining(team) for team, side in SIDES.items()}
+        starts = range(0, len(cells), board.columns)
         return {
-            "rows": [
-                cells[start : start + board.columns]
-                for start in range(0, len(cells), board.columns)
-            ],
-            "last": list(self._last),
-            "events": list(self._news),
+            "rows": [cells[start : start + board.columns] for start in starts],
             "pictures": self._setup["pictures"],
             "language": self._setup["language"],
             "clues_required": self._clues_required,
@@ -251,6 +154,70 @@ class CodenamesPosition(Position):
             "to_find": {side: messages.spies_to_find(n) for side, n in remaining.items()},
             "turns": [self._turn_view(turn) for turn in self._turns],
         }
+
+    def normalize_input(self, typed: str) -> str:
+        """Accept the Dutch ``hint`` for clue, and ``onbeperkt`` and ``∞`` for unlimited."""
+        first, *rest = typed.split() or [""]
+        if first.casefold() not in {"clue", "hint"}:
+            return typed
+        number = [UNLIMITED if step.casefold() in {"onbeperkt", "∞"} else step for step in rest[1:]]
+        return " ".join(["clue", *rest[:1], *number])
+
+    # --- turns ---------------------------------------------------------------------------
+
+    @property
+    def guesses_left(self) -> int | None:
+        """How many cards may still be selected in this turn; None: no limit."""
+        now = self._now
+        if not self._clues_required or now.clue is None or now.clue.guesses is None:
+            return None
+        return now.clue.guesses - len(now.guesses)
+
+    @property
+    def _may_stop(self) -> bool:
+        return not self._clues_required or bool(self._now.guesses)
+
+    def _give_clue(self, move: str) -> None:
+        clue = parse_clue(move)
+        check_against_table(clue, self._table())
+        self._turns = (*self._turns[:-1], replace(self._now, clue=clue))
+        self.last, self.events = (), (messages.gives(self._now.team, clue),)
+
+    def _stop(self) -> None:
+        if not self._may_stop:
+            raise IllegalMove(messages.nothing_revealed())
+        self.last, self.events = (), (messages.stops(self._now.team),)
+        self._board.stop()
+        self._follow_turn()
+
+    def _select(self, name: str) -> None:
+        row, column = parse_cell(name)
+        if name not in self._names:
+            raise IllegalMove(messages.no_such_card(name))
+        index = self._names.index(name)
+        if index not in self._covered():
+            raise IllegalMove(messages.already_revealed(self._card(index)))
+        now = replace(self._now, guesses=(*self._now.guesses, name))
+        self._board.select(row, column)
+        self._turns = (*self._turns[:-1], now)
+        news = messages.selects(now.team, self._card(index), self._board.key[index])
+        self.last, self.events = (name,), (news,)
+        self._end_turn_without_guesses()
+        self._follow_turn()
+
+    def _end_turn_without_guesses(self) -> None:
+        goes_on = not self._board.isover() and self._board.turn() == self._now.team
+        if goes_on and self.guesses_left == 0:
+            self.events += (messages.no_guess_left(self._now.team),)
+            self._board.stop()
+
+    def _follow_turn(self) -> None:
+        """Begin the other team's turn if the board says so."""
+        if not self._board.isover() and self._board.turn() != self._now.team:
+            self._turns += (Turn(self._board.turn()),)
+            self.events += (messages.is_to_move(self._now.team),)
+
+    # --- views ---------------------------------------------------------------------------
 
     def _cells(self, key_shown: bool) -> list[dict[str, Any]]:
         selected = self._board.squares()
@@ -277,7 +244,7 @@ class CodenamesPosition(Position):
             "found": [{"card": self._card(at), "square": self._board.key[at]} for at in where],
         }
 
-    # --- looking things up ----------------------------------------------------------------
+    # --- the setup and the turn ----------------------------------------------------------
 
     @property
     def _now(self) -> Turn:

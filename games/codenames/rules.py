@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from games.codenames.cards.word_lists import languages
 from games.codenames.deal import deal
-from games.codenames.messages import TEAM_NAMES
-from games.codenames.position import SIDES, CodenamesPosition
-from games.contract import Example, Option, Options, Rules, SeatSpec, Text, text
-
-
-def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
-    side = SIDES[team]
-    return SeatSpec(key=f"{side}-{role}", name=name, side=side, side_name=TEAM_NAMES[team], **more)
-
-
-_SEATS = (
-    _seat("R", "spymaster", text("Red spymaster"), information_set="key"),
-    _seat("R", "operatives", text("Red operatives"), shared=True),
-    _seat("B", "spymaster", text("Blue spymaster"), information_set="key"),
-    _seat("B", "operatives", text("Blue operatives"), shared=True),
-)
+from games.codenames.position import SEATS, CodenamesPosition
+from games.contract import Example, Option, Rules, Text, text
 
 _OPTIONS = (
     Option(name="rows", label=text("Rows"), default=5, low=2, high=8),
@@ -82,10 +66,6 @@ _OPTIONS = (
         ),
     ),
 )
-
-
-def _seats(_options: Options) -> tuple[SeatSpec, ...]:
-    return _SEATS
 
 
 _PICTURES = [
@@ -150,7 +130,7 @@ RULES = Rules(
     slug="codenames",
     name=text("Codenames"),
     tagline=text("Find your spies with one-word clues. Avoid the assassin."),
-    seats=_seats,
+    seats=lambda _options: SEATS,
     deal=deal,
     start=CodenamesPosition,
     options=_OPTIONS,

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from games.contract.errors import GameOver, IllegalMove, NotYourTurn
-from games.contract.seats import SeatKey
+from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
+from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import Stage
 from games.contract.texts import Text, text
 
@@ -21,19 +21,22 @@ LONGEST_MOVE = 80
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the seats that won and why, in a sentence. None of them: a draw; where all
-    seats are one side, which plays against the game, it has lost."""
+    """How a game ended: the seats that won, and the reason in a sentence.
+
+    Without winners the game is a draw; where all seats are one side, which plays against the game,
+    that side has lost. Where there are several sides, one of them at least does not win.
+    """
 
     winners: frozenset[SeatKey]
     reason: Text
 
     def to_json(self) -> dict[str, Any]:
-        """The result as JSON."""
+        """Return the result as JSON."""
         return {"winners": sorted(self.winners), "reason": self.reason.to_json()}
 
     @classmethod
     def from_json(cls, data: Any) -> Result:
-        """The inverse of `to_json`. Raises ValueError for whatever that does not make."""
+        """Return the result that `to_json` wrote. Raises ValueError for other data."""
         try:
             return cls(frozenset(data["winners"]), Text.from_json(data["reason"]))
         except (AttributeError, KeyError, TypeError) as error:
@@ -41,59 +44,99 @@ class Result:
 
 
 class Position(ABC):
-    """Where a game stands. Changed by `play` alone. A move has at most 80 characters."""
+    """Where a game stands. Changed by `play` alone.
+
+    A game's position writes the six abstract methods, in this order, after its `__init__`; the
+    methods that follow them here are overridden only where a game differs. Everything that all
+    games share is done by the public methods: resignation, the end of the game, refusals that do
+    not depend on the move, copies, the last move and its events.
+    """
+
+    def __init__(self, seats: Sequence[SeatSpec]) -> None:
+        """Begin a game of ``seats``. Subclasses call this before they set attributes of their own.
+        An attribute is immutable, or has a method ``copy`` that makes an independent copy."""
+        self.seats = tuple(seats)
+        self.resigned: SeatKey | None = None
+        self.last: tuple[str, ...] = ()
+        """The names of the cells that the last move touched; set by `_apply`."""
+        self.events: tuple[Text, ...] = ()
+        """Sentences that tell the last move and its consequences; set by `_apply`."""
+
+    # --- written by each game ------------------------------------------------------------
 
     @abstractmethod
-    def to_move(self) -> frozenset[SeatKey]:
-        """The seats that may move now; empty when the game is over. From the rules, never
-        from a count of moves."""
+    def _to_move(self) -> Iterable[SeatKey]:
+        """Return the seats that may move in a game that goes on, at least one. From the rules,
+        never from a count of moves."""
 
     @abstractmethod
-    def legal_moves(self, seat: SeatKey) -> Iterable[str]:
-        """Every legal move of a seat, RESIGN apart; none if it is not to move.
+    def _legal_moves(self, seat: SeatKey) -> Iterable[str]:
+        """Return every legal move of a seat that is to move, RESIGN apart.
 
         Where a move holds free text (a clue), one specimen of each kind stands for all."""
 
     @abstractmethod
-    def result(self) -> Result | None:
-        """None while the game goes on."""
+    def _apply(self, seat: SeatKey, move: str) -> None:
+        """Play a move of a seat that is to move; set `last` and `events`. Raises BadNotation or
+        IllegalMove before anything has changed."""
 
     @abstractmethod
-    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
-        """All that a template ever gets, as ``seat`` (None: a spectator) may see it.
-
-        Always there: ``rows``, the board as a list of at most 99 rows of at most 26 mappings with
-        ``name`` (see `cell_name`) and ``label`` (a Text, what is on it), all with the same keys and
-        their other values hashable; ``last``, the names of the cells that the last move touched;
-        ``events``, Texts that tell the last move and what the rules did after it. The rest is
-        between the game and its own templates."""
+    def _result(self) -> Result | None:
+        """Return how the game ended by its moves, None while it goes on."""
 
     @abstractmethod
-    def copy(self) -> Self:
-        """An independent position that stands the same."""
+    def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
+        """Return the choice of a seat that is to move after the steps ``chosen``. Raises
+        IllegalMove if they begin no legal move; a whole move begins none."""
 
     @abstractmethod
-    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
-        """What ``seat`` can choose next when the steps ``chosen`` are. Raises IllegalMove if they
-        begin no legal move; a whole move begins none."""
+    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
+        """Return ``rows`` and the game's own values, see `view`."""
+
+    # --- overridden where a game differs -------------------------------------------------
+
+    def _resign(self, seat: SeatKey) -> None:
+        """End the game: the side of ``seat`` loses, all others win. The seat is in the game."""
+        self.resigned = seat
+        self.last = ()
+        self.events = (self._resignation(seat),)
+
+    def is_active(self, seat: SeatKey) -> bool:
+        """Return whether a seat is in a game that goes on, and so may resign."""
+        return self.result() is None and any(spec.key == seat for spec in self.seats)
 
     def why_not_evaluable(self) -> Text | None:
-        """Why the computer cannot say what moves are worth here, if `Rules.analysis`; None where it
-        can. Once it can, it can until the game is over."""
+        """Return why the computer cannot evaluate this position, if `Rules.analysis`; None where it
+        can. From the first position that it can evaluate on, it can until the game is over."""
         return None
 
     def normalize_input(self, typed: str) -> str:
-        """What somebody typed, with steps that have other names in other languages by the names
-        that moves have."""
+        """Return a typed move with the steps that another language names differently (``geel``)
+        under the names that moves have (``Y``)."""
         return typed
 
-    @abstractmethod
-    def _apply(self, seat: SeatKey, move: str) -> None:
-        """Play a move of a seat that is to move. Raises MoveError, then nothing has changed."""
+    def _resignation(self, seat: SeatKey) -> Text:
+        """Return the event of a resignation, which is the reason of the result too."""
+        (spec,) = (spec for spec in self.seats if spec.key == seat)
+        return text("%(player)s resigned.", player=spec.side_name or spec.name)
 
-    @abstractmethod
-    def _resign(self, seat: SeatKey) -> None:
-        """Take a seat that is still in the game out of it. Raises IllegalMove if it is out."""
+    # --- what the site calls -------------------------------------------------------------
+
+    def to_move(self) -> frozenset[SeatKey]:
+        """Return the seats that may move now; none when the game is over."""
+        return frozenset(self._to_move()) if self.result() is None else frozenset()
+
+    def legal_moves(self, seat: SeatKey) -> list[str]:
+        """Return every legal move of a seat, RESIGN apart; none if it is not to move."""
+        return [*self._legal_moves(seat)] if seat in self.to_move() else []
+
+    def result(self) -> Result | None:
+        """Return how the game ended, None while it goes on."""
+        if self.resigned is None:
+            return self._result()
+        losing = {spec.side for spec in self.seats if spec.key == self.resigned}
+        winners = (spec.key for spec in self.seats if spec.side not in losing)
+        return Result(frozenset(winners), self.events[0])
 
     def play(self, seat: SeatKey, move: str) -> Self:
         """Play a move, or RESIGN, and return the position itself.
@@ -101,7 +144,11 @@ class Position(ABC):
         Raises GameOver, NotYourTurn, BadNotation or IllegalMove; then nothing has changed."""
         if self.result() is not None:
             raise GameOver(text("The game is over."))
+        if len(move) > LONGEST_MOVE:
+            raise BadNotation(text("That’s too long for a move."))
         if move == RESIGN:
+            if not self.is_active(seat):
+                raise IllegalMove(text("You’re out of this game."))
             self._resign(seat)
         elif seat not in self.to_move():
             raise NotYourTurn(text("It is not your turn."))
@@ -109,10 +156,29 @@ class Position(ABC):
             self._apply(seat, move)
         return self
 
-    def is_active(self, seat: SeatKey) -> bool:
-        """Whether a seat is in the game and the game goes on: so long it may resign."""
-        try:
-            self.copy().play(seat, RESIGN)
-        except IllegalMove:
-            return False
-        return True
+    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
+        """Return the choice of ``seat`` after the steps ``chosen``.
+
+        Raises IllegalMove if the seat is not to move, or the steps begin no legal move."""
+        if seat not in self.to_move():
+            raise IllegalMove(text("It is not your turn."))
+        return self._stage(seat, tuple(chosen))
+
+    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
+        """Return all that a template gets, as ``seat`` (None: a spectator) may see it.
+
+        Always there: ``rows``, the board as a list of at most 99 rows of at most 26 mappings with
+        ``name`` (see `cell_name`) and ``label`` (a Text, the content of the cell), all with the
+        same keys and their other values hashable; ``last``, the names of the cells that the last
+        move touched; ``events``, Texts that tell the last move and its consequences. The rest is
+        between the game and its own templates."""
+        return {"last": [*self.last], "events": [*self.events], **self._view(seat)}
+
+    def copy(self) -> Self:
+        """Return an independent position that stands the same."""
+        twin = object.__new__(type(self))
+        vars(twin).update(
+            (name, value.copy() if hasattr(value, "copy") else value)
+            for name, value in vars(self).items()
+        )
+        return twin

@@ -12,21 +12,29 @@ SeatKey = str
 
 @dataclass(frozen=True, kw_only=True)
 class SeatSpec:
-    """A place at the table. ``side`` groups seats that win and lose together; where these are
-    several, ``side_name`` is what they are called together. A ``key`` has no blanks and at most 40
-    characters."""
+    """A seat of a game.
+
+    A ``key`` has no blanks and at most 40 characters. Seats of one ``side`` win and lose together;
+    a seat without one is a side of its own, named by its key. ``side_name`` is the name of a side
+    of several seats.
+    """
 
     key: SeatKey
     name: Text
     side: str = ""
     side_name: Text | None = None
     shared: bool = False
-    """Any number of people may hold it together."""
+    """Whether any number of people may hold the seat together."""
     information_set: str = ""
-    """What it sees and others must not, in a word of the game's own. While somebody plays elsewhere
-    nobody holds two seats with different ones, '' (what everybody sees) being one too."""
+    """The name of the information that this seat sees and others must not; '' for a seat that sees
+    only public information. Where some seats are held elsewhere, nobody holds two seats with
+    different information sets."""
+
+    def __post_init__(self) -> None:
+        if not self.side:
+            object.__setattr__(self, "side", self.key)
 
     @property
     def secret(self) -> bool:
-        """Whether it sees what others must not: on a shared device its view asks to be opened."""
+        """Whether the seat sees what others must not: a shared device asks before it shows that."""
         return bool(self.information_set)

@@ -51,7 +51,7 @@ def block_label(colour: str, part: str) -> Text:
     }[part]
 
 
-def news_of_move(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
+def placed(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
     """The sentence for a block that ``seat`` placed on the squares ``names``."""
     player, block = PLAYERS[seat], BLOCKS[colour]
     if len(names) == 1:
@@ -108,8 +108,3 @@ def would_touch(colour: str, name: str) -> Text:
 def last_block(winner: SeatKey) -> Text:
     """Return how a game ends by its rules."""
     return text("No block fits any more: %(winner)s placed the last one.", winner=PLAYERS[winner])
-
-
-def resigned(seat: SeatKey) -> Text:
-    """How a game ends when somebody gives it up."""
-    return text("%(player)s resigned.", player=PLAYERS[seat])

@@ -1,11 +1,11 @@
-"""Where a game of Hermit stands on the site: the seam over the board of `engine`."""
+"""Where a game of Hermit stands: the board of `engine` with its two players."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from games.contract import (
     BadNotation,
@@ -14,23 +14,24 @@ from games.contract import (
     Position,
     Result,
     SeatKey,
+    SeatSpec,
     Stage,
     Text,
     cell_name,
     parse_cell,
-    text,
 )
 from games.hermit import messages, stages
 from games.hermit.engine import COLOURS, PLACEMENTS, Hermit, covered
 
-SEATS: Final[tuple[SeatKey, SeatKey]] = ("first", "second")
+FIRST, SECOND = "first", "second"
+SEATS: Final = tuple(SeatSpec(key=key, name=name) for key, name in messages.PLAYERS.items())
 
 _NOTATION: Final = re.compile(r"([RYB]) ([a-z][1-9][0-9]?) ([UHV])")
 
 
 @lru_cache(maxsize=16)
 def _notation(size: int) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """By colour and placement: the move at each bit of the board, unused bits included."""
+    """Return the move at each bit of the board, unused bits included, by colour and placement."""
     cells = [cell_name(r, c) for r in range(size) for c in range(size + 1)]
     return {
         (colour, placement): tuple(f"{colour} {cell} {placement}" for cell in cells)
@@ -40,7 +41,7 @@ def _notation(size: int) -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 def parse_move(move: str) -> tuple[str, Cell, str]:
-    """(colour, top-left square, placement) of ``R b3 U``. Raises BadNotation."""
+    """Return (colour, top-left square, placement) of ``R b3 U``. Raises BadNotation."""
     match = _NOTATION.fullmatch(move)
     if match is None:
         raise BadNotation(messages.bad_notation(move))
@@ -48,35 +49,24 @@ def parse_move(move: str) -> tuple[str, Cell, str]:
 
 
 class HermitPosition(Position):
-    """A board, the seat whose turn it is, and what the last move was.
+    """A board, the seat to move, and the blocks on it.
 
-    ``parts`` holds for each covered square its colour and which part of a block it is:
-    ``upright``, ``left``, ``right``, ``top`` or ``bottom``.
+    ``parts`` holds the colour of each covered square and its part of a block: ``upright``,
+    ``left``, ``right``, ``top`` or ``bottom``.
     """
 
     def __init__(self, size: int) -> None:
+        super().__init__(SEATS)
         self.board = Hermit(size)
-        self.turn = SEATS[0]
+        self.turn: SeatKey = FIRST
         self.parts: dict[Cell, tuple[str, str]] = {}
-        self._last: tuple[str, ...] = ()
-        self._news: tuple[Text, ...] = ()
-        self._resigned: SeatKey | None = None
 
-    def copy(self) -> Self:
-        twin = type(self).__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.board = self.board.copy()
-        twin.parts = self.parts.copy()
-        return twin
+    # --- games.contract.Position ---------------------------------------------------------
 
-    def to_move(self) -> frozenset[SeatKey]:
-        over = self._resigned is not None or not any(map(self.board.allowed, COLOURS))
-        return frozenset() if over else frozenset({self.turn})
+    def _to_move(self) -> set[SeatKey]:
+        return {self.turn}
 
-    def legal_moves(self, seat: SeatKey) -> list[str]:
-        return list(self._moves()) if seat in self.to_move() else []
-
-    def _moves(self) -> Iterator[str]:
+    def _legal_moves(self, seat: SeatKey) -> Iterator[str]:
         notation = _notation(self.board.n)
         for colour in COLOURS:
             starts = self.board.starts(colour)
@@ -87,25 +77,29 @@ class HermitPosition(Position):
                     if starts[placement] & bit:
                         yield notation[colour, placement][index]
 
-    def result(self) -> Result | None:
-        if self._resigned is not None:
-            winner = _other(self._resigned)
-            return Result(frozenset({winner}), messages.resigned(self._resigned))
-        if self.to_move():
+    def _apply(self, seat: SeatKey, move: str) -> None:
+        colour, cell, placement = parse_move(move)
+        squares = sorted(covered(cell, placement))
+        objection = self._objection(colour, squares)
+        if objection is not None:
+            raise IllegalMove(objection)
+        self.board.move(colour, cell, placement)
+        for square, part in zip(squares, stages.PARTS[placement], strict=True):
+            self.parts[square] = colour, part
+        self.last = tuple(cell_name(*square) for square in squares)
+        self.events = (messages.placed(seat, colour, self.last),)
+        self.turn = _other(seat)
+
+    def _result(self) -> Result | None:
+        if any(map(self.board.allowed, COLOURS)):
             return None
         winner = _other(self.turn)
         return Result(frozenset({winner}), messages.last_block(winner))
 
-    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
-        if seat not in self.to_move():
-            raise IllegalMove(text("It is not your turn."))
+    def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
         return stages.stage(self.board, chosen)
 
-    def normalize_input(self, typed: str) -> str:
-        """Yellow is Y in every move; who thinks of ``geel`` types a G."""
-        return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
-
-    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
+    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
         """All squares and blocks are open to everybody.
 
         A cell has ``colour`` and ``part`` ('' if empty) and ``allowed``, the colours that may
@@ -123,9 +117,24 @@ class HermitPosition(Position):
                 }
                 for key in COLOURS
             ],
-            "last": self._last,
-            "events": self._news,
         }
+
+    def normalize_input(self, typed: str) -> str:
+        """Accept the Dutch G (``geel``) for Y, the colour yellow."""
+        return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
+
+    # --- Hermit's own --------------------------------------------------------------------
+
+    def _objection(self, colour: str, squares: Sequence[Cell]) -> Text | None:
+        """Return why a block may not cover these squares; None if it may."""
+        if not all(map(self.board.bit, squares)):
+            return messages.off_the_board()
+        for square in squares:
+            if square in self.parts:
+                return messages.covered_already(cell_name(*square))
+            if not self.board.isvalid(colour, square):
+                return messages.would_touch(colour, cell_name(*square))
+        return None
 
     def _cell(self, row: int, column: int, allowed: Mapping[str, int]) -> dict[str, Any]:
         colour, part = self.parts.get((row, column), ("", ""))
@@ -140,37 +149,6 @@ class HermitPosition(Position):
             "allowed": fitting,
         }
 
-    def _apply(self, seat: SeatKey, move: str) -> None:
-        colour, cell, placement = parse_move(move)
-        squares = sorted(covered(cell, placement))
-        reason = self._objection(colour, squares)
-        if reason is not None:
-            raise IllegalMove(reason)
-        self.board.move(colour, cell, placement)
-        for square, part in zip(squares, stages.PARTS[placement], strict=True):
-            self.parts[square] = colour, part
-        self._last = tuple(cell_name(*square) for square in squares)
-        self._news = (messages.news_of_move(seat, colour, self._last),)
-        self.turn = _other(seat)
-
-    def _objection(self, colour: str, squares: Sequence[Cell]) -> Text | None:
-        """Why a block may not cover these squares; None if it may."""
-        if not all(map(self.board.bit, squares)):
-            return messages.off_the_board()
-        for square in squares:
-            if square in self.parts:
-                return messages.covered_already(cell_name(*square))
-            if not self.board.isvalid(colour, square):
-                return messages.would_touch(colour, cell_name(*square))
-        return None
-
-    def _resign(self, seat: SeatKey) -> None:
-        if seat not in SEATS:
-            raise IllegalMove(text("This seat is not in the game."))
-        self._resigned = seat
-        self._last = ()
-        self._news = (messages.resigned(seat),)
-
 
 def _other(seat: SeatKey) -> SeatKey:
-    return SEATS[1 - SEATS.index(seat)]
+    return SECOND if seat == FIRST else FIRST

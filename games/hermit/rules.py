@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from games.contract import Example, Option, Options, Rules, SeatSpec, Setup, Transcript, text
-from games.hermit.messages import PLAYERS
+from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
 from games.hermit.position import SEATS, HermitPosition
 
 _SIZE = Option(
@@ -18,17 +17,9 @@ _SIZE = Option(
 )
 
 
-def _seats(options: Options) -> tuple[SeatSpec, ...]:
-    return tuple(SeatSpec(key=seat, name=PLAYERS[seat], side=seat) for seat in SEATS)
-
-
 def _deal(options: Options, rng: Random) -> Setup:
     """There is no chance in Hermit: the setup is the size of the board."""
     return {"size": options["size"]}
-
-
-def _start(setup: Setup) -> HermitPosition:
-    return HermitPosition(setup["size"])
 
 
 _TOUCHING = (("first", "R a1 H"), ("second", "B c1 U"), ("first", "Y c2 U"))
@@ -92,9 +83,9 @@ RULES = Rules(
     slug="hermit",
     name=text("Hermit"),
     tagline=text("Keep equal colours apart. Whoever places the last block wins."),
-    seats=_seats,
+    seats=lambda _options: SEATS,
     deal=_deal,
-    start=_start,
+    start=lambda setup: HermitPosition(setup["size"]),
     options=(_SIZE,),
     examples=_EXAMPLES,
     levels=5,

@@ -90,11 +90,6 @@ def nobody_can_move() -> Text:
     return text("Neither player can move.")
 
 
-def resigned(seat: SeatKey) -> Text:
-    """Return the event of a resignation, which is the reason of the result too."""
-    return text("%(player)s resigned.", player=PLAYERS[seat])
-
-
 # --- results -----------------------------------------------------------------------------
 
 

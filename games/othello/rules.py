@@ -12,13 +12,11 @@ from games.contract import (
     Position,
     Rules,
     SeatKey,
-    SeatSpec,
     Setup,
     Transcript,
     text,
 )
-from games.othello.messages import PLAYERS
-from games.othello.position import OthelloPosition
+from games.othello.position import SEATS, OthelloPosition
 from games.othello.transcript import format_transcript, parse_transcript
 
 _SIZE = Option(
@@ -32,17 +30,9 @@ _SIZE = Option(
 )
 
 
-def _seats(options: Options) -> tuple[SeatSpec, ...]:
-    return tuple(SeatSpec(key=seat, name=name, side=seat) for seat, name in PLAYERS.items())
-
-
 def _deal(options: Options, rng: Random) -> Setup:
     """There is no chance in Othello: the setup is the size."""
     return {"size": options["size"]}
-
-
-def _start(setup: Setup) -> OthelloPosition:
-    return OthelloPosition(setup["size"])
 
 
 _BEFORE_FLIP: tuple[tuple[SeatKey, str], ...] = (
@@ -107,9 +97,9 @@ RULES = Rules(
     slug="othello",
     name=text("Othello"),
     tagline=text("Trap your opponent’s discs and flip them to your colour."),
-    seats=_seats,
+    seats=lambda _options: SEATS,
     deal=_deal,
-    start=_start,
+    start=lambda setup: OthelloPosition(setup["size"]),
     options=(_SIZE,),
     examples=_EXAMPLES,
     levels=6,

@@ -1,4 +1,4 @@
-"""A game of Santorini with its players: turn order, placing, winning and being out.
+"""Where a game of Santorini stands: turn order, placing, winning and being out.
 
 The player whose turn it is places his two workers if they are not on the board yet, and moves
 and builds otherwise, so placing in turn needs no phase of its own.
@@ -7,8 +7,8 @@ and builds otherwise, so placing in turn needs no phase of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from games.contract import (
     BadNotation,
@@ -17,6 +17,7 @@ from games.contract import (
     Position,
     Result,
     SeatKey,
+    SeatSpec,
     Stage,
     Text,
     cell_name,
@@ -28,55 +29,100 @@ from games.santorini import messages, stages
 from games.santorini.engine import DIRECTIONS, LETTERS, SIZE, THIRD_LEVEL, Santorini
 from games.santorini.messages import letters_of, player_name
 
-SEATS = ("p1", "p2", "p3", "p4")
+SEATS: Final = tuple(
+    SeatSpec(key=f"p{player + 1}", name=player_name(player)) for player in range(4)
+)
+PLAYERS: Final = {spec.key: player for player, spec in enumerate(SEATS)}
+
 _DUTCH_DIRECTION = re.compile(r"(?<=\s)(?:[nz]?o|z|zw)(?!\S)", re.IGNORECASE)
 _IN_ENGLISH = str.maketrans("OoZz", "EESS")
 
 
 class SantoriniPosition(Position):
-    """Where a game stands: the board, whose turn it is, and who is out."""
+    """The board, the player to move, and the players that are out; players count from zero."""
 
     def __init__(self, players: int) -> None:
-        """The start of a game of 2, 3 or 4 players, before anybody has placed."""
+        """Begin a game of 2, 3 or 4 players, none of whom has placed workers."""
+        super().__init__(SEATS[:players])
         self.board = Santorini.empty()
         self.players = players
         self.turn = 0
         self.out: tuple[int, ...] = ()
-        self._result: Result | None = None
-        self._last: tuple[str, ...] = ()
-        self._news: tuple[Text, ...] = ()
+        self._ended: Result | None = None
 
-    def copy(self) -> Self:
-        twin = self.__class__.__new__(self.__class__)
-        twin.__dict__.update(self.__dict__)
-        twin.board = self.board.copy()
-        return twin
+    # --- games.contract.Position ---------------------------------------------------------
 
-    # --- what can be played ------------------------------------------------------------
+    def _to_move(self) -> set[SeatKey]:
+        return {SEATS[self.turn].key}
 
-    def to_move(self) -> frozenset[SeatKey]:
-        return frozenset() if self._result else frozenset({SEATS[self.turn]})
+    def _legal_moves(self, seat: SeatKey) -> Iterator[str]:
+        return self._placements() if self._is_placing() else self._turns(self.turn)
 
-    def result(self) -> Result | None:
-        return self._result
+    def _apply(self, seat: SeatKey, move: str) -> None:
+        steps = split_move(move)
+        if " ".join(steps) != move:
+            raise BadNotation(text("Put a single space between the parts of a move."))
+        if self._is_placing():
+            self._place(steps)
+        else:
+            self._play_turn(steps)
 
-    def is_placing(self) -> bool:
-        """Whether the player whose turn it is has to place his workers."""
+    def _result(self) -> Result | None:
+        return self._ended
+
+    def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
+        return stages.stage(self.board, self.turn, self._legal_moves(seat), chosen)
+
+    def _view(self, seat: SeatKey | None) -> dict[str, Any]:
+        """Everybody sees the same.
+
+        ``players``, a mapping for each with ``seat``, ``name``, ``letters``, ``out`` and ``turn``
+        (bool), and ``placing``. A cell has ``level`` 0..4, and ``worker`` (letter) and ``player``
+        (from 0), both None where nobody stands, and ``trace``: ``left`` where the last move came
+        from, ``built`` where it built, '' elsewhere."""
+        return {
+            "rows": [[self._cell_view((r, c)) for c in range(SIZE)] for r in range(SIZE)],
+            "players": [self._player_view(player) for player in range(self.players)],
+            "placing": self._ended is None and self._is_placing(),
+        }
+
+    def _resign(self, seat: SeatKey) -> None:
+        """Take the player out; the others go on while there are two."""
+        player = PLAYERS[seat]
+        self.last = self._remove(player)
+        self.events = (self._resignation(seat),)
+        if player == self.turn:
+            self._pass_turn()
+        else:
+            self._end_if_alone()
+
+    def is_active(self, seat: SeatKey) -> bool:
+        return super().is_active(seat) and PLAYERS[seat] not in self.out
+
+    def why_not_evaluable(self) -> Text | None:
+        return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
+
+    def normalize_input(self, typed: str) -> str:
+        """Accept O and Z for E and S: east and south on a Dutch compass."""
+        return _DUTCH_DIRECTION.sub(lambda found: found[0].translate(_IN_ENGLISH), typed)
+
+    # --- legal moves ---------------------------------------------------------------------
+
+    def _is_placing(self) -> bool:
+        """Return whether the player to move has to place workers."""
         return not self._on_board(self.turn)
 
-    def legal_moves(self, seat: SeatKey) -> list[str]:
-        if seat not in self.to_move():
-            return []
-        return list(self._placements() if self.is_placing() else self._turns(self.turn))
+    def _on_board(self, player: int) -> bool:
+        return letters_of(player)[0] in self.board.workers
 
-    def free_cells(self) -> list[str]:
-        """The names of the cells without a worker, row by row."""
+    def _free_cells(self) -> list[str]:
+        """Return the names of the cells without a worker, row by row."""
         occupied = set(self.board.workers.values())
         cells = [divmod(space, SIZE) for space in range(SIZE * SIZE)]
         return [cell_name(*cell) for cell in cells if cell not in occupied]
 
     def _placements(self) -> Iterator[str]:
-        free = self.free_cells()
+        free = self._free_cells()
         return (f"{first} {second}" for first in free for second in free if first != second)
 
     def _turns(self, player: int) -> Iterator[str]:
@@ -88,29 +134,7 @@ class SantoriniPosition(Position):
                 for build, _ in self.board.builds_after(worker, direction):
                     yield f"{worker} {direction} {build}"
 
-    def _on_board(self, player: int) -> bool:
-        return letters_of(player)[0] in self.board.workers
-
-    def why_not_evaluable(self) -> Text | None:
-        return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
-
-    def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
-        return stages.stage(self, seat, tuple(chosen))
-
-    def normalize_input(self, typed: str) -> str:
-        """East and south are E and S in every move; on a Dutch compass they are O and Z."""
-        return _DUTCH_DIRECTION.sub(lambda found: found[0].translate(_IN_ENGLISH), typed)
-
     # --- playing -------------------------------------------------------------------------
-
-    def _apply(self, seat: SeatKey, move: str) -> None:
-        steps = split_move(move)
-        if " ".join(steps) != move:
-            raise BadNotation(text("Put a single space between the parts of a move."))
-        if self.is_placing():
-            self._place(steps)
-        else:
-            self._play_turn(steps)
 
     def _place(self, steps: tuple[str, ...]) -> None:
         if len(steps) != 2:
@@ -123,7 +147,7 @@ class SantoriniPosition(Position):
         player = self.turn
         for letter, cell in zip(letters_of(player), cells, strict=True):
             self.board.place_worker(letter, cell)
-        self._tell(steps, messages.placement_news(player, steps))
+        self.last, self.events = steps, (messages.placement_news(player, steps),)
         self._pass_turn()
 
     def _check_free(self, name: str, cell: Cell) -> None:
@@ -141,12 +165,13 @@ class SantoriniPosition(Position):
         self.board.move_worker(worker, direction)
         touched = (cell_name(*origin), cell_name(*target))
         if built is None:
-            self._tell(touched, messages.climb_news(worker, target))
-            self._end(self.turn, messages.climb_news(worker, target))
+            climb = messages.climb_news(worker, target)
+            self.last, self.events = touched, (climb,)
+            self._end(self.turn, climb)
             return
         self.board.build_tower(worker, build)
-        news = messages.turn_news(worker, target, built, self.board.height(built))
-        self._tell((*touched, cell_name(*built)), news)
+        self.last = (*touched, cell_name(*built))
+        self.events = (messages.turn_news(worker, target, built, self.board.height(built)),)
         self._pass_turn()
 
     def _parse_turn(self, steps: tuple[str, ...]) -> tuple[str, str, str]:
@@ -194,18 +219,7 @@ class SantoriniPosition(Position):
             messages.obstacle(self.board, worker, target, build) or text("You can’t build there.")
         )
 
-    def _resign(self, seat: SeatKey) -> None:
-        if seat not in SEATS[: self.players] or SEATS.index(seat) in self.out:
-            raise IllegalMove(text("You’re out of this game."))
-        player = SEATS.index(seat)
-        cells = self._remove(player)
-        self._tell(cells, text("%(player)s resigned.", player=player_name(player)))
-        if player == self.turn:
-            self._pass_turn()
-        else:
-            self._end_if_alone()
-
-    # --- whose turn it is, and who is out ------------------------------------------------
+    # --- the turn, and players that are out ----------------------------------------------
 
     def _pass_turn(self) -> None:
         """Hand the turn to the next player who can use it; those who cannot are out."""
@@ -215,7 +229,7 @@ class SantoriniPosition(Position):
             if not self._on_board(player) or next(self._turns(player), None):
                 return
             self._remove(player)
-            self._news += (
+            self.events += (
                 text("%(player)s has no legal move and is out.", player=player_name(player)),
             )
 
@@ -241,34 +255,17 @@ class SantoriniPosition(Position):
         return True
 
     def _end(self, winner: int, reason: Text) -> None:
-        self._result = Result(frozenset({SEATS[winner]}), reason)
+        self._ended = Result(frozenset({SEATS[winner].key}), reason)
 
     # --- what is shown -------------------------------------------------------------------
 
-    def _tell(self, cells: tuple[str, ...], news: Text) -> None:
-        self._last = cells
-        self._news = (news,)
-
-    def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
-        """Beside what every view has: ``players``, a mapping for each with ``seat``, ``name``,
-        ``letters``, ``out`` and ``turn`` (bool), and ``placing``. A cell has ``level`` 0..4, and
-        ``worker`` (letter) and ``player`` (from 0), both None where nobody stands, and ``trace``:
-        ``left`` where the last move came from, ``built`` where it built, '' elsewhere."""
-        return {
-            "rows": [[self._cell_view((r, c)) for c in range(SIZE)] for r in range(SIZE)],
-            "last": list(self._last),
-            "events": list(self._news),
-            "players": [self._player_view(player) for player in range(self.players)],
-            "placing": self._result is None and self.is_placing(),
-        }
-
     def _player_view(self, player: int) -> Mapping[str, Any]:
         return {
-            "seat": SEATS[player],
+            "seat": SEATS[player].key,
             "name": player_name(player),
             "letters": letters_of(player),
             "out": player in self.out,
-            "turn": self._result is None and player == self.turn,
+            "turn": self._ended is None and player == self.turn,
         }
 
     def _cell_view(self, cell: Cell) -> Mapping[str, Any]:
@@ -285,6 +282,6 @@ class SantoriniPosition(Position):
         }
 
     def _trace(self, name: str, worker: str | None) -> str:
-        if worker or name not in self._last:
+        if worker or name not in self.last:
             return ""
-        return "built" if name in self._last[2:3] else "left"
+        return "built" if name in self.last[2:3] else "left"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from games.contract import Example, Option, Options, Rules, SeatSpec, Setup, Transcript, text
-from games.santorini.messages import player_name
+from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
 from games.santorini.position import SEATS, SantoriniPosition
 
 _PLAYERS = Option(
@@ -18,20 +17,9 @@ _PLAYERS = Option(
 )
 
 
-def _seats(options: Options) -> tuple[SeatSpec, ...]:
-    return tuple(
-        SeatSpec(key=SEATS[player], name=player_name(player), side=SEATS[player])
-        for player in range(options["players"])
-    )
-
-
 def _deal(options: Options, rng: Random) -> Setup:
     """There is no chance in Santorini: the setup is the number of players."""
     return {"players": options["players"]}
-
-
-def _start(setup: Setup) -> SantoriniPosition:
-    return SantoriniPosition(setup["players"])
 
 
 _GAME = (
@@ -114,9 +102,9 @@ RULES = Rules(
     slug="santorini",
     name=text("Santorini"),
     tagline=text("Build towers and be the first to reach the third level."),
-    seats=_seats,
+    seats=lambda options: SEATS[: options["players"]],
     deal=_deal,
-    start=_start,
+    start=lambda setup: SantoriniPosition(setup["players"]),
     options=(_PLAYERS,),
     examples=_EXAMPLES,
     levels=6,

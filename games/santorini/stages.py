@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from games.contract import Cell, SeatKey, Stage, Step, cell_name, next_steps, parse_cell, text
-from games.santorini.engine import THIRD_LEVEL
+from games.contract import Cell, Stage, Step, cell_name, next_steps, parse_cell, text
+from games.santorini.engine import THIRD_LEVEL, Santorini
 from games.santorini.messages import (
     letters_of,
     level_name,
@@ -16,31 +16,30 @@ from games.santorini.messages import (
     player_of,
 )
 
-if TYPE_CHECKING:
-    from games.santorini.position import SantoriniPosition
 
+def stage(board: Santorini, player: int, moves: Iterable[str], chosen: tuple[str, ...]) -> Stage:
+    """Return the choice of a player to move among ``moves``, after the steps ``chosen``.
 
-def stage(position: SantoriniPosition, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
-    """What a seat can choose after the steps ``chosen``. Raises IllegalMove, see `Stage`."""
-    tokens = next_steps(position.legal_moves(seat), chosen)
-    if position.is_placing():
-        return _placing(position, chosen, tokens)
+    Raises IllegalMove, see `next_steps`."""
+    tokens = next_steps(moves, chosen)
+    if letters_of(player)[0] not in board.workers:
+        return _placing(board, player, chosen, tokens)
     if not chosen:
-        return _choosing_worker(position, tokens)
+        return _choosing_worker(board, tokens)
     if len(chosen) == 1:
-        return _moving(position, chosen[0], tokens)
-    return _building(position, chosen, tokens)
+        return _moving(board, chosen[0], tokens)
+    return _building(board, chosen, tokens)
 
 
-def _placing(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
-    letter = letters_of(position.turn)[len(chosen)]
+def _placing(board: Santorini, player: int, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
+    letter = letters_of(player)[len(chosen)]
     steps = tuple(
         Step(
             text=token,
             cell=token,
             label=text("Place worker %(worker)s on %(cell)s", worker=letter, cell=token),
             effects={token: "place"},
-            cells={token: _placed(position, letter, token)},
+            cells={token: _placed(board, letter, token)},
         )
         for token in tokens
     )
@@ -48,16 +47,14 @@ def _placing(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[
     return Stage(prompt=prompts[len(chosen)], steps=steps, marks=dict.fromkeys(chosen, "chosen"))
 
 
-def _placed(position: SantoriniPosition, worker: str, cell: str) -> Mapping[str, Any]:
-    label = placed_label(position.board.height(parse_cell(cell)), worker)
+def _placed(board: Santorini, worker: str, cell: str) -> Mapping[str, Any]:
+    label = placed_label(board.height(parse_cell(cell)), worker)
     return {"worker": worker, "player": player_of(worker), "label": label}
 
 
-def _moved(
-    position: SantoriniPosition, worker: str, target: Cell
-) -> Mapping[str, Mapping[str, Any]]:
+def _moved(board: Santorini, worker: str, target: Cell) -> Mapping[str, Mapping[str, Any]]:
     """How the space that a worker leaves and the one he comes to differ from before."""
-    board, origin = position.board, position.board.workers[worker]
+    origin = board.workers[worker]
     came = moved_label(board.height(target), worker)
     left = level_name(board.height(origin))
     return {
@@ -66,8 +63,7 @@ def _moved(
     }
 
 
-def _choosing_worker(position: SantoriniPosition, tokens: list[str]) -> Stage:
-    board = position.board
+def _choosing_worker(board: Santorini, tokens: list[str]) -> Stage:
     steps = []
     for worker in tokens:
         cell = cell_name(*board.workers[worker])
@@ -77,21 +73,20 @@ def _choosing_worker(position: SantoriniPosition, tokens: list[str]) -> Stage:
     return Stage(prompt=text("Choose a worker."), steps=tuple(steps))
 
 
-def _moving(position: SantoriniPosition, worker: str, tokens: list[str]) -> Stage:
-    origin = cell_name(*position.board.workers[worker])
+def _moving(board: Santorini, worker: str, tokens: list[str]) -> Stage:
+    origin = cell_name(*board.workers[worker])
     return Stage(
         prompt=text("Move worker %(worker)s.", worker=worker),
-        steps=tuple(_move_steps(position, worker, tokens)),
+        steps=tuple(_move_steps(board, worker, tokens)),
         marks={origin: "chosen"},
     )
 
 
-def _move_steps(position: SantoriniPosition, worker: str, tokens: list[str]) -> Iterator[Step]:
-    board = position.board
+def _move_steps(board: Santorini, worker: str, tokens: list[str]) -> Iterator[Step]:
     targets = dict(board.moves(worker))
     for direction in tokens:
         target = targets[direction]
-        cell, cells = cell_name(*target), _moved(position, worker, target)
+        cell, cells = cell_name(*target), _moved(board, worker, target)
         if board.height(target) == THIRD_LEVEL:
             label = text("Climb to the third level on %(cell)s and win", cell=cell)
             yield Step(text=direction, cell=cell, label=label, effects={cell: "reach"}, cells=cells)
@@ -104,8 +99,7 @@ def _move_steps(position: SantoriniPosition, worker: str, tokens: list[str]) -> 
         yield Step(text=direction, cell=cell, label=label, effects=effects, cells=cells)
 
 
-def _building(position: SantoriniPosition, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
-    board = position.board
+def _building(board: Santorini, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
     worker, direction = chosen
     target = dict(board.moves(worker))[direction]
     builds = dict(board.builds_after(worker, direction))

@@ -1,0 +1,39 @@
+"""Choosing a move of Codenames: clues are typed, cards are clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from games.codenames import messages
+from games.codenames.clues import Clue
+from games.contract import Stage, Step
+
+STOP = "stop"
+"""The move that ends a team's own turn."""
+
+
+def stage_of_spymaster(clues_required: bool) -> Stage:
+    """Return the choice of a spymaster, who has nothing to click."""
+    return Stage(prompt=messages.prompt_spymaster(clues_required))
+
+
+def stage_of_operatives(
+    tokens: Iterable[str],
+    cards: Mapping[str, messages.CardName],
+    clue: Clue | None,
+    guesses_left: int | None,
+    *,
+    first: bool,
+) -> Stage:
+    """Return the choice of operatives among ``tokens``: names of ``cards``, and STOP.
+
+    ``first`` says that the turn has no guess yet: without a clue, one is still to be spoken."""
+    steps = tuple(_step(token, cards) for token in tokens)
+    prompt = messages.prompt_operatives(clue, guesses_left, any(s.text == STOP for s in steps))
+    return Stage(prompt=messages.prompt_spoken() if first and not clue else prompt, steps=steps)
+
+
+def _step(token: str, cards: Mapping[str, messages.CardName]) -> Step:
+    if token == STOP:
+        return Step(text=STOP, label=messages.stop_label())
+    return Step(text=token, label=messages.reveal_label(cards[token]), cell=token)
