@@ -14,7 +14,7 @@ from tests.support.players import Person
 RED, BLUE, GREEN = (
     SeatSpec(key=key, name=text(key.title()), side=key) for key in ("red", "blue", "green")
 )
-PLAIN = SeatSpec(key="plain", name=text("?"))
+PLAIN = [SeatSpec(key=key, name=text("?")) for key in ("red", "blue")]
 TEAMS = [
     SeatSpec(key=f"{side}-{role}", name=text("?"), side=side, side_name=text(side.title()))
     for side in ("north", "south")
@@ -53,7 +53,7 @@ def test_several_winners_are_all_named():
 
 
 def test_a_draw_is_nobodys_victory():
-    for specs in ([RED, BLUE, GREEN], [RED, BLUE], [PLAIN, PLAIN]):
+    for specs in ([RED, BLUE, GREEN], [RED, BLUE], PLAIN):
         assert told({"red"}, specs=specs) == told(set(), specs=specs) == "A draw."
 
 
