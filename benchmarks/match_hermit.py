@@ -23,7 +23,7 @@ from time import process_time
 
 from games.contract import Position
 from games.hermit.computer import HIGHEST, choose
-from games.hermit.position import SEATS, HermitPosition
+from games.hermit.position import FIRST, SECOND, HermitPosition
 
 RANDOM = 0
 """Stands for a level that plays any move, whatever level 1 does."""
@@ -79,7 +79,7 @@ def play(size: int, levels: Mapping[str, int], rng: Random, slowest: dict[int, f
 def match(size: int, low: int, high: int, pairs: int, seed: int, slowest: dict[int, float]) -> int:
     """How many of ``2 * pairs`` games the higher level won."""
     rng = Random(f"{seed} {size} {low} {high}")
-    seatings = [dict(zip(SEATS, order, strict=True)) for order in ((low, high), (high, low))]
+    seatings = [{FIRST: low, SECOND: high}, {FIRST: high, SECOND: low}]
     winners = [play(size, seats, rng, slowest) for _ in range(pairs) for seats in seatings]
     return winners.count(high)
 

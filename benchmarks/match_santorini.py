@@ -35,7 +35,7 @@ from games.santorini.ai.root import Budget, think
 from games.santorini.ai.spaces import Seen, see
 from games.santorini.computer import LEVELS, choose
 from games.santorini.engine import NEIGHBOURS
-from games.santorini.position import SEATS, SantoriniPosition
+from games.santorini.position import PLAYERS, SantoriniPosition
 
 HEADER = "left      right        won              ±95 %  ms/left  ms/right   slowest ms"
 Player = Callable[[Position, str], str]
@@ -114,7 +114,7 @@ def even_placements(rng: Random) -> SantoriniPosition:
     """A game of two in which both have placed, neither with much of an advantage."""
     while True:
         position = SantoriniPosition(2)
-        for seat in SEATS[:2]:
+        for seat in ("p1", "p2"):
             position.play(seat, rng.choice(position.legal_moves(seat)))
         state = see(position.view(None)).two_player_state()
         (best, *_) = think(state, Budget(20_000, 60.0))
@@ -163,7 +163,7 @@ def sides_of(match: Match, game: int) -> Sides:
 
 def play(match: Match, game: int, sides: Sides, clock: Clock = process_time) -> Game:
     """Play one game to its end."""
-    position, left = match.start(game), SEATS[game % match.players]
+    position, left = match.start(game), [*PLAYERS][game % match.players]
     turns, seconds, slowest = [0, 0], [0.0, 0.0], 0.0
     while (result := position.result()) is None:
         (seat,) = position.to_move()
