@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import (
-    NewContext,
-    make_move,
-    open_page_per_seat,
-    set_up_game,
-)
+from tests.support.browser_play import NewContext, make_move, open_page_per_seat, set_up_game
 from tests.support.kinds import seat_keys, two_player_rules
 
 FIRST, SECOND = seat_keys(two_player_rules())

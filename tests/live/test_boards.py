@@ -13,10 +13,10 @@ from games.registry import all_rules
 from games.services import claim_seat, invitation_token, rename
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move
 from tests.support.hidden_setups import seats_that_see_a_difference, with_other_secrets
 from tests.support.kinds import default_specs, kinds_with_secrets, two_player_rules
 from tests.support.players import Person, new_person
-from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 

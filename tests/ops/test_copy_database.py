@@ -16,8 +16,8 @@ from boardsite.database_copy import are_equal
 from games.models import Evaluation, Game
 from games.registry import all_rules
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move, post_undo
 from tests.support.players import new_person
-from tests.support.posts import post_move, post_undo
 from tests.support.site_process import ROOT, database_url, environment
 
 pytestmark = pytest.mark.django_db(transaction=True)

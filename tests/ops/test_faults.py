@@ -30,9 +30,9 @@ from games.models import Game, Holder, Move, Player, Seat
 from games.registry import all_rules
 from scripts.services import database_user, find_redis, redis
 from tests.support.game_factory import make_game
+from tests.support.game_requests import next_legal_move
 from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
-from tests.support.posts import next_legal_move
 from tests.support.resilient_play import AcceptedMove, ResilientGame
 from tests.support.site_process import ROOT, Site, environment, query_database, share_static
 from tests.support.stream_client import StreamClient, StreamedGame

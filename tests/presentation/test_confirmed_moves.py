@@ -9,8 +9,8 @@ import pytest
 from games.contract import Rules
 from games.registry import all_rules
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move
 from tests.support.players import Person
-from tests.support.posts import post_move
 from tests.support.snapshots import current_position
 
 HTMX = {"HX-Request": "true"}

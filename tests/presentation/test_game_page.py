@@ -12,9 +12,9 @@ from games.presentation.visibility import Perspective, Viewer, perspective
 from games.registry import all_rules
 from games.snapshot import read_snapshot
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
-from tests.support.posts import post_move
 
 
 def page(who: Person, game: Game) -> str:

@@ -12,8 +12,8 @@ from games.presentation.visibility import Perspective
 from games.registry import all_rules
 from games.snapshot import read_snapshot
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move
 from tests.support.players import Person, new_person
-from tests.support.posts import post_move
 from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db

@@ -23,9 +23,9 @@ from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimit, RateLimited
 from games.services import computers
 from games.services.computers import LEASE
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
-from tests.support.posts import post_move
 from tests.support.snapshots import ask_evaluations
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ import pytest
 from games.models import Game
 from games.views import moves
 from tests.support.game_factory import make_finished_game, make_game
+from tests.support.game_requests import post_move, post_undo
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
-from tests.support.posts import post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,9 @@ from games.models import Game
 from games.rate_limits import RateLimit
 from games.signals import game_changed
 from tests.support.game_factory import make_game
+from tests.support.game_requests import next_legal_move
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
-from tests.support.posts import next_legal_move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

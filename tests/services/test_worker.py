@@ -23,9 +23,9 @@ from games.models import Evaluation, Game
 from games.registry import all_rules, computer_module
 from games.services.computers import LEASE
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move, post_undo
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
-from tests.support.posts import post_move, post_undo
 from tests.support.site_process import ROOT, environment, query_database
 from tests.support.snapshots import ask_evaluations, current_position
 

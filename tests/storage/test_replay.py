@@ -18,8 +18,8 @@ from games.presentation.visibility import Perspective
 from games.registry import all_rules
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.game_requests import next_legal_move, post_move, post_undo
 from tests.support.players import Person, new_person
-from tests.support.posts import next_legal_move, post_move, post_undo
 from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from typing import Any
 from games import services
 from games.contract import Rules
 from games.models import Game, Seat
+from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
-from tests.support.posts import post_move
 
 
 def make_game(
@@ -41,9 +41,12 @@ def make_game(
     return game
 
 
-def make_game_with_moves(owner: Person, plies: int) -> Game:
+def make_game_with_moves(
+    owner: Person, plies: int, *, rules: Rules | None = None, hints: bool = False
+) -> Game:
     """Return a game of one player on all seats, with ``plies`` moves made."""
-    game = make_game(owner)
+    game = make_game(owner, rules=rules)
+    Game.objects.filter(pk=game.pk).update(hints=hints)
     for _ in range(plies):
         post_move(owner, game)
     game.refresh_from_db()
@@ -54,9 +57,8 @@ def make_game_with_moves(owner: Person, plies: int) -> Game:
 def make_finished_game(owner: Person, *others: Person) -> Game:
     """Return a game as of `make_game` that the owner has resigned."""
     game = make_game(owner, *others)
-    seat = game.seats.filter(players=owner.player).first().key
-    owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
-    game.refresh_from_db()
+    post_resign(owner, game)
+    assert game.over
     return game
 
 

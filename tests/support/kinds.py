@@ -45,6 +45,19 @@ def one_step_rules_with_hints() -> Rules:
     return _find(lambda rules: rules.analysis and " " not in first_legal_moves(rules)[0])
 
 
+def three_player_options() -> tuple[Rules, dict[str, int]]:
+    """Return the rules of a game that can be analysed, and the option that gives it three seats."""
+    return next(
+        (rules, {option.name: number})
+        for rules in all_rules().values()
+        for option in rules.options
+        for number in range(option.low, option.high + 1)
+        if rules.analysis
+        and option.kind == "number"
+        and len(rules.seats({**rules.clean({}), option.name: number})) == 3
+    )
+
+
 def kinds_with_analysis() -> list[str]:
     """Return the slugs of the games that can be analysed."""
     return [slug for slug, rules in all_rules().items() if rules.analysis]

@@ -22,6 +22,12 @@ def current_position(game: Game) -> Position:
     return read_snapshot(game.pk).position.copy()
 
 
+def legal_moves(game: Game) -> list[str]:
+    """Return the legal moves of a seat that is to move."""
+    position = current_position(game)
+    return list(position.legal_moves(min(position.to_move())))
+
+
 def report_of(game: Game) -> Report:
     """Return the analysis of a stored game as it now is."""
     snapshot = read_snapshot(game.pk)

@@ -16,9 +16,9 @@ from games import services
 from games.models import Game
 from games.registry import all_rules
 from tests.support.game_factory import make_game
+from tests.support.game_requests import next_legal_move
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person, new_person
-from tests.support.posts import next_legal_move
 
 TABLE = Path(__file__).with_name("access.tsv")
 ROLES = ("anonymous", "stranger", "opponent", "owner")

@@ -18,8 +18,8 @@ from games.models import Evaluation, Game
 from games.registry import all_rules
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
+from tests.support.game_requests import next_legal_move, post_move, post_undo
 from tests.support.players import Person
-from tests.support.posts import next_legal_move, post_move, post_undo
 from tests.support.snapshots import ask_evaluations, report_of
 
 pytestmark = pytest.mark.django_db

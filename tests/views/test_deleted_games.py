@@ -14,9 +14,9 @@ from games.registry import all_rules
 from games.services import invitation_token
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move, post_undo
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
-from tests.support.posts import post_move, post_undo
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from django.test import Client
 
 from games.models import Game
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move
 from tests.support.players import Person
-from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

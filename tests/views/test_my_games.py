@@ -13,8 +13,8 @@ from django.utils import timezone
 from games.models import Game
 from games.registry import all_rules
 from tests.support.game_factory import make_game, make_game_with_open_seat
+from tests.support.game_requests import post_move
 from tests.support.players import Person
-from tests.support.posts import post_move
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from games import game_lists
 from games.game_lists import SHOWN
 from games.registry import all_rules
 from tests.support.game_factory import make_game
-from tests.support.posts import post_move
+from tests.support.game_requests import post_move
 from tests.views.test_review import give_up
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from games.models import Game
 from games.rate_limits import RateLimit, RateLimited
 from games.web.client_address import address_key
 from tests.support.game_factory import make_game
+from tests.support.game_requests import next_legal_move
 from tests.support.kinds import two_player_rules
-from tests.support.posts import next_legal_move
 
 
 def test_hits_within_the_limit_are_allowed():

@@ -12,9 +12,9 @@ from games.presentation import game_page
 from games.registry import all_rules
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.game_requests import next_legal_move, post_move
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
-from tests.support.posts import next_legal_move, post_move
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.test import Client
 
 from games.models import Game
 from tests.support.game_factory import make_finished_game, make_game
+from tests.support.game_requests import post_move, post_undo, post_undo_answer
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
-from tests.support.posts import post_move, post_undo, post_undo_answer
 from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db

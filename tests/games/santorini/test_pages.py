@@ -11,8 +11,8 @@ from games.models import Game
 from games.santorini.rules import RULES
 from tests.games.santorini.test_out import SHUT_IN
 from tests.support.game_factory import make_game
+from tests.support.game_requests import post_undo, post_undo_answer
 from tests.support.players import Person
-from tests.support.posts import post_undo, post_undo_answer
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""The POST requests of a game page: a move, an undo, an answer to an undo request."""
+"""Requests for the page of a game, and the posts of its forms."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def next_legal_move(game: Game) -> tuple[str, str]:
     return seat, next(iter(position.legal_moves(seat)))
 
 
+def get_game_page(person: Person, game: Game, **query: str) -> str:
+    """Return the HTML of a game's page."""
+    return person.client.get(game.get_absolute_url(), query).text
+
+
 def post_move(person: Person, game: Game, **changes: Any) -> Any:
     """Post a legal move with ``changes`` to its form; ``htmx=True`` sends htmx's header too."""
     htmx = changes.pop("htmx", False)
@@ -24,6 +29,17 @@ def post_move(person: Person, game: Game, **changes: Any) -> Any:
     data = {"seat": seat, "move": move, "ply": game.ply, "undone": game.undone, **changes}
     headers = {"HX-Request": "true"} if htmx else {}
     return person.client.post(f"/g/{game.id}/move/", data, headers=headers)
+
+
+def post_resign(person: Person, game: Game) -> Any:
+    """Post a resignation of the person's seat: of several, the one to move or else the first."""
+    game.refresh_from_db()
+    held = [seat.key for seat in game.seats.filter(players=person.player)]
+    seat = next((key for key in game.to_move if key in held), held[0] if held else "")
+    sent = {"seat": seat, "ply": game.ply, "undone": game.undone}
+    response = person.client.post(f"/g/{game.id}/resign/", sent)
+    game.refresh_from_db()
+    return response
 
 
 def post_undo(person: Person, game: Game) -> Any:

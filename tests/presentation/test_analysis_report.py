@@ -1,0 +1,166 @@
+"""The report of an analysis: mistakes, better moves, tallies and the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from games.contract import Text, ntext, text
+from games.models import Evaluation, Move
+from games.presentation.analysis import Line, Report
+from tests.support.analyses import store_values
+from tests.support.game_factory import make_game
+from tests.support.game_requests import next_legal_move, post_move, post_resign
+from tests.support.kinds import three_player_options
+from tests.support.players import Person
+from tests.support.snapshots import report_of
+
+pytestmark = pytest.mark.django_db
+
+
+def line(ply: int, seat: str = "", *, mistake: bool = False) -> Line:
+    return Line(Move(ply=ply, seat=seat), text("Black"), mistake=mistake)
+
+
+def report_with(*lines: Line) -> Report:
+    graph = {0: (0.0, 80.0), 1: (10.0, 20.0)}
+    return Report(lines, [], graph, text("Black"), text("White"), 0, True)
+
+
+def test_an_analysis_opens_at_the_first_mistake():
+    assert report_with(line(1), line(2, mistake=True), line(3, mistake=True)).worth_a_look == 2
+
+
+def test_an_analysis_without_mistakes_opens_at_the_last_move():
+    assert report_with(line(1), line(2)).worth_a_look == 2
+
+
+def test_a_mistake_is_marked_at_the_position_after_it():
+    assert report_with(line(1, mistake=True), line(2)).mistakes[0][1:] == (10.0, 20.0)
+
+
+def test_a_mistake_that_ended_the_game_is_marked_at_the_position_before_it():
+    assert report_with(line(1), line(2, mistake=True)).mistakes[0][1:] == (10.0, 20.0)
+
+
+def report_of_one_move(
+    owner: Person, *values: tuple[int, str], unknown: Sequence[int] = ()
+) -> Report:
+    """Return the report of one move, which is the second best of ``values``.
+
+    Each value is a number and its text; the numbers of the indexes in ``unknown`` are not exact.
+    A loss of 3 is a mistake.
+    """
+    game = make_game(owner)
+    _, played = next_legal_move(game)
+    entries = [
+        {"move": name, "value": value, "shown": text(words).to_json(), "why": None}
+        for name, (value, words) in zip(("another", played), values, strict=True)
+    ]
+    for index in unknown:
+        entries[index]["known"] = False
+    seat = next_legal_move(game)[0]
+    post_move(owner, game)
+    values_row = {"seat": seat, "mistake": 3, "moves": entries, "regions": []}
+    Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
+    game.refresh_from_db()
+    return report_of(game)
+
+
+def test_a_move_of_the_same_shown_value_has_no_better_one(owner):
+    assert report_of_one_move(owner, (2, "+2"), (1, "+2")).lines[0].better == ""
+
+
+def test_a_better_move_is_named(owner):
+    assert report_of_one_move(owner, (2, "+2"), (1, "+1")).lines[0].better == "another"
+
+
+@pytest.mark.parametrize("unknown", [(0,), (1,), (0, 1)])
+def test_a_move_is_no_mistake_without_known_values(unknown, owner):
+    found = report_of_one_move(owner, (9, "+9"), (0, "not solved"), unknown=unknown).lines[0]
+    assert (found.mistake, found.better) == (False, "")
+
+
+def tallies_of(found: Report) -> list[tuple[str, str]]:
+    return [(str(tally.seat), str(tally.mistakes)) for tally in found.tallies]
+
+
+def mistakes_text(mistakes: int) -> Text:
+    return ntext("%(n)s mistake", "%(n)s mistakes", n=mistakes)
+
+
+def graph_heights(found: Report) -> list[float]:
+    return [y for _, y in found.graph.values()]
+
+
+def test_mistakes_are_counted_by_seat(owner):
+    game = make_game(owner)
+    for ply, best in enumerate((0, 12, 0, 12)):
+        post_move(owner, game)
+        store_values(game, ply, best=best)
+    assert tallies_of(report_of(game)) == [
+        (str(game.specs[0].name), str(mistakes_text(0))),
+        (str(game.specs[1].name), str(mistakes_text(2))),
+    ]
+
+
+def test_the_graph_is_high_for_the_first_seat_and_low_for_the_second(owner):
+    game = make_game(owner)
+    for ply in (0, 1):
+        post_move(owner, game)
+        store_values(game, ply, best=12)
+    assert graph_heights(report_of(game)) == [40.0, 120.0]
+
+
+def test_the_graph_is_in_the_middle_where_neither_is_ahead(owner):
+    game = make_game(owner)
+    post_move(owner, game)
+    store_values(game, 0, best=0)
+    assert graph_heights(report_of(game)) == [80.0]
+
+
+@pytest.mark.parametrize(("best", "height"), [(24, 0.0), (99, 0.0), (-99, 160.0)])
+def test_the_graph_stays_within_its_edges(best, height, owner):
+    game = make_game(owner)
+    post_move(owner, game)
+    store_values(game, 0, best=best)
+    assert graph_heights(report_of(game)) == [height]
+
+
+@pytest.fixture
+def without_the_first(owner):
+    """Return a game of three whose first player resigned before the others moved.
+
+    Each of the two moves loses half of the value at the edge of the graph.
+    """
+    rules, options = three_player_options()
+    game = make_game(owner, rules=rules, **options)
+    post_resign(owner, game)
+    for ply in (1, 2):
+        post_move(owner, game)
+        store_values(game, ply, best=12)
+    return game
+
+
+def test_the_graph_of_a_game_without_its_first_seat_compares_the_two_others(without_the_first):
+    found = report_of(without_the_first)
+    _, second, third = without_the_first.specs
+    assert (str(found.first), str(found.second)) == (str(second.name), str(third.name))
+    assert graph_heights(found) == [40.0, 120.0]
+
+
+def test_a_seat_without_a_valued_move_is_in_no_tally(without_the_first):
+    _, second, third = without_the_first.specs
+    assert tallies_of(report_of(without_the_first)) == [
+        (str(second.name), str(mistakes_text(1))),
+        (str(third.name), str(mistakes_text(1))),
+    ]
+
+
+def test_the_graph_names_no_side_without_values_in_a_game_of_three(owner):
+    rules, options = three_player_options()
+    game = make_game(owner, rules=rules, **options)
+    post_resign(owner, game)
+    found = report_of(game)
+    assert (found.first, found.second) == (None, None)
