@@ -1,4 +1,4 @@
-"""Who may keep an answer: what is shown to one browser no proxy gives to another one."""
+"""Cache-Control and Vary: pages are private to a browser, pictures public."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.urls import reverse
 from games.models import Game
 from games.registry import all_rules
 from games.services import invitation_token
-from tests.support.game_factory import make_game_with_open_seat
+from tests.support.game_factory import make_game_with_open_seat, open_seat
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def game(owner: Person) -> Game:
     return make_game_with_open_seat(owner)
 
 
-def told(response, header: str) -> set[str]:
+def header_values(response, header: str) -> set[str]:
     return {each.strip() for each in response.get(header, "").split(",")}
 
 
@@ -29,21 +29,21 @@ PAGES = ("/", "/settings/", f"/rules/{next(iter(all_rules()))}/", "/nowhere/")
 @pytest.mark.parametrize("path", [*PAGES, "{}", "{}board/", "{}seats/", "{}0/", "{}hint/"])
 def test_pages_are_private_to_a_browser(owner, game, path):
     response = owner.client.get(path.format(game.get_absolute_url()))
-    assert "Cookie" in told(response, "Vary")
-    assert told(response, "Cache-Control") in ({"private"}, {"no-store"})
+    assert "Cookie" in header_values(response, "Vary")
+    assert header_values(response, "Cache-Control") in ({"private"}, {"no-store"})
 
 
 @pytest.mark.parametrize("name", ["join", "join_code"])
 def test_an_invitation_is_never_stored(client, game, name):
-    token = invitation_token(game.seats.get(holders__isnull=True))
-    assert told(client.get(reverse(name, args=[token])), "Cache-Control") == {"no-store"}
+    token = invitation_token(open_seat(game))
+    assert header_values(client.get(reverse(name, args=[token])), "Cache-Control") == {"no-store"}
 
 
 def test_a_page_with_seat_links_is_never_stored(owner, game):
     response = owner.client.get(reverse("seats", args=[game.id]))
-    assert told(response, "Cache-Control") == {"no-store"}
+    assert header_values(response, "Cache-Control") == {"no-store"}
 
 
 def test_a_picture_may_be_cached_publicly(owner, game):
     response = owner.client.get(f"{game.get_absolute_url()}0/picture.png")
-    assert told(response, "Cache-Control") == {"public", "max-age=300"}
+    assert header_values(response, "Cache-Control") == {"public", "max-age=300"}

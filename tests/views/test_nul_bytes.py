@@ -1,4 +1,4 @@
-"""The character NUL, which no database has to take, is refused wherever it can be sent."""
+"""Requests with the character NUL, which PostgreSQL cannot store, are refused."""
 
 from __future__ import annotations
 
