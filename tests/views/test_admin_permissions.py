@@ -1,0 +1,135 @@
+"""Permissions of staff: secrets, deletion and lookups in hidden columns."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+
+from games.models import Game, Player, Seat
+from games.registry import all_rules
+from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.kinds import kinds_with_secrets
+from tests.support.players import Person
+from tests.support.staff import GAME_LIST, change_page, log_in_staff
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(owner: Person) -> Game:
+    return make_game_with_moves(owner, 5)
+
+
+def make_games_with_secrets(owner: Person) -> list[Game]:
+    """Return a new game of each kind with secrets."""
+    return [make_game(owner, rules=all_rules()[slug]) for slug in kinds_with_secrets()]
+
+
+def test_visitors_are_sent_to_the_login(client, game):
+    assert client.get(change_page(game)).status_code == 302
+
+
+def test_staff_without_permission_do_not_see_games(game):
+    assert log_in_staff().get(change_page(game)).status_code == 403
+
+
+@pytest.mark.parametrize("key", ["abc", "9" * 30, "1"])
+def test_content_type_ids_find_no_row(clerk, game, key):
+    tables = ContentType.objects.values_list("pk", flat=True)
+    assert {clerk.get(f"/admin/r/{table}/{key}/").status_code for table in tables} == {404}
+
+
+def test_secrets_are_hidden_from_log_in_staff(clerk, owner):
+    for game in make_games_with_secrets(owner):
+        response = clerk.get(change_page(game)).text
+        for value in game.setup.values():
+            if isinstance(value, str) and len(value) > 10:
+                assert value not in response
+        assert "Setup" not in response
+
+
+def test_staff_with_the_permission_see_secrets(owner):
+    client = log_in_staff("view_game", "view_move", "see_secrets")
+    for game in make_games_with_secrets(owner):
+        hidden = [v for v in game.setup.values() if isinstance(v, str) and len(v) > 10]
+        response = client.get(change_page(game)).text
+        assert hidden
+        assert all(value in response for value in hidden)
+
+
+SECRET_LOOKUPS = [
+    ("games/game", "setup__key__startswith"),
+    ("games/game", "setup"),
+    ("games/game", "setup__isnull"),
+    ("games/game", "rematch_of__setup__key__startswith"),
+    ("games/game", "rematch__setup__key__startswith"),
+    ("games/game", "created_by__created_games__setup__key__startswith"),
+    ("games/game", "seats__token_salt__startswith"),
+    ("games/game", "moves__note__startswith"),
+    ("games/game", "evaluations__values__startswith"),
+    ("games/game", "_connector"),
+    ("games/player", "created_games__setup__key__startswith"),
+    ("games/player", "seats__game__setup__key__startswith"),
+    ("games/player", "holders__seat__game__setup__key__startswith"),
+    ("games/player", "move__game__setup__key__startswith"),
+    ("auth/user", "player__created_games__setup__key__startswith"),
+]
+
+
+@pytest.mark.parametrize(("rows", "lookup"), SECRET_LOOKUPS)
+def test_no_query_parameter_searches_hidden_columns(game, rows, lookup):
+    clerk = log_in_staff("view_game", "view_player", "view_user")
+    assert clerk.get(f"/admin/{rows}/", {lookup: "R"}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["", "{id}/change/"])
+def test_no_row_can_be_addressed_by_its_setup(clerk, game, path):
+    assert clerk.get(GAME_LIST + path.format(id=game.pk), {"_to_field": "setup"}).status_code == 400
+
+
+def test_a_player_cannot_be_deleted(owner):
+    response = log_in_staff("view_player", "delete_player").post(
+        f"/admin/games/player/{owner.player.pk}/delete/", {"post": "yes"}
+    )
+    assert response.status_code == 403
+    assert Player.objects.filter(pk=owner.player.pk).exists()
+
+
+def test_players_cannot_be_deleted_by_an_action(owner):
+    data = {"action": "delete_selected", "_selected_action": [owner.player.pk], "post": "yes"}
+    log_in_staff("view_player", "delete_player").post("/admin/games/player/", data)
+    assert Player.objects.filter(pk=owner.player.pk).exists()
+
+
+@pytest.mark.parametrize(
+    ("permission", "name"), [("change_player", "Guest"), ("view_player", "Olive")]
+)
+def test_staff_with_the_permission_clear_a_players_name(game, owner, client, permission, name):
+    data = {"action": "take_names_away", "_selected_action": [owner.player.pk]}
+    log_in_staff("view_player", permission).post("/admin/games/player/", data)
+    page = client.get(game.get_absolute_url()).text
+    assert {shown for shown in ("Guest", "Olive") if shown in page} == {name}
+
+
+def test_deleting_an_account_leaves_its_player(owner):
+    account = User.objects.create_user("olive")
+    Player.objects.filter(pk=owner.player.pk).update(user=account)
+    log_in_staff("view_user", "delete_user").post(
+        f"/admin/auth/user/{account.pk}/delete/", {"post": "y"}
+    )
+    assert not User.objects.filter(pk=account.pk).exists()
+    assert Player.objects.filter(pk=owner.player.pk).exists()
+
+
+def test_staff_with_the_permission_delete_a_game_with_its_rows(game, owner):
+    deleter = log_in_staff("view_game", "delete_game")
+    deleter.post(f"{GAME_LIST}{game.pk}/delete/", {"post": "yes"})
+    assert not Seat.objects.filter(game_id=game.pk).exists()
+    assert owner.client.get(game.get_absolute_url()).status_code == 404
+    move = {"seat": "", "move": "a1", "ply": 5}
+    assert owner.client.post(f"/g/{game.pk}/move/", move).status_code == 404
+
+
+def test_staff_with_view_permission_cannot_delete_a_game(clerk, game):
+    assert clerk.post(f"{GAME_LIST}{game.pk}/delete/", {"post": "yes"}).status_code == 403
