@@ -24,7 +24,7 @@ def is_kept(contract: type[Contract], graph: ImportGraph, **options: object) -> 
 
 
 def has_complete_layers(graph: ImportGraph) -> bool:
-    options = {"containers": ["games"], "layers": ["views", "contract"], "exhaustive": True}
+    options = {"containers": ["games"], "layers": ["views", "contract"], "exhaustive": "true"}
     return is_kept(LayersBesideGames, graph, **options)
 
 
