@@ -83,8 +83,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.vary_on_htmx",
-    "games.middleware.say_not_allowed",
-    "games.web.player_cookie.player",
+    "games.middleware.explain_not_allowed",
+    "games.web.player_cookie.identify_player",
     "games.middleware.raise_commit_failure",
 ]
 

@@ -128,12 +128,12 @@ def come_back(game_id: str, cookie: str) -> int:
     from django.http import HttpRequest
 
     from games.snapshot import read_snapshot
-    from games.web.player_cookie import player_id
+    from games.web.player_cookie import read_player_id
 
     request = HttpRequest()
     request.COOKIES[settings.PLAYER_COOKIE] = cookie
-    known = player_id(request)
-    return 0 if known and read_snapshot(game_id).seats_of(known) else 1
+    player_id = read_player_id(request)
+    return 0 if player_id and read_snapshot(game_id).seats_of(player_id) else 1
 
 
 def run(command: list[str], environment: dict[str, str]) -> None:

@@ -1,23 +1,21 @@
-"""What is asked of every request, and told with every answer."""
+"""Middleware of the site: checks of every request, headers of every response."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from games.views.errors import bad_request, not_allowed, not_found, too_large
+from games.web.request import GetResponse, HttpRequest
 
-Handler = Callable[[HttpRequest], HttpResponse]
 NOT_ALLOWED = 405
-COMMIT_FAILURE = "games.not_kept"
-"""Where a request holds the error because of which what it did may be lost."""
+COMMIT_FAILURE = "games.commit_failure"
+"""Key in ``request.META`` of the error by which the commits of a request may be lost."""
 
 
-def limit_body(get_response: Handler) -> Handler:
-    """Refuses bodies over the limit before anything reads them."""
+def limit_body(get_response: GetResponse) -> GetResponse:
+    """Refuse bodies over the limit before anything reads them."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -28,15 +26,15 @@ def limit_body(get_response: Handler) -> Handler:
     return middleware
 
 
-def reject_nul_bytes(get_response: Handler) -> Handler:
-    """Refuses the character NUL wherever a client can put one: no text of ours has any use for
-    it, and PostgreSQL fails on it in whatever is looked for."""
+def reject_nul_bytes(get_response: GetResponse) -> GetResponse:
+    """Refuse the character NUL anywhere in a request: no text of the site needs it, and PostgreSQL
+    raises when it is in a query."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
             return not_found(request)
         sent = request.META.get("QUERY_STRING", "").encode() + request.body
-        # A cookie may spell it in octal; it is read by now.
+        # Cookies are checked after parsing, since a quoted one may hold NUL in octal.
         if b"%00" in sent or b"\0" in sent or any("\0" in v for v in request.COOKIES.values()):
             return bad_request(request)
         return get_response(request)
@@ -44,9 +42,8 @@ def reject_nul_bytes(get_response: Handler) -> Handler:
     return middleware
 
 
-def vary_on_htmx(get_response: Handler) -> Handler:
-    """Says that an address may answer htmx with a part of its page: of the two the browser keeps
-    the page, and Back never shows a part alone."""
+def vary_on_htmx(get_response: GetResponse) -> GetResponse:
+    """Send ``Vary: HX-Request``, so that the browser never restores a partial as a page."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -60,9 +57,9 @@ def vary_on_htmx(get_response: Handler) -> Handler:
     return middleware
 
 
-def say_not_allowed(get_response: Handler) -> Handler:
-    """Puts a page into the empty answer to a method that an address does not have: without scripts
-    a refused move is shown where moves are sent to, and loading that again gets here."""
+def explain_not_allowed(get_response: GetResponse) -> GetResponse:
+    """Add a page to the empty response 405. Without scripts a refused move is shown at the address
+    of the POST, and reloading that page gets here."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -75,8 +72,8 @@ def say_not_allowed(get_response: Handler) -> Handler:
     return middleware
 
 
-def raise_commit_failure(get_response: Handler) -> Handler:
-    """Answers a request that was carried out, but could not be kept, as the error it was."""
+def raise_commit_failure(get_response: GetResponse) -> GetResponse:
+    """Raise the error of a request that was processed but whose commits are not durable."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if error := request.META.get(COMMIT_FAILURE):

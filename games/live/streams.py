@@ -32,7 +32,7 @@ from games.translation import translate
 from games.web import preferences
 from games.web.client_address import address_key
 from games.web.headers import SECURITY_HEADERS, join_headers, refuse
-from games.web.player_cookie import player_id
+from games.web.player_cookie import read_player_id
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -167,9 +167,9 @@ def _viewer(asked: str | None, *values: bytes) -> Viewer:
     request = ASGIRequest(scope, body_file=None)
     request.get_host()
     return Viewer(
-        player_id=player_id(request),
+        player_id=read_player_id(request),
         asked=asked,
-        confirm=preferences.of_request(request).confirm,
+        confirm=preferences.read_preferences(request).confirm,
         language=translation.get_language_from_request(request),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -30,6 +30,7 @@ from games.views.common import find_game, held_seats, require_player
 from games.views.responses import game_page, never_store, status_of
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
+from games.web.request import HttpRequest
 
 NO_HINTS = text("Hints were not allowed in this game.")
 TOO_EARLY = text("A game is analysed when it is over.")

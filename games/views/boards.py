@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
@@ -19,11 +19,12 @@ from games.presentation.pictures import render_png, render_svg
 from games.presentation.visibility import Perspective, perspective
 from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
 from games.views.analysis import hint_at
-from games.views.common import find_game, player_of, viewer_of
+from games.views.common import find_game, viewer_of
 from games.views.links import page_context, picture_address
 from games.views.responses import game_page, game_response, never_store
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
+from games.web.request import HttpRequest
 
 NOT_SO_FAR = text("This game has not so many moves.")
 
@@ -61,7 +62,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """The links to the empty seats, for a player who may hand them out. A page that was loaded with
     more seats (``held``) than the visitor has now is told where they went."""
     snapshot = find_game(game_id)
-    around = page_context(request, snapshot, player_of(request))
+    around = page_context(request, snapshot, request.get_player())
     moved = parse_ply(request.GET.get("held", "0")) > around["held"]
     context = {"game": snapshot.game, "moved": moved, **around}
     return render(request, "games/_links_again.html", context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -20,6 +20,7 @@ from games.storage.write_lock import write_transaction
 from games.web import preferences
 from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie, unread_player
+from games.web.request import HttpRequest
 
 KIND_GONE = text("Games of this kind are not played here any more.")
 
@@ -46,7 +47,7 @@ def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = Fals
     return Viewer(
         player_id=request.player_id,
         asked=None if closed else asked_seat(request),
-        confirm=preferences.of_request(request).confirm,
+        confirm=preferences.read_preferences(request).confirm,
         language=get_language(),
     )
 
@@ -54,11 +55,6 @@ def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = Fals
 def held_seats(request: HttpRequest, snapshot: GameSnapshot) -> frozenset[str]:
     """Return the seats that the visitor holds."""
     return snapshot.seats_of(request.player_id)
-
-
-def player_of(request: HttpRequest) -> Player | None:
-    """Return the visitor's player, read from the database; None while the browser has none."""
-    return request.player or None
 
 
 def require_player(request: HttpRequest) -> Player:
@@ -85,7 +81,7 @@ def with_player(
     ``name`` is the player's new name; None or '' leaves it. Raises BadName, RateLimited where the
     name is one too many, or Http404 where the game has gone meanwhile.
     """
-    player, cleaned = player_of(request), clean_name(name or "")
+    player, cleaned = request.get_player(), clean_name(name or "")
     # One transaction: a refusal leaves no new player behind.
     with write_transaction():
         if player is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.http import require_safe
@@ -15,14 +15,14 @@ from games.game_lists import ListedGame
 from games.models import Player
 from games.presentation.lists import Entry, build_entry
 from games.registry import all_rules
-from games.views.common import player_of
+from games.web.request import HttpRequest
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The kinds of game, the visitor's games, and the games that look for players. htmx gets the
     lists alone, unless it has them."""
-    context = _lists(player_of(request))
+    context = _lists(request.get_player())
     if not request.htmx:
         return render(request, "games/home.html", {"kinds": all_rules().values(), **context})
     response = set_response_etag(render(request, "games/_lists.html", context))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from io import BytesIO
 
 import segno
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -24,11 +24,11 @@ from games.views.common import (
     count_request,
     find_game,
     held_seats,
-    player_of,
     require_player,
     with_player,
 )
 from games.views.responses import game_response
+from games.web.request import HttpRequest
 
 SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 
@@ -81,7 +81,7 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
 def _called(request: HttpRequest, seat: Seat) -> str:
     """What the visitor wants to be called; who moves here without saying so is called the same."""
     name: str = request.POST.get("name", "")
-    player = player_of(request)
+    player = request.get_player()
     if name.strip() or seat.moving_from is None or (player and player.name):
         return name
     return seat.moving_from.name
@@ -92,7 +92,7 @@ def _offer(
 ) -> HttpResponse:
     spec = snapshot.spec(seat.key)
     context = {"seat": seat, "spec": spec, "game": snapshot.game, "mover": seat.moving_from}
-    names = [player.name for player in (player_of(request), seat.moving_from) if player]
+    names = [player.name for player in (request.get_player(), seat.moving_from) if player]
     context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
     return render(request, "games/join.html", context, status=refused.status if refused else 200)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
 from django.urls import reverse
 
 from games import services
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
 from games.snapshot import GameSnapshot
+from games.web.request import HttpRequest
 
 
 @dataclass(frozen=True)

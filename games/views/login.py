@@ -6,13 +6,14 @@ import unicodedata
 from threading import Lock
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from games.rate_limits import LOGINS_PER_ADDRESS, LOGINS_PER_NAME, RateLimited
 from games.translation import translate
 from games.views.errors import page
 from games.web.client_address import client_address
+from games.web.request import HttpRequest
 
 LONGEST_NAME = 150
 """As Django has it; of what is longer the beginning is counted."""

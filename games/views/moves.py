@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
@@ -25,6 +25,7 @@ from games.views.common import (
 )
 from games.views.responses import game_response
 from games.web.forms import parse_ply
+from games.web.request import HttpRequest
 
 Action = Callable[[Player], GameSnapshot]
 """An action of a player at a board; it returns the game as it then is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -19,8 +19,9 @@ from games.rate_limits import (
 )
 from games.registry import all_rules
 from games.translation import translate
-from games.views.common import count_request, player_of, with_player
+from games.views.common import count_request, with_player
 from games.web.client_address import client_address
+from games.web.request import HttpRequest
 
 
 def find_rules(slug: str) -> Rules:
@@ -35,7 +36,7 @@ def find_rules(slug: str) -> Rules:
 def new_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask how to play; make the game and go there."""
     rules = find_rules(slug)
-    player = player_of(request)
+    player = request.get_player()
     form = NewGameForm(rules, request.POST or None, name=player.name if player else "")
     if request.method == "POST" and form.is_valid():
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from games.contract import MoveError
@@ -14,8 +14,9 @@ from games.presentation.render_cache import render_update
 from games.presentation.visibility import perspective
 from games.refusals import Refusal
 from games.snapshot import GameSnapshot
-from games.views.common import player_of, viewer_of
+from games.views.common import viewer_of
 from games.views.links import page_context
+from games.web.request import HttpRequest
 
 Refused = MoveError | Refusal
 
@@ -59,7 +60,7 @@ def game_response(
     status = status_of(refused)
     if request.htmx:
         return HttpResponse(jinja.render("games/_answer.jinja", **context), status=status)
-    around = page_context(request, snapshot, player_of(request))
+    around = page_context(request, snapshot, request.get_player())
     response = render(request, "games/game.html", context | around, status=status)
     return never_store(response, page)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -10,6 +10,7 @@ from games.contract import Text
 from games.presentation import jinja
 from games.presentation.board import Board, example_board
 from games.views.new import find_rules
+from games.web.request import HttpRequest
 
 
 @require_safe

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from games.models import NAME_LENGTH
 from games.refusals import Refusal
-from games.views.common import player_of, rename_player
+from games.views.common import rename_player
 from games.web import preferences
+from games.web.request import HttpRequest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,13 +27,14 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "refused": refused.text if refused else None,
         "saved": "saved" in request.GET,
         "name_length": NAME_LENGTH,
+        "player": request.get_player(),
     }
     status = refused.status if refused else 200
     return render(request, "games/settings.html", context, status=status)
 
 
 def _save(request: HttpRequest) -> HttpResponse:
-    player = player_of(request)
+    player = request.get_player()
     try:
         if player and "name" in request.POST:
             rename_player(player, request.POST["name"])

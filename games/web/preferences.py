@@ -1,4 +1,4 @@
-"""What a browser likes: kept in a cookie of its own, so that it needs no account and no row."""
+"""Preferences of a browser, in a cookie of their own: they need no account and no row."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The choices; the first of each in CHOICES unless the cookie says otherwise.
+    """The choices of a browser; each default is the first of CHOICES.
 
-    ``confirm``: whether a tap that would make a move first shows it (``touch``: on screens
-    without a mouse)."""
+    ``confirm``: whether a tap first previews its move (``touch``: on screens without a mouse)."""
 
     theme: str = "auto"
     confirm: str = "touch"
@@ -30,19 +29,19 @@ class Preferences:
 
 
 def parse(raw: str) -> Preferences:
-    """Preferences from the text of the cookie; what makes no sense is left out."""
+    """Return the preferences in the text of a cookie; unknown ones are ignored."""
     sent = dict(parse_qsl(raw[:200]))
     known = {name: sent[name] for name in CHOICES if sent.get(name) in CHOICES[name]}
     return Preferences(**known)
 
 
-def of_request(request: HttpRequest) -> Preferences:
-    """The preferences of the browser that asks."""
+def read_preferences(request: HttpRequest) -> Preferences:
+    """Return the preferences of the browser."""
     return parse(request.COOKIES.get(settings.PREFERENCES_COOKIE, ""))
 
 
 def store(response: HttpResponse, preferences: Preferences) -> None:
-    """Keep the preferences in the browser."""
+    """Set the cookie of the preferences."""
     response.set_cookie(
         settings.PREFERENCES_COOKIE,
         urlencode(asdict(preferences)),
@@ -54,5 +53,5 @@ def store(response: HttpResponse, preferences: Preferences) -> None:
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """For every template: the preferences."""
-    return {"preferences": of_request(request)}
+    """Return the preferences, for every template."""
+    return {"preferences": read_preferences(request)}

@@ -1,0 +1,29 @@
+"""The type of requests after the site's middleware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django import http
+from django_htmx.middleware import HtmxDetails
+
+if TYPE_CHECKING:
+    from games.models import Player
+
+
+class HttpRequest(http.HttpRequest):
+    """A request with the attributes that middleware adds. Only for annotations: Django makes
+    instances of its own classes."""
+
+    htmx: HtmxDetails
+    """Set by django-htmx; false for requests without htmx."""
+    player_id: UUID | None
+    """The id in the player cookie, None without one. The player may have been deleted."""
+    get_player: Callable[[], Player | None]
+    """Returns the player of that id, read from the database once; None when there is none."""
+
+
+GetResponse = Callable[[HttpRequest], http.HttpResponse]
+"""The next middleware or the view."""
