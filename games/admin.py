@@ -107,7 +107,7 @@ class GameAdmin(ReadOnly):
     list_filter = (KindFilter, "status", "created", "updated")
     found_by = frozenset({"id", "kind", "status", "ply", "created_by", "created", "updated"})
     search_fields = ("=id", "seats__players__name", "seats__players__id")
-    search_help_text = gettext_lazy("An id of a game, or the name or id of a player")
+    search_help_text = gettext_lazy("Game id, or name or id of a player")
     date_hierarchy = "created"
     list_per_page = 50
     actions = ("verify_selected",)
@@ -158,7 +158,7 @@ class GameAdmin(ReadOnly):
         )
         return format_html_join("", "<div>{}: {}{}</div>", lines)
 
-    @admin.display(description=gettext_lazy("set up by"))
+    @admin.display(description=gettext_lazy("created by"))
     def creator(self, game: Game) -> str:
         """Who set it up; the model's own name of that is in no catalogue."""
         if game.created_by is None:
@@ -183,12 +183,12 @@ class GameAdmin(ReadOnly):
             sentence = _("Game %(id)s: %(fault)s") % {"id": game.id, "fault": fault}
             self.message_user(request, sentence, messages.ERROR)
         good = len(games) - len(faults)
-        sentence = ngettext("%(n)s game replays.", "%(n)s games replay.", good) % {"n": good}
+        sentence = ngettext("%(n)s game is intact.", "%(n)s games are intact.", good) % {"n": good}
         self.message_user(request, sentence, messages.SUCCESS if good else messages.WARNING)
         if left := queryset.count() - len(games):
             sentence = ngettext(
-                "%(n)s more game was selected and not replayed.",
-                "%(n)s more games were selected and not replayed.",
+                "%(n)s more selected game was not checked.",
+                "%(n)s more selected games were not checked.",
                 left,
             )
             self.message_user(request, sentence % {"n": left}, messages.WARNING)
@@ -210,8 +210,8 @@ class GameAdmin(ReadOnly):
             self.message_user(request, fault, messages.ERROR)
         else:
             sentence = ngettext(
-                "%(n)s ply replays; the stored result is right.",
-                "%(n)s plies replay; the stored result is right.",
+                "%(n)s move replayed; the stored result is right.",
+                "%(n)s moves replayed; the stored result is right.",
                 game.ply,
             )
             self.message_user(request, sentence % {"n": game.ply}, messages.SUCCESS)
@@ -261,7 +261,7 @@ def _fault(game: Game) -> str:
     fault = translate(verdict.fault) if verdict.fault else ""
     if verdict.bad_ply is not None:
         values = {"ply": verdict.bad_ply, "fault": fault}
-        return _("Move %(ply)s does not replay: %(fault)s") % values
+        return _("Move %(ply)s can’t be replayed: %(fault)s") % values
     return fault
 
 
@@ -328,7 +328,7 @@ class PlayerAdmin(ReadOnly):
         """For those who may change players, had they the means: by this action alone."""
         return bool(request.user.has_perm("games.change_player"))
 
-    @admin.action(description=gettext_lazy("Take the names away"), permissions=["naming"])
+    @admin.action(description=gettext_lazy("Remove names"), permissions=["naming"])
     def take_names_away(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
         """Call the selected players what they are called who gave no name."""
         for player in queryset:

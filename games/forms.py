@@ -78,9 +78,7 @@ class NewGameForm(forms.Form):
         for spec, first in seats:
             self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first)
         if not any(spec.secret or spec.shared for spec, _first in seats):
-            self.fields["draw"] = forms.BooleanField(
-                label=_("Draw lots for who sits where"), required=False
-            )
+            self.fields["draw"] = forms.BooleanField(label=_("Random seats"), required=False)
         self.fields["name"] = forms.CharField(
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
@@ -88,9 +86,7 @@ class NewGameForm(forms.Form):
         if rules.transcript:
             self.fields["record"] = _record_field(rules.transcript)
         if rules.analysis:
-            self.fields["hints"] = forms.BooleanField(
-                label=_("Allow hints during the game"), required=False
-            )
+            self.fields["hints"] = forms.BooleanField(label=_("Allow hints"), required=False)
 
     def clean_name(self) -> str:
         """The visitor's name as it is kept."""
@@ -136,11 +132,11 @@ class NewGameForm(forms.Form):
 
 def _record_field(record: Transcript) -> forms.CharField:
     return forms.CharField(
-        label=_("Moves so far"),
+        label=_("Import moves"),
         required=False,
         max_length=LONGEST_RECORD,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text=_("A game from elsewhere, to go on with or to have analysed: %(example)s")
+        help_text=_("Paste a game to continue or analyse, e.g. %(example)s")
         % {"example": record.example},
     )
 
@@ -160,8 +156,8 @@ def _seats(rules: Rules) -> Sequence[tuple[SeatSpec, bool]]:
 def _seat_field(rules: Rules, spec: SeatSpec, first: bool) -> forms.ChoiceField:
     choices = [
         (ME, _("On this device")),
-        (INVITE, _("Invite by a link")),
-        (LISTED, _("Anybody")),
+        (INVITE, _("Invite by link")),
+        (LISTED, _("Open seat")),
     ]
     choices += [
         (

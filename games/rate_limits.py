@@ -18,14 +18,14 @@ from games.refusals import Refusal
 
 MAX_KEYS = 50_000
 """Keys that a limit counts at once; the least recently used are forgotten first."""
-TOO_MANY_OPEN = text("Too many boards are open at once where you are. Close some of them.")
+TOO_MANY_OPEN = text("Too many boards are open on your network. Close a few.")
 
 
 class RateLimited(Refusal):
     """The rate limit is reached."""
 
     status = 429
-    reason = text("That is too often. Wait a little, then try again.")
+    reason = text("Too many requests. Wait a moment and try again.")
 
 
 @dataclass

@@ -9,7 +9,7 @@ class Refusal(Exception):
     """Something the services will not do. ``text`` is for the player; nothing was written."""
 
     status = 422
-    reason = text("That cannot be done.")
+    reason = text("That’s not possible.")
 
     def __init__(self, reason: Text | None = None) -> None:
         self.text = reason or self.reason
@@ -20,21 +20,21 @@ class StalePly(Refusal):
     """The move was made on an older board."""
 
     status = 409
-    reason = text("The board has changed since; here is the new one.")
+    reason = text("The board has changed in the meantime. This is the latest position.")
 
 
 class NotYourSeat(Refusal):
     """The player does not hold the seat."""
 
     status = 403
-    reason = text("That seat is not yours.")
+    reason = text("That’s not your seat.")
 
 
 class SeatTaken(Refusal):
     """Somebody else was first."""
 
     status = 409
-    reason = text("That seat has been taken.")
+    reason = text("That seat is already taken.")
 
 
 class GameEnded(Refusal):
@@ -52,10 +52,10 @@ class UndoAsked(Refusal):
     """Somebody else asks to take a move back."""
 
     status = 409
-    reason = text("Somebody else asks to take a move back already: that is answered first.")
+    reason = text("There is already a takeback request. It has to be answered first.")
 
 
 class NoUndo(Refusal):
     """A move cannot be taken back now."""
 
-    reason = text("This move cannot be taken back.")
+    reason = text("This move can’t be undone.")

@@ -43,7 +43,7 @@ class StoredMove(NamedTuple):
 def rules_of(game: Game) -> Rules:
     """Return the rules of a game's kind. Raises Unreadable when that kind's folder is gone."""
     if game.kind not in all_rules():
-        raise Unreadable(text("There is no game of the kind “%(kind)s” here.", kind=game.kind))
+        raise Unreadable(text("This site has no game “%(kind)s”.", kind=game.kind))
     return game.rules
 
 
@@ -54,7 +54,7 @@ def read_specs(game: Game) -> tuple[SeatSpec, ...]:
         return rules.seats(game.options)
     except Exception as error:
         # Rules read the options that they have cleaned; damaged ones may raise anything.
-        raise Unreadable(text("The options of this game cannot be read.")) from error
+        raise Unreadable(text("The options of this game are unreadable.")) from error
 
 
 def cache_position(game_id: str, move_id: int, position: Position) -> None:
@@ -92,7 +92,7 @@ def _start(game: Game) -> Position:
         return rules.start(game.setup)
     except Exception as error:
         # Rules read the setup that they have dealt; a damaged one may raise anything.
-        raise Unreadable(text("The setup of this game cannot be read.")) from error
+        raise Unreadable(text("The setup of this game is unreadable.")) from error
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def verify(game: Game) -> Verification:
     moves = list(game.moves.order_by("ply"))
     for number, move in enumerate(moves, start=1):
         if move.ply != number:
-            return Verification(number - 1, text("ply %(ply)s is missing", ply=number), number)
+            return Verification(number - 1, text("move %(ply)s is missing", ply=number), number)
         try:
             position.play(move.seat, move.text)
         except MoveError as error:
@@ -127,12 +127,12 @@ def _difference(game: Game, position: Position, plies: int) -> Text | None:
     """Return in words the first claim of the row that the replay denies."""
     result = position.result()
     if game.ply != plies:
-        return text("the game says %(said)s plies, %(n)s are stored", said=game.ply, n=plies)
+        return text("the game counts %(said)s moves, but %(n)s are stored", said=game.ply, n=plies)
     if game.over != (result is not None):
-        return text("the game says “%(status)s”, the replay does not", status=game.status)
+        return text("the game is marked “%(status)s”, but its replay is not", status=game.status)
     # As JSON: a damaged column need not be a result at all.
     if game.result_json != (result.to_json() if result else None):
-        return text("the stored result is not the result of the replay")
+        return text("the stored result differs from the replay")
     if set(game.to_move) != position.to_move():
-        return text("the stored seats to move are not those of the replay")
+        return text("the stored seats to move differ from the replay")
     return None

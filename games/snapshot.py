@@ -81,7 +81,7 @@ class GameSnapshot:
         moves do not replay."""
         moves = self.moves[:ply]
         if len(moves) < ply or (moves and moves[-1].ply != ply):
-            raise Unreadable(text("Moves of this game are missing."))
+            raise Unreadable(text("Some moves of this game are missing."))
         return replay(self.game, moves)
 
     def spec(self, key: SeatKey) -> SeatSpec:

@@ -38,7 +38,7 @@ SECONDS_A_MOVE = 8.0
 SECONDS_A_HINT = 3.0
 SECONDS_A_PLY = 1.0
 
-CANNOT = text("The computer cannot play here; its seat is free for somebody else.")
+CANNOT = text("The computer can’t go on. Its seat is open for someone else.")
 
 
 Work = Callable[[], bool]

@@ -26,7 +26,5 @@ def parse_cell(name: str) -> Cell:
     """
     match = _CELL.fullmatch(name)
     if match is None:
-        raise BadNotation(
-            text("“%(name)s” is not the name of a square.", name=display_excerpt(name, 20))
-        )
+        raise BadNotation(text("“%(name)s” is not a square.", name=display_excerpt(name, 20)))
     return int(match[2]) - 1, ord(match[1]) - ord("a")

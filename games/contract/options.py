@@ -74,7 +74,7 @@ def _clean_number(option: Option, raw: Any) -> int:
     if not option.low <= number <= option.high:
         raise option.refuse(
             text(
-                "%(label)s must be from %(low)s to %(high)s.",
+                "%(label)s: choose a number from %(low)s to %(high)s.",
                 label=option.label,
                 low=option.low,
                 high=option.high,
@@ -83,7 +83,7 @@ def _clean_number(option: Option, raw: Any) -> int:
     if (number - option.low) % option.step:
         raise option.refuse(
             text(
-                "%(label)s must be one of %(low)s, %(next)s, …, %(high)s.",
+                "%(label)s: choose %(low)s, %(next)s, …, %(high)s.",
                 label=option.label,
                 low=option.low,
                 next=option.low + option.step,
@@ -95,7 +95,7 @@ def _clean_number(option: Option, raw: Any) -> int:
 
 def _clean_choice(option: Option, raw: Any) -> str:
     if raw not in [value for value, _ in option.choices]:
-        raise option.refuse(text("%(label)s: choose one of the list.", label=option.label))
+        raise option.refuse(text("%(label)s: choose an option from the list.", label=option.label))
     return str(raw)
 
 

@@ -58,5 +58,5 @@ def next_steps(legal_moves: Iterable[str], chosen: Sequence[str]) -> list[str]:
     longer = [steps for steps in moves if steps[: len(head)] == head and steps != head]
     if not longer:
         steps = display_excerpt(" ".join(head), 40)
-        raise IllegalMove(text("No legal move begins with “%(steps)s”.", steps=steps))
+        raise IllegalMove(text("No legal move starts with “%(steps)s”.", steps=steps))
     return list(dict.fromkeys(steps[len(head)] for steps in longer))

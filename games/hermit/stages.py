@@ -124,4 +124,4 @@ def _chosen_cell(board: Board, chosen: Sequence[str]) -> Cell:
 
 def _no_such_move(chosen: Sequence[str]) -> IllegalMove:
     steps = display_excerpt(" ".join(chosen), 40)
-    return IllegalMove(text("No legal move begins with “%(steps)s”.", steps=steps))
+    return IllegalMove(text("No legal move starts with “%(steps)s”.", steps=steps))

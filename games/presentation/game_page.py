@@ -176,7 +176,7 @@ class GamePage:
     def plays_again(self) -> Text:
         """Who has begun the next game, for the others to follow."""
         host = self.rematch.host if self.rematch else ""
-        return text("%(name)s plays again.", name=host or gettext("Guest"))
+        return text("%(name)s wants a rematch.", name=host or gettext("Guest"))
 
     @property
     def events(self) -> list[Text]:

@@ -26,7 +26,7 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result
 def _unwon(specs: Sequence[SeatSpec], held: Collection[SeatKey]) -> Text:
     """What it is that nobody has won: where all are one side, it has lost."""
     if len({spec.side for spec in specs}) > 1:
-        return text("A draw.")
+        return text("Draw.")
     return text("You lose.") if held else text("The game is lost.")
 
 

@@ -93,8 +93,8 @@ def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | No
     if request is None:
         return None
     told = ntext(
-        "%(seat)s asks to take %(n)s move back.",
-        "%(seat)s asks to take %(n)s moves back.",
+        "%(seat)s wants to take back %(n)s move.",
+        "%(seat)s wants to take back %(n)s moves.",
         n=snapshot.game.ply - request.ply,
         seat=_named(snapshot, seen_by, snapshot.spec(request.asker)),
     )

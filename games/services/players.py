@@ -23,13 +23,13 @@ _COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*
 def clean_name(raw: str) -> str:
     """The name as it is kept: composed (NFC), with single spaces. Raises BadName."""
     if len(raw) > 10 * NAME_LENGTH:
-        raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
+        raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
     name = " ".join(unicodedata.normalize("NFC", raw).split())
     shown = without_joiners(_COLOUR.sub("", name))
     if _hides_something(shown):
-        raise BadName(text("A name cannot contain invisible characters."))
+        raise BadName(text("A name can’t contain invisible characters."))
     if len(name) > NAME_LENGTH:
-        raise BadName(text("A name has at most %(n)s characters.", n=NAME_LENGTH))
+        raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
     if excess_combining_mark(shown) or _only_marks(shown):
         # They would be drawn over the lines, or the letters, of others.
         raise BadName(text("That name has too many accents on one letter."))

@@ -72,7 +72,7 @@ def offer_move(*, game_id: str, seat_key: str, player: Player) -> Seat:
     with write_transaction():
         snapshot, seat = _lock_held(game_id, seat_key, player)
         if snapshot.spec(seat_key).shared:
-            raise Refusal(text("The invitation to a team works on every device: open it there."))
+            raise Refusal(text("A team’s invitation link works on any device: just open it there."))
         seat.moving_from = player
         open_link(seat)
         seat.save()
@@ -102,7 +102,7 @@ def claim_seat(*, token: str, player: Player) -> Seat:
                 return seat
         if seat := seat_taken_with(token=token, player=player):
             return seat
-        raise SeatTaken(text("This invitation has been used already."))
+        raise SeatTaken(text("This invitation has already been used."))
 
 
 def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
@@ -155,11 +155,11 @@ def _seat_player(snapshot: GameSnapshot, seat: Seat, player: Player) -> None:
 
 def _joined(snapshot: GameSnapshot, seat_key: str, player: Player) -> Text:
     name = player.name or text("Guest")
-    return text("%(name)s joins (%(seat)s).", name=name, seat=snapshot.spec(seat_key).name)
+    return text("%(name)s joined (%(seat)s).", name=name, seat=snapshot.spec(seat_key).name)
 
 
 def _check_information_sets(snapshot: GameSnapshot, seat_key: str, held: frozenset[str]) -> None:
     """Raise Refusal for a player who would see by one seat what another must not see."""
     known = {spec.key: spec.information_set for spec in snapshot.specs}
     if any(known[key] != known[seat_key] for key in held):
-        raise Refusal(text("You have a seat already that does not go together with this one."))
+        raise Refusal(text("You already have a seat that can’t be combined with this one."))

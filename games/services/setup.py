@@ -26,15 +26,14 @@ SeatChoices = Mapping[str, str]
 
 ME, INVITE, LISTED = "me", "invite", "listed"
 TWO_SIGHTS = text(
-    "One of the seats on this device sees what another one must not see. Invite somebody for one "
-    "of them, or play with everybody on this device."
+    "One of these seats sees what the other must not see. Invite someone for one of them, or play "
+    "everyone on this device."
 )
 _COMPUTER = re.compile(r"computer-([1-9][0-9]?)")
 
 
 TOO_MANY_COMPUTER_GAMES = text(
-    "Computers are playing %(n)s games for you already. When one of them is over, you can start "
-    "another.",
+    "You already have %(n)s games between computers running. Wait for one to finish.",
     n=COMPUTER_GAMES_PER_PLAYER,
 )
 
@@ -178,7 +177,7 @@ def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]
     if not record.strip():
         return [], position
     if rules.transcript is None:
-        raise BadSetup("record", text("Games of this kind cannot be brought from elsewhere."))
+        raise BadSetup("record", text("You can’t import moves for this game."))
     moves = []
     try:
         for move in rules.transcript.read(rules.start(setup), record):
@@ -196,7 +195,7 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
         return None
     match = _COMPUTER.fullmatch(who)
     if match is None or int(match[1]) > rules.levels:
-        raise BadSetup(f"seat-{spec.key}", text("There is no such player for this seat."))
+        raise BadSetup(f"seat-{spec.key}", text("Choose a player from the list."))
     return int(match[1])
 
 
@@ -239,7 +238,7 @@ def rematch(*, game_id: str, player: Player) -> Game:
         if snapshot.rematch:
             return Game.objects.get(pk=snapshot.rematch.id)
         if not snapshot.game.over:
-            raise Refusal(text("This game is not over yet."))
+            raise Refusal(text("This game isn’t over yet."))
         return _deal_again(snapshot, player)
 
 
@@ -262,7 +261,7 @@ def _deal_again(snapshot: GameSnapshot, player: Player) -> Game:
         )
     except BadSetup as error:
         # The rules have changed since.
-        raise Refusal(text("This game cannot be set up again: %(why)s", why=error.text)) from error
+        raise Refusal(text("A rematch isn’t possible: %(why)s", why=error.text)) from error
     new.rematch_of = game
     new.save(update_fields=["rematch_of"])
     for seat, sitter in zip(new.seats.all(), sitters, strict=True):

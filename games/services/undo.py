@@ -84,10 +84,10 @@ def _answer(
     snapshot: GameSnapshot, request: UndoRequest, seats: set[SeatKey], *, agree: bool
 ) -> GameSnapshot:
     if not seats:
-        raise NoUndo(text("Nobody waits for your answer."))
+        raise NoUndo(text("This request is no longer open."))
     if not agree:
         seat = snapshot.spec(min(seats)).name
-        refused = text("%(seat)s does not agree to take a move back.", seat=seat)
+        refused = text("%(seat)s declined the takeback.", seat=seat)
         return _save_request(snapshot, None, notice=refused)
     if seats == {*request.waiting}:
         return _go_back(snapshot, request)
@@ -121,8 +121,8 @@ def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:
 
 def _notice(seat: Text, moves: int) -> Text:
     return ntext(
-        "%(seat)s has taken %(n)s move back.",
-        "%(seat)s has taken %(n)s moves back.",
+        "%(seat)s took back %(n)s move.",
+        "%(seat)s took back %(n)s moves.",
         n=moves,
         seat=seat,
     )

@@ -32,8 +32,8 @@ from games.web.client_address import client_address
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
 
-NO_HINTS = text("Hints were not allowed in this game.")
-TOO_EARLY = text("A game is analysed when it is over.")
+NO_HINTS = text("Hints are off in this game.")
+TOO_EARLY = text("You can analyse this game once it’s over.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

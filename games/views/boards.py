@@ -26,7 +26,7 @@ from games.web.client_address import client_address
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
 
-NOT_SO_FAR = text("This game has not so many moves.")
+NOT_SO_FAR = text("This game has fewer moves.")
 
 
 @require_safe

@@ -22,7 +22,7 @@ from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie, unread_player
 from games.web.request import HttpRequest
 
-KIND_GONE = text("Games of this kind are not played here any more.")
+KIND_GONE = text("This game is no longer available here.")
 
 
 def find_game(game_id: str) -> GameSnapshot:

@@ -29,28 +29,28 @@ def page(
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """400."""
-    return page(request, 400, _("That did not make sense"), _("The request could not be read."))
+    return page(request, 400, _("Bad request"), _("This site couldn’t read the request."))
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """403."""
-    return page(request, 403, _("Not for you"), _("You may not do that."))
+    return page(request, 403, _("No access"), _("You’re not allowed to do that."))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that this browser did not get from this site."""
     if request.headers.get("HX-Request"):
-        expired = _("This page has expired. Load it again, then repeat what you did.")
+        expired = _("This page has expired. Reload it and try again.")
         return _above_the_board(expired if request.COOKIES else _unknown())
-    expired = _("This form has expired. Go back, load the page again, and repeat what you did.")
+    expired = _("This form has expired. Go back, reload the page and try again.")
     return page(request, 403, _("Please try again"), expired if request.COOKIES else _unknown())
 
 
 def _unknown() -> str:
     """For a browser without any cookie, to which it would be no use to repeat anything."""
     return _(
-        "Your browser did not send the cookies by which this site knows it. If they are blocked, "
-        "allow them. If they were deleted, the seats that it held are lost to it."
+        "Your browser didn’t send this site’s cookies. If it blocks them, allow them. If you "
+        "deleted them, you have lost your seats."
     )
 
 
@@ -62,11 +62,11 @@ def _above_the_board(sentence: str) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404; an Http404 may bring a sentence of its own, a Text, and the address of a game."""
-    sentence = _("There is nothing at this address. A game’s address may have been cut short.")
+    sentence = _("There’s nothing at this address. The link may be incomplete.")
     told, *game = exception.args if exception and exception.args else [None]
     if isinstance(told, Text):
         sentence = translate(told)
-    return page(request, 404, _("Nothing here"), sentence, *game)
+    return page(request, 404, _("Page not found"), sentence, *game)
 
 
 def not_allowed(request: HttpRequest) -> HttpResponse:
@@ -74,21 +74,21 @@ def not_allowed(request: HttpRequest) -> HttpResponse:
     match = request.resolver_match
     game_id = match.kwargs.get("game_id") if match else None
     game = reverse("game", args=[game_id]) if game_id else ""
-    sentence = _("What is sent to this address has no page of its own.")
-    return page(request, 405, _("Nothing to look at"), sentence, game)
+    sentence = _("This address can’t be opened as a page.")
+    return page(request, 405, _("Nothing to see here"), sentence, game)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
     """413."""
-    return page(request, 413, _("Too much"), _("That is more than this site accepts at once."))
+    return page(request, 413, _("Too large"), _("That’s more than this site accepts at once."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500; or 503 when it is the database that does not answer, or does not write."""
     if _is_away(sys.exc_info()[1]):
         return _unavailable(request)
-    sentence = _("This is our mistake. Your game is safe: every move that was accepted is kept.")
-    return _told(request, 500, _("Something broke"), sentence)
+    sentence = _("Sorry, that’s our fault. Your game is safe: every accepted move is saved.")
+    return _told(request, 500, _("Something went wrong"), sentence)
 
 
 def _is_away(error: BaseException | None) -> bool:
@@ -100,8 +100,8 @@ def _is_away(error: BaseException | None) -> bool:
 def _unavailable(request: HttpRequest) -> HttpResponse:
     """503: the transaction was rolled back, so nothing is kept by halves."""
     sentence = _(
-        "The site could not keep what you sent, a move for instance: please try again in a moment. "
-        "Everything before it is safe."
+        "The site couldn’t save your last action. Try again in a moment. Everything before it is "
+        "safe."
     )
     response = _told(request, 503, _("Please try again"), sentence)
     response["Retry-After"] = "5"

@@ -27,8 +27,7 @@ more with many cookies of other sites on the same host."""
 MAX_CONTENT_TYPE = 256
 """Bytes of the Content-Type header, which Django parses in quadratic time."""
 TOO_LONG = text(
-    "Your browser sends more with every request than this site reads. It helps to delete the "
-    "cookies of this site there."
+    "Your browser sends more data than this site accepts. Deleting this site’s cookies should help."
 )
 
 Pairs = Iterable[tuple[bytes, bytes]]

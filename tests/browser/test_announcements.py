@@ -67,7 +67,9 @@ def test_a_refusal_is_announced_although_the_stream_brought_its_board_first(
     expect_ply(game_page, 1)
     record_announcements(game_page)
     send(game_page, held[0])
-    assert announcements(game_page) == ["The board has changed since; here is the new one."]
+    assert announcements(game_page) == [
+        "The board has changed in the meantime. This is the latest position."
+    ]
 
 
 def test_the_reason_of_a_refused_typed_move_is_shown_at_its_field(game_page: Page) -> None:

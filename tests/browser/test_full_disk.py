@@ -50,7 +50,7 @@ def test_a_move_that_could_not_be_saved_is_reported_and_can_be_made_again(
     resource.prlimit(server, resource.RLIMIT_FSIZE, (0, limits[1]))
     page.locator("#typed-move").fill(move)
     page.locator("#typed button").click()
-    expect(page.locator("#trouble")).to_contain_text("please try again")
+    expect(page.locator("#trouble")).to_contain_text("couldn’t save")
     expect_ply(page, 0)
     expect(page.locator("#typed-move")).to_have_value(move)
     resource.prlimit(server, resource.RLIMIT_FSIZE, limits)

@@ -80,7 +80,7 @@ def test_a_half_chosen_move_outlives_an_undo_request_and_its_refusal(
     asker.locator("#b-undo").click()
     expect(mine.locator("#b-refuse")).to_be_visible(timeout=TIMEOUT_MS)
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
-    expect(mine.locator("#status")).to_contain_text("asks to take")
+    expect(mine.locator("#status")).to_contain_text("wants to take")
     mine.locator("#b-refuse").click()
     expect(mine.locator("#b-refuse")).to_have_count(0)
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)

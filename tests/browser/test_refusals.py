@@ -32,7 +32,7 @@ def test_an_expired_form_leaves_the_board_in_place(page: Page) -> None:
     start_solo_game(page, KIND, hints=True)
     page.context.clear_cookies(name="csrftoken")
     page.locator(MOVE_BUTTON).first.click()
-    expect(page.locator("#trouble")).to_contain_text("Load it again")
+    expect(page.locator("#trouble")).to_contain_text("Reload it")
     expect_ply(page, 0)
     expect(page.locator("h1")).to_have_count(1)
     page.reload()

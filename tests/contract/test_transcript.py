@@ -148,7 +148,7 @@ def test_a_kind_without_records_asks_for_none(client: Client) -> None:
 
 def test_a_kind_without_records_reads_none() -> None:
     rules = replace(WRITTEN[0], transcript=None)
-    with pytest.raises(BadSetup, match="cannot be brought from elsewhere"):
+    with pytest.raises(BadSetup, match="can’t import moves"):
         services.plan_game(rules=rules, options={}, seating={}, record="a move")
 
 

@@ -23,5 +23,5 @@ def test_a_sentence_does_not_grow_with_what_was_typed() -> None:
 
 
 def test_a_refusal_is_not_turned_around_by_what_it_repeats() -> None:
-    with pytest.raises(BadNotation, match="“f5\ufffd” is not the name of a square"):
+    with pytest.raises(BadNotation, match="“f5\ufffd” is not a square"):
         parse_cell("f5\u202e")

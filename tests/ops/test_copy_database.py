@@ -109,7 +109,7 @@ def test_unreadable_games_are_copied_and_named(copy, target):
     assert done.returncode == 0
     assert "1 games replay in the copy" in done.stdout
     assert f"game {unreadable.pk} does not replay: The setup" in done.stderr
-    assert f"game {gone.pk} does not replay: There is no game of the kind" in done.stderr
+    assert f"game {gone.pk} does not replay: This site has no game" in done.stderr
     assert whole.pk not in done.stderr
 
 

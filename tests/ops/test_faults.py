@@ -141,7 +141,7 @@ def test_on_a_full_disk_a_move_is_refused_with_a_sentence_and_can_be_made_later(
     resource.prlimit(site.process.pid, resource.RLIMIT_FSIZE, (0, limits[1]))
     refused = table.post(seat, move)
     assert refused.status == 503
-    assert "try again" in refused.text
+    assert "couldn’t save your last action" in refused.text
     assert table.browser.get(table.path).status == 200
     resource.prlimit(site.process.pid, resource.RLIMIT_FSIZE, limits)
     landed += [table.play(rng) for _ in range(3)]
@@ -248,10 +248,10 @@ def test_where_the_database_may_only_be_read_nothing_is_kept_by_halves(request):
     for client, address, form in wishes:
         answer = client.post(address, form)
         assert answer.status_code == 503, address
-        assert "try again" in answer.text and "<html" in answer.text
+        assert "couldn’t save your last action" in answer.text and "<html" in answer.text
         partial = client.post(address, form, headers={"HX-Request": "true"})
         assert partial.status_code == 503
-        assert "try again" in partial.text and "<html" not in partial.text
+        assert "couldn’t save your last action" in partial.text and "<html" not in partial.text
         assert partial["Retry-After"] == "5"
     assert everything() == before
 
@@ -272,7 +272,7 @@ def test_where_the_disk_is_full_games_end_in_a_sentence_and_nothing_is_kept_by_h
         if answer.status_code == 503:
             break
     assert statuses[-1] == 503
-    assert "try again" in answer.text
+    assert "couldn’t save your last action" in answer.text
     assert everything() == before
 
 
@@ -284,7 +284,7 @@ def test_a_move_that_may_not_be_on_the_disk_is_answered_as_not_kept():
     failed = {COMMIT_FAILURE: OperationalError("disk I/O error")}
     answer = owner.client.post(f"/g/{game.id}/move/", {}, headers={"HX-Request": "true"}, **failed)
     assert answer.status_code == 503
-    assert "try again" in answer.text and "<html" not in answer.text
+    assert "couldn’t save your last action" in answer.text and "<html" not in answer.text
 
 
 @pytest.mark.django_db(transaction=True)
@@ -295,5 +295,5 @@ def test_what_is_our_own_mistake_is_no_503(client, monkeypatch):
     client.raise_request_exception = False
     answer = client.get("/")
     assert answer.status_code == 500
-    assert "our mistake" in answer.text
-    assert "every move that was accepted is kept" in answer.text
+    assert "our fault" in answer.text
+    assert "every accepted move is saved" in answer.text

@@ -54,7 +54,7 @@ def test_several_winners_are_all_named():
 
 def test_a_draw_is_nobodys_victory():
     for specs in ([RED, BLUE, GREEN], [RED, BLUE], PLAIN):
-        assert told({"red"}, specs=specs) == told(set(), specs=specs) == "A draw."
+        assert told({"red"}, specs=specs) == told(set(), specs=specs) == "Draw."
 
 
 def test_those_who_play_together_and_do_not_win_have_lost():

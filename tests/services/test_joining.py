@@ -27,7 +27,7 @@ def test_who_waits_is_told_who_has_sat_down_until_the_next_move(game, owner, str
     seat = open_seat(game)
     name = next(spec.name for spec in game.specs if spec.key == seat.key)
     stranger.client.post(invitation_path(seat))
-    assert f"Stan joins ({name})." in status(owner, game)
+    assert f"Stan joined ({name})." in status(owner, game)
     post_move(owner, game)
     assert "joins" not in status(owner, game)
 

@@ -88,7 +88,7 @@ def test_computers_play_a_few_games_at_once_for_a_player_and_no_more(owner):
     ]
     assert [answer.status_code for answer in answers] == [302] * COMPUTER_GAMES_PER_PLAYER + [429]
     assert (
-        f"Computers are playing {COMPUTER_GAMES_PER_PLAYER} games for you already"
+        f"You already have {COMPUTER_GAMES_PER_PLAYER} games between computers running"
         in answers[-1].text
     )
     assert Game.objects.count() == COMPUTER_GAMES_PER_PLAYER

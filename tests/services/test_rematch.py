@@ -79,7 +79,7 @@ def test_a_game_whose_options_its_rules_no_longer_know_is_not_set_up_again(owner
     Game.objects.filter(pk=game.pk).update(options={**game.options, option.name: 999})
     answer = owner.client.post(f"/g/{game.id}/rematch/")
     assert answer.status_code == 422
-    assert "This game cannot be set up again: " in answer.text
+    assert "A rematch isn’t possible: " in answer.text
     assert not Game.objects.filter(rematch_of=game).exists()
 
 
@@ -103,15 +103,15 @@ def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
     new = Game.objects.get(rematch_of=game)
     board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
     assert Game.objects.get(pk=game.pk).version > version
-    assert f'Olive plays again. <a class="button" href="{new.get_absolute_url()}">' in board
-    assert "Olive plays again. </div>" in board
+    assert f'Olive wants a rematch. <a class="button" href="{new.get_absolute_url()}">' in board
+    assert "Olive wants a rematch. </div>" in board
     assert 'id="b-rematch"' not in board
 
 
 def test_who_only_watches_is_not_asked_to_play_again(owner, opponent, client):
     game = make_finished_game(owner, opponent)
     owner.client.post(f"/g/{game.id}/rematch/")
-    assert "plays again" not in client.get(game.get_absolute_url()).text
+    assert "wants a rematch" not in client.get(game.get_absolute_url()).text
 
 
 def test_a_game_that_goes_on_after_its_rematch_has_another_when_it_ends_again(owner):

@@ -54,7 +54,7 @@ def test_a_player_has_a_few_new_names(owner, monkeypatch):
 
 def test_who_has_too_many_is_told_so(owner, monkeypatch):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
-    assert "too often" in owner.client.post("/settings/", {"name": "Ann"}).text
+    assert "Too many requests" in owner.client.post("/settings/", {"name": "Ann"}).text
 
 
 def new_game(owner: Person, name: str) -> int:

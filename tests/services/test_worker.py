@@ -138,7 +138,7 @@ def test_a_computer_that_fails_frees_its_seat_with_a_sentence(owner, computer, f
     game = against_computer(owner)
     assert worker.run_one_job()
     page = owner.client.get(game.get_absolute_url()).text
-    assert "its seat is free for somebody else" in page
+    assert "Its seat is open for someone else" in page
     assert freed_seat(game)
     assert not worker.run_one_job()
 

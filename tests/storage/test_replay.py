@@ -134,14 +134,14 @@ def test_no_stored_move_is_ever_read_twice_as_another(owner):
 def test_whatever_no_first_position_can_be_made_of_has_a_verdict_too(owner):
     unreadable, gone = make_game(owner), make_game(owner)
     unreadable.setup, gone.kind = {}, "ludo"
-    assert str(replay.verify(unreadable).fault) == "The setup of this game cannot be read."
-    assert str(replay.verify(gone).fault) == "There is no game of the kind “ludo” here."
+    assert str(replay.verify(unreadable).fault) == "The setup of this game is unreadable."
+    assert str(replay.verify(gone).fault) == "This site has no game “ludo”."
 
 
 def test_whose_turn_the_row_says_it_is_is_compared_too(owner):
     game = make_game(owner)
     game.to_move = [next(spec.key for spec in game.specs if spec.key not in game.to_move)]
-    said = "the stored seats to move are not those of the replay"
+    said = "the stored seats to move differ from the replay"
     assert str(replay.verify(game).fault) == said
 
 
@@ -149,7 +149,7 @@ def test_whose_turn_the_row_says_it_is_is_compared_too(owner):
 def test_a_result_that_cannot_be_read_is_not_that_of_the_replay(owner, stored):
     game = make_game(owner)
     game.result_json = stored
-    said = "the stored result is not the result of the replay"
+    said = "the stored result differs from the replay"
     assert str(replay.verify(game).fault) == said
 
 
@@ -162,4 +162,4 @@ def test_a_game_that_cannot_be_read_keeps_no_other_game_from_being_verified(owne
         call_command("verify_games")
     said = capsys.readouterr()
     assert "3 games, " in said.out and " 2 faults" in said.out
-    assert f"game {damaged.pk}: The" in said.err and f"game {later[1].pk}: " in said.err
+    assert f"game {damaged.pk}: " in said.err and f"game {later[1].pk}: " in said.err

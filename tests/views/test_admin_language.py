@@ -41,7 +41,7 @@ def verify(clerk: Client, game: Game) -> str:
 
 def test_faults_of_a_game_are_reported_in_the_users_language(dutch_superuser, game):
     Game.objects.filter(pk=game.pk).update(ply=9)
-    assert "de partij zijn het 9 zetten, bewaard zijn er 6" in verify(dutch_superuser, game)
+    assert "partij telt 9 zetten, maar er zijn er 6 opgeslagen" in verify(dutch_superuser, game)
 
 
 def test_the_reason_that_a_move_does_not_replay_is_translated(dutch_superuser, game):
@@ -65,14 +65,14 @@ def test_the_reason_that_no_board_can_be_shown_is_translated(
     clear_all()
     page = dutch_superuser.get(change_page(game)).text
     assert message in page
-    assert "has no ply" not in page and "is not the name" not in page
+    assert "has no ply" not in page and "is not a square" not in page
 
 
 def test_the_message_of_a_removed_kind_is_translated(dutch_superuser, game):
     Game.objects.filter(pk=game.pk).update(kind="ludo")
     page = dutch_superuser.get(change_page(game)).text
-    assert "Er is hier geen spel van de soort “ludo”." in page
-    assert "Er is hier geen spel van de soort “ludo”." in verify(dutch_superuser, game)
+    assert "Deze site heeft geen spel “ludo”." in page
+    assert "Deze site heeft geen spel “ludo”." in verify(dutch_superuser, game)
 
 
 @pytest.mark.parametrize("setup", [{}, None, {"size": -1}])
@@ -80,7 +80,7 @@ def test_the_message_of_an_unreadable_setup_is_translated(dutch_superuser, game,
     Game.objects.filter(pk=game.pk).update(setup=Value(setup, JSONField()))
     clear_all()
     page = dutch_superuser.get(change_page(game)).text
-    message = "De opzet van deze partij kan niet worden gelezen."
+    message = "De opzet van deze partij is onleesbaar."
     assert message in page
     assert message in verify(dutch_superuser, game)
 
@@ -89,7 +89,7 @@ def test_the_dutch_page_of_a_game_names_its_creator_and_movers(dutch_superuser, 
     page = dutch_superuser.get(change_page(game)).text
     with override("nl"):
         seats = {spec.key: translate(spec.name) for spec in game.specs}
-    assert "Begonnen door:" in page
+    assert "Gemaakt door:" in page
     assert "Created by" not in page
     for key, name in seats.items():
         assert f"<p>{name}</p>" in page

@@ -28,7 +28,7 @@ def test_analyses_per_address_are_limited(owner, monkeypatch):
     games = [a_finished_game(owner) for _ in range(2)]
     responses = [Client().post(f"/g/{game.id}/analysis/") for game in games]
     assert [response.status_code for response in responses] == [302, 429]
-    assert "too often" in responses[1].text
+    assert "Too many requests" in responses[1].text
     assert not Evaluation.objects.filter(game=games[1]).exists()
 
 
@@ -46,7 +46,7 @@ def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
     headers = {"HX-Request": "true"}
     responses = [owner.client.post(f"/g/{game.id}/hint/", headers=headers) for _ in range(2)]
     assert [response.status_code for response in responses] == [200, 429]
-    assert "too often" in responses[1].text
+    assert "Too many requests" in responses[1].text
 
 
 def test_htmx_swaps_in_the_refusal_of_a_hint(owner):

@@ -99,7 +99,7 @@ MOVES = ["move/", "resign/", "undo/", "undo/answer/"]
 def test_a_game_of_a_removed_kind_is_not_found_with_a_sentence(unknown, owner, address):
     response = owner.client.get(f"/g/{unknown.id}/{address}")
     assert response.status_code == 404
-    assert "Games of this kind are not played here any more." in response.text
+    assert "This game is no longer available here." in response.text
 
 
 @pytest.mark.parametrize("address", [*DEEDS, *MOVES])

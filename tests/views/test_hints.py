@@ -171,7 +171,7 @@ def test_a_hint_that_is_not_allowed_is_refused_with_a_sentence(slug, owner):
     game = make_game_with_moves(owner, 2, rules=all_rules()[slug])
     response = owner.client.post(f"/g/{game.id}/hint/")
     assert response.status_code == 422
-    assert "Hints were not allowed" in response.text
+    assert "Hints are off" in response.text
 
 
 @each_kind

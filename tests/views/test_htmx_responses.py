@@ -64,7 +64,7 @@ def test_an_expired_form_is_reported_above_the_board(owner, game):
     response = post_move(Person(owner.player, strict), game, htmx=True)
     assert response.status_code == 403
     assert (response["HX-Retarget"], response["HX-Reswap"]) == ("#trouble", "innerHTML")
-    assert "Load it again" in response.text
+    assert "Reload it" in response.text
     assert "<html" not in response.text
 
 
@@ -73,7 +73,7 @@ def test_a_browser_without_cookies_is_told_that_they_are_needed(owner, game, htm
     unknown = Person(owner.player, Client(enforce_csrf_checks=True))
     response = post_move(unknown, game, htmx=htmx)
     assert response.status_code == 403
-    assert "did not send the cookies" in response.text
+    assert "didn’t send this site’s cookies" in response.text
     assert "expired" not in response.text
 
 
@@ -86,5 +86,5 @@ def test_a_server_error_is_a_partial_for_htmx_and_a_page_for_others(owner, game,
     monkeypatch.setattr("games.views.moves.services.play_move", fail)
     response = post_move(owner, game, htmx=htmx)
     assert response.status_code == 500
-    assert "This is our mistake." in response.text
+    assert "Sorry, that’s our fault." in response.text
     assert ("<html" in response.text) is not htmx

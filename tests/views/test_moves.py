@@ -113,7 +113,7 @@ def test_the_opponent_cannot_move_for_the_owner(game, owner, opponent):
     _, second = mover(game, owner, opponent)
     response = post_move(second, game)
     assert response.status_code == 403
-    assert "That seat is not yours." in response.text
+    assert "That’s not your seat." in response.text
     assert stored(game) == []
 
 
@@ -159,7 +159,7 @@ def test_a_seat_that_does_not_exist_is_not_yours(game, owner):
 def test_an_unknown_game_is_not_found(owner):
     response = owner.client.post("/g/nothing/move/", {"seat": "x", "move": "a1", "ply": 0})
     assert response.status_code == 404
-    assert "Nothing here" in response.text
+    assert "Page not found" in response.text
 
 
 def test_reading_a_move_address_is_not_allowed(game, owner):
@@ -168,7 +168,7 @@ def test_reading_a_move_address_is_not_allowed(game, owner):
 
 def test_the_error_page_of_a_move_address_links_to_the_game(game, owner):
     response = owner.client.get(f"/g/{game.id}/move/")
-    assert "no page of its own" in response.text
+    assert "can’t be opened as a page" in response.text
     assert f'href="/g/{game.id}/"' in response.text
 
 

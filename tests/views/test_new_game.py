@@ -174,7 +174,7 @@ def test_a_box_that_is_ticked_by_default_can_be_unticked():
 def test_an_unknown_kind_is_not_found(client):
     response = client.get("/new/ludo/")
     assert response.status_code == 404
-    assert "Nothing here" in response.text
+    assert "Page not found" in response.text
 
 
 @pytest.mark.parametrize("who", ["computer-99", "computer-0", "nobody", "me, too"])
@@ -239,7 +239,7 @@ def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
 def test_a_device_beside_others_cannot_have_seats_with_and_without_secrets(slug, elsewhere, client):
     response = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
     assert response.status_code == 422
-    assert "sees what another one must not see" in response.text
+    assert "sees what the other must not see" in response.text
     assert not Game.objects.exists()
 
 

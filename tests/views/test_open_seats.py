@@ -147,7 +147,7 @@ def test_a_seat_taken_by_another_player_shows_the_game_with_a_notice(offered, cl
     stranger.client.post(address_of(offered))
     response = client.get(address_of(offered))
     assert response.status_code == 409
-    assert "That seat has been taken." in response.text
+    assert "That seat is already taken." in response.text
 
 
 def test_a_game_without_a_move_for_two_weeks_is_no_longer_listed(offered, client):
@@ -233,7 +233,7 @@ def test_a_shared_seat_is_listed_until_its_first_holder(open_team, stranger, opp
         opponent.client.post(address_of(open_team)),
     ):
         assert response.status_code == 409
-        assert "That seat has been taken." in response.text
+        assert "That seat is already taken." in response.text
     with pytest.raises(SeatTaken):
         services.take_listed_seat(
             game_id=open_team.game.id, seat_key=open_team.key, player=opponent.player

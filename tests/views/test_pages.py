@@ -220,7 +220,7 @@ def test_a_large_body_is_refused_before_it_is_read(client):
 def test_an_unknown_address_is_not_found(client, address):
     response = client.get(address)
     assert response.status_code == 404
-    assert "Nothing here" in response.text
+    assert "Page not found" in response.text
 
 
 def test_every_page_has_security_headers(owner, client):

@@ -71,7 +71,7 @@ def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
     sent = {o.name: str(o.default) for o in rules.options if o.kind in {"number", "choice"}}
     responses = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
     assert [response.status_code for response in responses] == [302, 429]
-    assert "too often" in responses[1].text
+    assert "Too many requests" in responses[1].text
     assert Game.objects.count() == 1
 
 
@@ -107,4 +107,4 @@ def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
     responses = [owner.client.get(address) for _ in range(2)]
     assert [response.status_code for response in responses] == [200, 429]
     assert responses[1]["Content-Type"].startswith("text/plain")
-    assert "too often" in responses[1].text
+    assert "Too many requests" in responses[1].text

@@ -359,7 +359,7 @@ def test_moving_a_shared_seat_is_refused_with_a_reference_to_its_invitation(team
     link = f"/join/{services.invitation_token(team)}/"
     response = stranger.client.post(f"/g/{team.game.id}/device/", {"seat": team.key})
     assert response.status_code == 422
-    assert "The invitation to a team works on every device" in response.text
+    assert "A team’s invitation link works on any device" in response.text
     assert link in owner.client.get(team.game.get_absolute_url()).text
 
 

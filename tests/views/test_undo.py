@@ -49,7 +49,7 @@ def test_an_undo_against_an_opponent_is_a_request(owner, opponent):
     assert ply(game) == 1
     page = opponent.client.get(game.get_absolute_url()).text
     asker = two_player_rules().seats(two_player_rules().clean({}))[0].name
-    assert f"{asker} asks to take 1 move back." in page
+    assert f"{asker} wants to take back 1 move." in page
     assert 'id="b-agree"' in page
 
 
@@ -78,9 +78,9 @@ def test_an_undo_request_tells_the_number_of_moves(owner, opponent):
     for mover in (owner, opponent, owner, opponent):
         post_move(mover, game)
     post_undo(owner, game)
-    assert "asks to take 2 moves back." in opponent.client.get(game.get_absolute_url()).text
+    assert "wants to take back 2 moves." in opponent.client.get(game.get_absolute_url()).text
     post_undo_answer(opponent, game, "yes")
-    assert "has taken 2 moves back." in opponent.client.get(game.get_absolute_url()).text
+    assert "took back 2 moves." in opponent.client.get(game.get_absolute_url()).text
 
 
 def test_an_answer_to_an_older_undo_request_is_stale(owner, opponent):
@@ -104,7 +104,7 @@ def test_a_second_undo_request_by_another_player_is_refused(owner, opponent):
     post_undo(owner, game)
     response = post_undo(opponent, game)
     assert response.status_code == 409
-    assert "Somebody else asks to take a move back already" in response.text
+    assert "There is already a takeback request" in response.text
     game.refresh_from_db()
     assert game.undo_request["asker"] == game.moves.get(ply=1).seat
 
@@ -239,7 +239,7 @@ def seat_of(who: Person, game: Game) -> str:
 
 
 def test_an_undo_request_is_announced_and_shown_above_its_buttons(asked, owner, opponent):
-    told = f"{seat_of(owner, asked)} asks to take 1 move back."
+    told = f"{seat_of(owner, asked)} wants to take back 1 move."
     card = opponent.client.get(asked.get_absolute_url()).text.split('<div class="turn">')[1]
     assert status(opponent, asked).startswith(told)
     assert told in card.split('id="b-agree"')[0].split('<ul class="seats"')[0]
@@ -247,14 +247,14 @@ def test_an_undo_request_is_announced_and_shown_above_its_buttons(asked, owner, 
 
 def test_the_requester_is_told_of_a_refusal(asked, owner, opponent):
     post_undo_answer(opponent, asked, "no")
-    told = f"{seat_of(opponent, asked)} does not agree to take a move back."
+    told = f"{seat_of(opponent, asked)} declined the takeback."
     assert status(owner, asked).startswith(told)
     assert told in owner.client.get(asked.get_absolute_url()).text
 
 
 def test_players_and_spectators_are_told_of_an_accepted_undo(asked, owner, opponent, client):
     post_undo_answer(opponent, asked, "yes")
-    told = f"{seat_of(owner, asked)} has taken 1 move back."
+    told = f"{seat_of(owner, asked)} took back 1 move."
     assert ply(asked) == 0
     assert status(owner, asked).startswith(told)
     assert told in client.get(asked.get_absolute_url()).text
@@ -263,7 +263,7 @@ def test_players_and_spectators_are_told_of_an_accepted_undo(asked, owner, oppon
 def test_the_outcome_of_a_request_is_shown_until_the_next_move(asked, owner, opponent):
     post_undo_answer(opponent, asked, "no")
     post_move(opponent, asked)
-    assert "does not agree" not in owner.client.get(asked.get_absolute_url()).text
+    assert "declined" not in owner.client.get(asked.get_absolute_url()).text
 
 
 def test_a_withdrawn_request_leaves_no_notice(asked, owner):
@@ -282,7 +282,7 @@ def alone(owner) -> Game:
 
 
 def test_a_solo_players_undo_is_told_to_spectators_too(alone, owner):
-    told = f"{alone.specs[1].name} has taken 1 move back."
+    told = f"{alone.specs[1].name} took back 1 move."
     watcher = Person(owner.player, Client())
     for who in (owner, watcher):
         assert status(who, alone).strip() == f"{told} {alone.specs[1].name} to move."
@@ -291,5 +291,5 @@ def test_a_solo_players_undo_is_told_to_spectators_too(alone, owner):
 
 def test_the_notice_of_an_undo_is_shown_until_the_next_move(alone, owner):
     post_move(owner, alone)
-    assert "move back" not in status(owner, alone)
+    assert "took back" not in status(owner, alone)
     assert 'class="notice"' not in owner.client.get(alone.get_absolute_url()).text

@@ -360,7 +360,7 @@ def test_in_dutch_the_seat_to_move_needs_no_verb_for_it_may_be_several_people(pe
     game = start(people)
     play(people, game, (RED_SPY, "clue sea 2"))
     found = page(people[BLUE], game, language="nl")
-    assert "Aan de beurt: Rode agenten (\u2068Red-Operatives\u2069)." in found
+    assert "Rode agenten (\u2068Red-Operatives\u2069) aan zet." in found
 
 
 def test_the_rules_show_every_example(client):

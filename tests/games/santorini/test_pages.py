@@ -106,7 +106,7 @@ def test_who_has_agreed_is_not_asked_again(three, owner, opponent):
     post_undo_answer(opponent, three, "yes")
     answer = post_undo_answer(opponent, three, "yes")
     assert answer.status_code == 422
-    assert "Nobody waits for your answer." in answer.text
+    assert "This request is no longer open." in answer.text
     assert ply(three) == 1
 
 

@@ -104,7 +104,7 @@ def test_every_pair_of_free_spaces_is_a_placement() -> None:
         ("a1", "Place both your workers, e.g. “c3 d4”."),
         ("a1 a2 a3", "Place both your workers, e.g. “c3 d4”."),
         ("C E W", "Place both your workers, e.g. “c3 d4”."),
-        ("a1 A2", "“A2” is not the name of a square."),
+        ("a1 A2", "“A2” is not a square."),
         ("a1  a2", "Put a single space between the parts of a move."),
         ("", "Place both your workers, e.g. “c3 d4”."),
     ],
