@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import os
 import re
 import resource
@@ -11,10 +10,8 @@ import shutil
 import socket
 import subprocess
 import sys
-from contextlib import closing
-from email.message import Message
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -29,34 +26,15 @@ from games.web.headers import MAX_HEADERS
 from games.worker import SECONDS_A_MOVE
 from tests.support.http_client import HTTPClient
 from tests.support.kinds import two_player_rules
+from tests.support.proxied_client import HOST, VISITOR, request_through_proxy
 from tests.support.site_process import ROOT, Site, serve, share_static
 
-VISITOR = "198.51.100.7"
 PROXIED = [(b"x-forwarded-for", VISITOR.encode()), (b"x-forwarded-proto", b"https")]
-NAME = "boards.example"
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: Message
-    text: str
 
 
 def read(name: str) -> str:
     """A file of deploy/."""
     return (ROOT / "deploy" / name).read_text()
-
-
-def ask(address: str, method: str, path: str, body: str = "", **headers: str) -> Answer:
-    """A request by https as a proxy hands it on; ``proto`` replaces https."""
-    own = {"Host": NAME, "X-Forwarded-For": VISITOR, "Origin": f"https://{NAME}"}
-    own["X-Forwarded-Proto"] = headers.pop("proto", "https")
-    own["Content-Type"] = "application/x-www-form-urlencoded"
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
-    with closing(connection):
-        connection.request(method, path, body, own | headers)
-        got = connection.getresponse()
-        return Answer(got.status, got.headers, got.read().decode())
 
 
 def seen(peer: str, *headers: tuple[bytes, bytes]) -> tuple[str, str]:
@@ -108,15 +86,15 @@ def test_by_https_at_a_proxy_a_game_is_started(tmp_path: Path, site: str, site_d
     path = f"/new/{rules.slug}/"
     form = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
     form |= {option.name: str(option.default) for option in rules.options}
-    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=NAME) as address:
-        plain = ask(address, "GET", path, proto="http")
-        assert (plain.status, plain.headers["Location"]) == (301, f"https://{NAME}{path}")
-        page = ask(address, "GET", path)
+    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=HOST) as address:
+        plain = request_through_proxy(address, "GET", path, proto="http")
+        assert (plain.status, plain.headers["Location"]) == (301, f"https://{HOST}{path}")
+        page = request_through_proxy(address, "GET", path)
         token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page.text)
         assert token
         form["csrfmiddlewaretoken"] = token[1]
         cookie = page.headers["Set-Cookie"].split(";")[0]
-        started = ask(address, "POST", path, urlencode(form), Cookie=cookie)
+        started = request_through_proxy(address, "POST", path, urlencode(form), Cookie=cookie)
     assert started.status == 302
     assert started.headers["Location"].startswith("/g/")
 

@@ -1,4 +1,4 @@
-"""What browsers may do with an answer is told with every answer, whoever gives it."""
+"""Security headers are on every response, whichever part of the site sends it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 
-from tests.ops.test_deploy import NAME, ask
 from tests.support.http_client import HTTPClient
 from tests.support.kinds import two_player_rules
+from tests.support.proxied_client import HOST, request_through_proxy
 from tests.support.site_process import ROOT, serve, share_static
 from tests.support.stream_client import StreamedGame
 
@@ -21,20 +21,20 @@ POLICY = {
     *("connect-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'"),
     "frame-ancestors 'none'",
 }
-ANSWERS = {
+RESPONSES = {
     "a page": (200, "/", {}),
     "a redirect": (301, f"/new/{two_player_rules().slug}", {}),
-    "nothing there": (404, "/nowhere/", {}),
-    "no such method": (405, "{game}move/", {}),
+    "an unknown page": (404, "/nowhere/", {}),
+    "a refused method": (405, "{game}move/", {}),
     "a static file": (200, "/static/site/icon.svg", {}),
-    "no static file": (404, "/static/site/nothing.svg", {}),
-    "another host": (400, "/", {"Host": "elsewhere.example"}),
+    "an unknown static file": (404, "/static/site/nothing.svg", {}),
+    "a page at another host": (400, "/", {"Host": "elsewhere.example"}),
     "a stream": (200, "{game}events/", {}),
-    "a stream of no game": (404, "/g/nowhere/events/", {}),
+    "a stream of an unknown game": (404, "/g/nowhere/events/", {}),
     "a stream at another host": (400, "{game}events/", {"Host": "elsewhere.example"}),
-    "a stream with a long head": (431, "{game}events/", {"Cookie": "x" * 17_000}),
-    "a page with a long head": (431, "/", {"Cookie": "x" * 17_000}),
-    "a page with a type without end": (431, "/", {"Content-Type": "text/x" + ";" * 300}),
+    "a stream with long headers": (431, "{game}events/", {"Cookie": "x" * 17_000}),
+    "a page with long headers": (431, "/", {"Cookie": "x" * 17_000}),
+    "a page with a long content type": (431, "/", {"Content-Type": "text/x" + ";" * 300}),
 }
 
 
@@ -43,19 +43,19 @@ def game(site: str) -> str:
     return StreamedGame(site).path
 
 
-def head(site: str, path: str, headers: dict[str, str]) -> HTTPResponse:
+def get_headers(site: str, path: str, headers: dict[str, str]) -> HTTPResponse:
     parts = urlsplit(site)
-    line = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=30)
-    line.request("GET", path, headers=headers)
-    response = line.getresponse()
-    line.close()
+    connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=30)
+    connection.request("GET", path, headers=headers)
+    response = connection.getresponse()
+    connection.close()
     return response
 
 
-@pytest.mark.parametrize("what", ANSWERS)
-def test_security_headers_are_on_every_response(site, game, what):
-    status, path, headers = ANSWERS[what]
-    response = head(site, path.format(game=game), headers)
+@pytest.mark.parametrize("name", RESPONSES)
+def test_security_headers_are_on_every_response(site, game, name):
+    status, path, headers = RESPONSES[name]
+    response = get_headers(site, path.format(game=game), headers)
     assert response.status == status
     (policy,) = response.headers.get_all("Content-Security-Policy")
     assert set(policy.split("; ")) == POLICY
@@ -86,18 +86,20 @@ def test_no_picture_has_inline_styles_or_scripts():
     assert [path for path in pictures if inline.search(Path(path).read_text())] == []
 
 
-@pytest.mark.parametrize("sent", [("/settings/", "theme=dark"), ("/language/", "language=nl")])
-def test_cookies_over_https_are_bound_to_the_host(site, site_data, tmp_path, sent):
+@pytest.mark.parametrize(
+    ("path", "choice"), [("/settings/", "theme=dark"), ("/language/", "language=nl")]
+)
+def test_cookies_over_https_are_bound_to_the_host(site, site_data, tmp_path, path, choice):
     share_static(tmp_path, site_data)
-    path, choice = sent
-    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=NAME) as address:
-        page = ask(address, "GET", "/settings/")
+    with serve(tmp_path, BOARDSITE_HTTPS="1", BOARDSITE_HOSTS=HOST) as address:
+        page = request_through_proxy(address, "GET", "/settings/")
         token = re.search(r'csrfmiddlewaretoken" value="([^"]+)', page.text)[1]
         cookie = page.headers["Set-Cookie"].split(";")[0]
         body = f"csrfmiddlewaretoken={token}&{choice}"
-        kept = ask(address, "POST", path, body, Cookie=cookie).headers.get_all("Set-Cookie")
-        (known,) = [each.split(";")[0] for each in kept if "token" not in each]
-        page = ask(address, "GET", "/settings/", Cookie=known)
-    assert all(each.startswith("__Host-") for each in kept)
-    assert all({"Path=/", "Secure", "HttpOnly"} <= set(each.split("; ")) for each in kept)
+        response = request_through_proxy(address, "POST", path, body, Cookie=cookie)
+        cookies = response.headers.get_all("Set-Cookie")
+        (chosen,) = [each.split(";")[0] for each in cookies if "token" not in each]
+        page = request_through_proxy(address, "GET", "/settings/", Cookie=chosen)
+    assert all(each.startswith("__Host-") for each in cookies)
+    assert all({"Path=/", "Secure", "HttpOnly"} <= set(each.split("; ")) for each in cookies)
     assert 'data-theme="dark"' in page.text or 'lang="nl"' in page.text

@@ -1,4 +1,4 @@
-"""What goes with the answers that htmx and the page's own script ask for."""
+"""Headers and errors of the responses to htmx and to the page's own script."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def vary(response) -> set[str]:
 
 @pytest.mark.parametrize("path", ["", "board/", "seats/", "analysis/", "hint/"])
 def test_a_partial_is_never_stored_in_place_of_its_page(owner, game, path):
-    part, page = (
+    partial, page = (
         owner.client.get(f"/g/{game.id}/{path}", headers=headers) for headers in (HTMX, {})
     )
-    assert part["Cache-Control"] == "no-store"
-    assert "HX-Request" in vary(part) & vary(page)
+    assert partial["Cache-Control"] == "no-store"
+    assert "HX-Request" in vary(partial) & vary(page)
 
 
 def test_a_picture_is_the_same_for_htmx(owner, game):
@@ -80,7 +80,7 @@ def test_a_browser_without_cookies_is_told_that_they_are_needed(owner, game, htm
 @pytest.mark.parametrize("htmx", [True, False])
 def test_a_server_error_is_a_partial_for_htmx_and_a_page_for_others(owner, game, monkeypatch, htmx):
     def fail(**_):
-        raise RuntimeError("not foreseen")
+        raise RuntimeError("a defect")
 
     owner.client.raise_request_exception = False
     monkeypatch.setattr("games.views.moves.services.play_move", fail)

@@ -1,4 +1,4 @@
-"""The switch of the language leads back to what was looked at."""
+"""The switch of the language leads back to the page on which it was used."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tests.support.players import Person
 pytestmark = pytest.mark.django_db
 
 
-def switched(client: Client, page: str) -> object:
-    """The page after a click on the switch of ``page``."""
-    there = re.search(r'name="next" value="([^"]*)"', page)[1].replace("&amp;", "&")  # type: ignore[index]
-    return client.post("/language/", {"language": "nl", "next": there}, follow=True)
+def switch_language(client: Client, page: str) -> object:
+    """Post the form of the switch on ``page``, and return the response."""
+    address = re.search(r'name="next" value="([^"]*)"', page)[1].replace("&amp;", "&")  # type: ignore[index]
+    return client.post("/language/", {"language": "nl", "next": address}, follow=True)
 
 
 def test_a_switch_after_a_refused_move_leads_to_the_game(owner):
     game = make_game(owner)
     refused = post_move(owner, game, move="nonsense")
     assert refused.status_code == 422
-    response = switched(owner.client, refused.text)
+    response = switch_language(owner.client, refused.text)
     assert response.status_code == 200
     assert response.request["PATH_INFO"] == f"/g/{game.id}/"
     assert '<html lang="nl"' in response.text
@@ -35,13 +35,13 @@ def test_a_switch_after_an_expired_form_leads_to_the_game(owner):
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = owner.client.cookies
     refused = post_move(Person(owner.player, strict), game)
-    assert switched(owner.client, refused.text).request["PATH_INFO"] == f"/g/{game.id}/"
+    assert switch_language(owner.client, refused.text).request["PATH_INFO"] == f"/g/{game.id}/"
 
 
 def test_a_switch_on_a_page_leads_to_that_page(owner):
     game = make_game(owner)
     path = f"/g/{game.id}/?seat=x&moves="
-    response = switched(owner.client, owner.client.get(path).text)
+    response = switch_language(owner.client, owner.client.get(path).text)
     assert f"{response.request['PATH_INFO']}?{response.request['QUERY_STRING']}" == path
 
 

@@ -1,4 +1,4 @@
-"""Staff log in; whoever guesses, or only wants to keep the site busy, is stopped before that."""
+"""The login of staff, and its limits on guesses and on concurrent password checks."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.rate_limits import RateLimit
-from games.views import login as view
+from games.views import login as login_view
 
 pytestmark = pytest.mark.django_db
 
 LOGIN = "/admin/login/"
-RIGHT = {"username": "clerk", "password": "right", "next": "/admin/"}
+CREDENTIALS = {"username": "clerk", "password": "right", "next": "/admin/"}
 
 
 @pytest.fixture(autouse=True)
-def quotas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two attempts a name, three an address; nobody has tried."""
-    monkeypatch.setattr(view, "LOGINS_PER_NAME", RateLimit(2, 60))
-    monkeypatch.setattr(view, "LOGINS_PER_ADDRESS", RateLimit(3, 60))
+def low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allow two attempts per name and three per address, for one member of staff."""
+    monkeypatch.setattr(login_view, "LOGINS_PER_NAME", RateLimit(2, 60))
+    monkeypatch.setattr(login_view, "LOGINS_PER_ADDRESS", RateLimit(3, 60))
     User.objects.create_user("clerk", password="right", is_staff=True)
 
 
 def attempt(client: Client, address: str = "192.0.2.1", **changes: str) -> int:
-    return client.post(LOGIN, RIGHT | changes, REMOTE_ADDR=address).status_code
+    return client.post(LOGIN, CREDENTIALS | changes, REMOTE_ADDR=address).status_code
 
 
 def test_staff_log_in(client):
@@ -35,14 +35,14 @@ def test_staff_log_in(client):
 
 
 def test_a_wrong_password_is_refused_with_a_sentence(client):
-    response = client.post(LOGIN, RIGHT | {"password": "wrong"})
+    response = client.post(LOGIN, CREDENTIALS | {"password": "wrong"})
     assert response.status_code == 200
     assert "Please enter the correct" in response.text
 
 
 def test_attempts_on_one_name_are_limited_across_addresses(client):
     guesses = [attempt(client, f"192.0.2.{n}", password="wrong") for n in range(2)]
-    response = client.post(LOGIN, RIGHT, REMOTE_ADDR="192.0.2.9")
+    response = client.post(LOGIN, CREDENTIALS, REMOTE_ADDR="192.0.2.9")
     assert [*guesses, response.status_code] == [200, 200, 429]
     assert "Too many requests" in response.text
     assert client.get("/admin/").status_code == 302
@@ -54,22 +54,22 @@ def test_attempts_from_one_address_are_limited_across_names(client):
     assert attempt(client, "192.0.2.2") == 302
 
 
-@pytest.mark.parametrize("normalize_input", [" clerk", "clerk ", "\uff43lerk"])
-def test_another_spelling_of_a_name_counts_as_the_same_name(client, normalize_input):
+@pytest.mark.parametrize("spelling", [" clerk", "clerk ", "\uff43lerk"])
+def test_another_spelling_of_a_name_counts_as_the_same_name(client, spelling):
     for n in range(2):
-        attempt(client, f"192.0.2.{n}", username=normalize_input, password="wrong")
+        attempt(client, f"192.0.2.{n}", username=spelling, password="wrong")
     assert attempt(client, "192.0.2.9") == 429
 
 
 def test_pages_are_served_while_passwords_are_checked_one_by_one(client, monkeypatch):
     responses = []
 
-    def checking(request):
+    def check_password(request):
         responses.extend([attempt(Client(), "192.0.2.2"), Client().get("/").status_code])
-        return own(request)
+        return original(request)
 
-    own = view.admin.site.login
-    monkeypatch.setattr(view.admin.site, "login", checking, raising=False)
+    original = login_view.admin.site.login
+    monkeypatch.setattr(login_view.admin.site, "login", check_password, raising=False)
     assert attempt(client) == 302
     assert responses == [429, 200]
 
