@@ -37,6 +37,11 @@ def read(name: str) -> str:
     return (ROOT / "deploy" / name).read_text()
 
 
+def hosting() -> str:
+    """The page that tells operators how to install the site."""
+    return (ROOT / "docs" / "hosting.md").read_text()
+
+
 def seen(peer: str, *headers: tuple[bytes, bytes]) -> tuple[str, str]:
     """Whose a request counts as, and by which scheme, that comes from an address."""
     scopes: list[Any] = []
@@ -215,7 +220,7 @@ def test_a_unit_is_started_again_however_often_it_fails(unit: str) -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_whom_a_unit_runs_as_is_made_at_its_installation(unit: str) -> None:
     user = re.findall(r"^User=(.*)", read(unit), re.MULTILINE)
-    assert user == re.findall(r"useradd --system (\w+)", (ROOT / "README.md").read_text())
+    assert user == re.findall(r"useradd --system (\w+)", hosting())
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -272,7 +277,11 @@ def test_a_command_by_hand_is_run_as_a_unit_would(tmp_path: Path) -> None:
     write_program(tmp_path / ".venv" / "bin" / "python", python)
     path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
     done = subprocess.run(
-        [manage, "verify", "--x"], env={"PATH": path}, capture_output=True, text=True, check=True
+        [manage, "verify_games", "--x"],
+        env={"PATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     data = example()["BOARDSITE_DATA"]
     assert done.stdout.splitlines() == [
@@ -352,7 +361,7 @@ def test_of_this_folder_the_image_is_sent_what_it_is_made_of_and_nothing_else() 
 
 
 def test_the_image_has_the_font_of_the_pictures() -> None:
-    drawn = (ROOT / "games" / "pictures.py").read_text()
+    drawn = (ROOT / "games" / "presentation" / "pictures.py").read_text()
     assert 'font_family="DejaVu Sans"' in drawn
     assert re.search(r"apt-get install .*\bfonts-dejavu-core\b", read("Dockerfile"))
-    assert re.search(r"apt install .*\bfonts-dejavu-core\b", (ROOT / "README.md").read_text())
+    assert re.search(r"apt install .*\bfonts-dejavu-core\b", hosting())

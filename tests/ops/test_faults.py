@@ -64,7 +64,7 @@ def check_all(data: Path, landed: list[AcceptedMove]) -> None:
     for game_id, ply, move in landed:
         question = "SELECT text FROM games_move WHERE game_id = ? AND ply = ?"
         assert query_database(data, question, game_id, ply) == [(move,)]
-    command = [sys.executable, "manage.py", "verify"]
+    command = [sys.executable, "manage.py", "verify_games"]
     run = subprocess.run(
         command, cwd=ROOT, env=environment(data), capture_output=True, text=True, check=False
     )

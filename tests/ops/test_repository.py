@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 import tomllib
 from functools import cache
@@ -152,30 +151,3 @@ def test_the_locks_fit_what_is_asked_for() -> None:
             version = pinned.get(canonicalize_name(requirement.name), "")
             assert version, f"{requirement.name} is not in {name}: make lock"
             assert requirement.specifier.contains(version)
-
-
-def documents() -> list[Path]:
-    return [
-        path for path in files() if path.suffix == ".md" and path.parts[0] in {"README.md", "docs"}
-    ]
-
-
-@pytest.mark.parametrize("path", documents(), ids=str)
-def test_the_commands_that_a_document_names_exist(path: Path) -> None:
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    named = set(re.findall(r"(?:^|`)\s*make ([a-z-]+)", content(path), re.MULTILINE))
-    assert named <= targets
-
-
-@pytest.mark.parametrize("path", documents(), ids=str)
-def test_the_links_of_a_document_lead_somewhere(path: Path) -> None:
-    links = re.findall(r"\]\((?!https?:|mailto:|#)([^)#]+)", content(path))
-    assert [link for link in links if not (ROOT / path.parent / link).exists()] == []
-
-
-@pytest.mark.parametrize("path", documents(), ids=str)
-def test_the_examples_of_a_document_are_true(path: Path) -> None:
-    blocks = re.findall(r"^```(?:python|pycon)\n(.*?)^```", content(path), re.DOTALL | re.MULTILINE)
-    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, str(path), str(path), 0)
-    failures, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
-    assert failures == 0

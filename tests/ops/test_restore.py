@@ -62,10 +62,10 @@ def test_without_litestream_the_drill_says_what_it_needs(tmp_path: Path) -> None
 
 
 def filled_in(folder: Path) -> str:
-    """The secret that /etc/boardsite.env holds after the commands of the README."""
+    """The secret that /etc/boardsite.env holds after the commands of docs/hosting.md."""
     settings = folder / "boardsite.env"
     shutil.copy(ROOT / "deploy" / "boardsite.env", settings)
-    lines = re.findall(r"^    (sed .*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    lines = re.findall(r"^    (sed .*)$", (ROOT / "docs" / "hosting.md").read_text(), re.MULTILINE)
     for line in lines * 2:
         command = line.replace("/etc/boardsite.env", str(settings))
         subprocess.run(["sh", "-c", command], check=True)
