@@ -96,9 +96,20 @@ def test_the_winners_are_whole_sides_and_the_reason_is_a_sentence(variant: Varia
         play_randomly(position, Random(seed))
         result = position.result()
         assert result is not None
-        won = {spec.side or spec.key for spec in specs if spec.key in result.winners}
-        assert result.winners == {spec.key for spec in specs if (spec.side or spec.key) in won}
+        won = {spec.side for spec in specs if spec.key in result.winners}
+        assert result.winners == {spec.key for spec in specs if spec.side in won}
         assert str(result.reason)
+
+
+@each_game
+def test_opposed_sides_do_not_all_win(variant: Variant) -> None:
+    sides = {spec.side: spec.key for spec in variant.rules.seats(variant.options)}
+    for seed in range(20 if len(sides) > 1 else 0):
+        position = variant.start(seed)
+        play_randomly(position, Random(seed))
+        result = position.result()
+        assert result is not None
+        assert not result.winners >= set(sides.values()), "a draw is a result without winners"
 
 
 @each_variant

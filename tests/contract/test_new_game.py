@@ -24,6 +24,7 @@ CONTRACT = [
     "contract/test_moves.py",
     "contract/test_setup.py",
     "contract/test_broken_games.py",
+    "contract/test_game_folders.py",
     "views/test_every_game.py",
 ]
 PAGES = [
