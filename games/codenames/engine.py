@@ -40,8 +40,8 @@ def other(team: str) -> str:
 def key_fault(key: str, squares: int) -> Text | None:
     """Return why a string is no key of ``squares`` squares, None if it is one.
 
-    >>> print(key_fault('RR', 2))
-    A key has exactly one X.
+    >>> key_fault('RXB-R', 5) is None, key_fault('RXB-R', 6) is None
+    (True, False)
     """
     strange = [letter for letter in key if letter not in (*TEAMS, BYSTANDER, ASSASSIN)]
     if strange:

@@ -1,4 +1,4 @@
-"""The seam between the site and its games: what a game gives, and what it gets.
+"""The contract between the site and its games.
 
 Four words, in these senses everywhere: a ``Game`` is a stored match (a database row),
 a ``Move`` a stored row of it, ``Rules`` say how a kind of game is played, and a ``Position``
@@ -7,9 +7,9 @@ rebuilt by replaying the stored moves from the stored setup.
 
 The string is the move. One notation string (``f5``, ``R b3 U``, ``B E W``, ``clue ocean 3``)
 is form value, database column, history line and test literal. A move of several steps is
-its steps with single spaces between them, which is how half a move is chosen by clicks.
+its steps with single spaces between them, so that a move can be chosen step by step.
 
-Nothing in this module, nor in what it is used for inside a game's folder, imports Django.
+This package imports no Django, and neither does a game's folder.
 """
 
 from games.contract.cells import Cell, cell_name, parse_cell

@@ -15,14 +15,21 @@ _CELL = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
 def cell_name(row: int, column: int) -> str:
-    """``a1`` for (0, 0), ``c10`` for row 9, column 2."""
+    """Return the name of a cell: the letter of its column and the number of its row.
+
+    >>> cell_name(0, 0), cell_name(9, 2)
+    ('a1', 'c10')
+    """
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
 def parse_cell(name: str) -> Cell:
-    """The (row, column) of a name such as ``c10``.
+    """Return the (row, column) of a name, whether or not a board has that cell.
 
-    Raises BadNotation for anything else; whether the cell is on the board is not looked at.
+    Raises BadNotation for any other string.
+
+    >>> parse_cell('c10')
+    (9, 2)
     """
     match = _CELL.fullmatch(name)
     if match is None:

@@ -1,4 +1,4 @@
-"""Computer players: what a game's ``computer.py`` gives."""
+"""Computer players: the interface of a game's ``computer.py``."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from games.contract.texts import Text
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What a computer plays. ``note`` is kept with the move and shown when the game is over
-    (which cards a clue meant)."""
+    """A move of a computer player. ``note`` is stored with the move and shown once the game is over
+    (the cards that a clue meant)."""
 
     move: str
     note: Text | None = None
@@ -23,12 +23,12 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class MoveValue:
-    """What a move is worth to the seat that plays it: more is better.
+    """The value of a move for the seat that plays it; more is better.
 
-    ``shown`` is the value as people read it ('+6 discs', 'wins'), ``detail`` what a list of
-    all moves says instead ('wins, Grundy value 0'); ``why`` is the sentence of a hint.
-    ``exact`` says that it was solved and not estimated; ``known`` that it was valued at all: a
-    move that was not can neither be a mistake nor show that another was."""
+    ``shown`` is the value in words ('+6 discs', 'wins'), ``detail`` its longer form in a list of
+    all moves ('wins, Grundy value 0'), ``why`` the sentence of a hint. ``exact`` values are solved
+    and not estimated. A move whose value is not ``known`` is no mistake, and does not make another
+    move one."""
 
     value: float
     shown: Text
@@ -40,29 +40,31 @@ class MoveValue:
 
 @dataclass(frozen=True, kw_only=True)
 class Region:
-    """A part of the board that is played independently of the rest, and what it is worth."""
+    """A part of the board that is independent of the rest, and its value."""
 
     cells: tuple[str, ...]
     value: Text
 
 
 class Computer(Protocol):
-    """What a game's ``computer.py`` gives as a module. Only the process that thinks imports it.
+    """The functions of a game's module ``computer.py``. Only the worker process imports it.
 
-    A game with ``Rules.analysis`` also gives ``MISTAKE``, the loss of value from which a move
-    counts as a mistake, and may give ``regions(position, *, seconds) -> Sequence[Region]``: none
-    of a board that has not fallen apart.
+    With ``Rules.analysis`` the module also has ``MISTAKE``, the loss of value from which a move
+    counts as a mistake, and may have ``regions(position, *, seconds) -> Sequence[Region]``, empty
+    for a board in one piece.
 
     The same position, level and seed of ``rng`` give the same move: every limit is a count of
-    nodes, with ``seconds`` as a cap that a level is not expected to reach.
+    nodes, and ``seconds`` a cap that a level is not expected to reach.
     """
 
     def choose(
         self, position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
     ) -> Choice:
-        """The move of ``seat``, from what `Position.view` shows that seat and nothing else.
+        """Return the move of ``seat``, from the information in its `Position.view` alone.
+
         Raises CannotPlay for a level or a position that it does not support."""
 
     def evaluate(self, position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
-        """A value for each legal move of the seat to move. Games with two sides and nothing
-        hidden; others leave it out. Raises CannotPlay."""
+        """Return the value of each legal move of the seat to move. Raises CannotPlay.
+
+        Only games of two sides without hidden information have this function."""

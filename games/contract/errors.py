@@ -1,4 +1,4 @@
-"""What rules and computers raise when they refuse; each has a sentence for people."""
+"""Errors of rules and computer players; each has a sentence for the player."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from games.contract.unicode_text import display_excerpt
 
 
 class MoveError(Exception):
-    """A move that was refused; ``text`` is the sentence for the player."""
+    """Base class of refused moves; ``text`` is the sentence for the player."""
 
     def __init__(self, reason: Text | str) -> None:
         self.text = reason if isinstance(reason, Text) else Text(reason)
@@ -15,11 +15,11 @@ class MoveError(Exception):
 
 
 class BadNotation(MoveError):
-    """The string is no move in the notation of this game."""
+    """Raised for a string that is no move in the notation of the game."""
 
 
 class BadTranscript(BadNotation):
-    """The record of a game goes wrong at its move ``number``."""
+    """Raised for a transcript whose move ``number`` is the first wrong one."""
 
     def __init__(self, number: int, move: str, reason: Text) -> None:
         super().__init__(
@@ -33,19 +33,21 @@ class BadTranscript(BadNotation):
 
 
 class IllegalMove(MoveError, AssertionError):
-    """The rules forbid the move. An AssertionError too: so the games' documents ask it."""
+    """Raised for a move that the rules forbid. The games' documents ask for an AssertionError."""
 
 
 class GameOver(IllegalMove):
-    """The game has ended; nothing can be played any more."""
+    """Raised for a move after the end of the game."""
 
 
 class NotYourTurn(MoveError):
-    """The seat is not the one, or not one of those, to move."""
+    """Raised for a move of a seat that is not to move."""
 
 
 class CannotPlay(Exception):
-    """A computer player that cannot play this; ``text`` says so to people."""
+    """Raised by a computer player for a level or position it does not support.
+
+    ``text`` is the sentence for the player."""
 
     def __init__(self, reason: Text) -> None:
         self.text = reason

@@ -21,13 +21,13 @@ Options = Mapping[str, Any]
 """Cleaned values of a kind's options, by option name."""
 
 Setup = Mapping[str, Any]
-"""What `Rules.deal` made: JSON, holds all the chance of a game and its size."""
+"""The JSON that `Rules.deal` made: all the chance of a game, and its size."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A picture on the rules page: the position after ``moves``, as ``viewer`` sees it,
-    with ``chosen`` steps of ``mover``'s next move."""
+    """A picture on the rules page: the position after ``moves``, as the seat ``viewer`` sees it,
+    with ``chosen`` steps of the next move of the seat ``mover``."""
 
     caption: Text
     setup: Setup
@@ -39,12 +39,12 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """A kind of game. Each game's ``rules.py`` gives one of these under the name RULES.
+    """A kind of game; each game's ``rules.py`` has one by the name of RULES.
 
-    ``deal(options, rng)`` makes the setup (raising BadSetup where options do not fit together)
-    and is the only place of chance; ``start(setup)`` the first position. ``version`` is stored
-    with every game and counts changes that make old games replay differently. ``slug`` has at most
-    40 characters; ``seats(options)`` are two or more.
+    ``deal(options, rng)`` returns the setup and is the only place of chance; it raises BadSetup for
+    options that do not fit together. ``start(setup)`` returns the first position. ``version`` is
+    stored with every game and counts changes that make old games replay differently. ``slug`` has
+    at most 40 characters; ``seats(options)`` are two or more.
     """
 
     slug: str
@@ -57,16 +57,16 @@ class Rules:
     examples: Mapping[str, Example] = field(default_factory=lambda: MappingProxyType({}))
     version: int = 1
     undo: bool = True
-    """False where taking a move back would not take back what it has shown."""
+    """Whether moves can be undone: not where a move reveals secret information."""
     levels: int = 0
-    """How many levels of computer players there are, at most 99, 1 being the easiest; 0: none."""
+    """The number of levels of computer players, at most 99; level 1 is the easiest."""
     computer_options: Options = field(default_factory=lambda: MappingProxyType({}))
-    """Values that options have in every game in which a computer sits, whatever was asked for."""
+    """Values of options that override the chosen ones in games with a computer player."""
     analysis: bool = False
-    """Whether its computer can say what moves are worth: hints and the analysis page."""
+    """Whether the computer evaluates moves, for hints and the analysis page."""
     transcript: Transcript | None = None
-    """How its games are written down; None where games from elsewhere cannot be gone on with."""
+    """The text form of its games; None for a kind that cannot be imported."""
 
     def clean(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """All options from what was sent, defaults filled in. Raises BadSetup."""
+        """Return the values of all options from submitted fields. Raises BadSetup."""
         return {option.name: option.clean(raw.get(option.name)) for option in self.options}

@@ -1,4 +1,4 @@
-"""What the set-up page of a game asks, and the one check of what is answered."""
+"""The options of a game's set-up page, and the check of their values."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from games.contract.texts import Text, text
 
 RESERVED = frozenset({"name", "draw", "record", "hints"})
-"""Fields of the set-up page that no game's option is."""
+"""Names of the set-up page's own fields, which no option may have."""
 
 
 class BadSetup(Exception):
-    """Options that make no game; ``option`` names the culprit ('' when it is no single one)."""
+    """Raised for options that make no game; ``option`` names the faulty one, '' if several are."""
 
     def __init__(self, option: str, reason: Text) -> None:
         self.option = option
@@ -24,15 +24,16 @@ class BadSetup(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """One thing that the set-up page asks. ``kind`` decides the field and the check.
+    """A field of the set-up page. ``kind`` decides the form field and the check of its value.
 
     number: an int within ``low``..``high``, a whole number of ``step`` above ``low``;
     choice: one of ``choices`` (value, label); flag: a bool; text: a string of at most
-    ``high`` characters. ``secret`` values are handed to `Rules.deal` and never kept.
+    ``high`` characters. ``secret`` values are passed to `Rules.deal` and never stored. ``advanced``
+    options are folded away at first. All but flags have a ``default``.
 
-    Two names mean something to the set-up page: the number ``players`` says how many seats there
-    are, and no other option may; the choice ``language`` is that of the page to begin with. Others
-    are its own: `RESERVED`, and what begins with ``seat-``. All but flags have a ``default``.
+    The set-up page knows two names: the number ``players`` is the number of seats, which no other
+    option may change, and the choice ``language`` begins with the language of the page. No option
+    has a name in `RESERVED`, or one that begins with ``seat-``.
     """
 
     name: str
@@ -48,13 +49,13 @@ class Option:
     advanced: bool = False
 
     def clean(self, raw: Any) -> Any:
-        """The value of what was sent, ``None`` meaning nothing was. Raises BadSetup."""
+        """Return the value of a submitted field, the default for None. Raises BadSetup."""
         if raw is None:
             return False if self.kind == "flag" and self.default is None else self.default
         return _CLEANERS[self.kind](self, raw)
 
     def fault(self) -> str:
-        """What is wrong with it as its game gives it; '' if nothing."""
+        """Return why a game cannot have this option, '' if it can."""
         if self.name in RESERVED or self.name.startswith("seat-"):
             return f"an option called {self.name!r}, as the set-up page calls something of its own"
         if self.default is None and self.kind != "flag":
@@ -62,7 +63,7 @@ class Option:
         return ""
 
     def refuse(self, reason: Text) -> BadSetup:
-        """The error that says what is wrong with this option."""
+        """Return the error that refuses a value of this option."""
         return BadSetup(self.name, reason)
 
 

@@ -1,4 +1,4 @@
-"""Moves of several steps: what can be chosen next, and what choosing it does."""
+"""Moves of several steps: the next choices, and their effects."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from games.contract.unicode_text import display_excerpt
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One thing that can be chosen next, on the board (``cell``) or beside it (None).
+    """A choice for the next part of a move, on the board (``cell``) or beside it (None).
 
-    ``text`` is the step's token. ``label`` says what choosing it does. ``effects`` maps names of
-    cells to what would happen to them, shown before it is done: ``place``, ``flip``, ``halo``,
-    ``reach``, ``build``. ``cells`` maps names of cells to what a view says differently of them
-    (their ``label`` too) once the step is chosen and the move not yet made: it is only for whoever
-    chooses, and tells nothing that the seat does not see.
+    ``text`` is the step's token, ``label`` tells its consequence. ``effects`` maps names of cells
+    to the effect that the step has on them, shown before it is chosen: ``place``, ``flip``,
+    ``halo``, ``reach`` or ``build``. ``cells`` maps names of cells to values that replace those of
+    the view (their ``label`` too) once the step is chosen and the move not yet made; only the seat
+    that chooses gets them, and they contain only information that it sees.
     """
 
     text: str
@@ -32,10 +32,10 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """What a seat can do now, some steps of a move being chosen already.
+    """The choice of a seat after some steps of a move, perhaps none.
 
-    ``prompt`` says what to do. ``marks`` maps names of cells to a mark: ``chosen`` for what is
-    chosen already, or one of the effects of `Step`.
+    ``prompt`` asks for the next step. ``marks`` maps names of cells to a mark: ``chosen`` for the
+    cells of earlier steps, or one of the effects of `Step`.
     """
 
     prompt: Text
@@ -44,14 +44,21 @@ class Stage:
 
 
 def split_move(move: str) -> tuple[str, ...]:
-    """The steps of a move."""
+    """Return the steps of a move.
+
+    >>> split_move('B E W')
+    ('B', 'E', 'W')
+    """
     return tuple(move.split())
 
 
 def next_steps(legal_moves: Iterable[str], chosen: Sequence[str]) -> list[str]:
-    """The tokens that can follow ``chosen`` in a legal move, each once, in order of appearance.
+    """Return the tokens that follow ``chosen`` in legal moves, each once, in order of appearance.
 
-    Raises IllegalMove when none can: no legal move begins with ``chosen``, or it is a whole one.
+    Raises IllegalMove if no legal move begins with ``chosen``, or if it is a whole move.
+
+    >>> next_steps(['B E W', 'B E N', 'C S S'], ('B', 'E'))
+    ['W', 'N']
     """
     head = tuple(chosen)
     moves = [split_move(move) for move in legal_moves]

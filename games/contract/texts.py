@@ -1,4 +1,4 @@
-"""Sentences for people, made where something is decided and translated where it is shown."""
+"""Sentences of the interface, made where the rules decide and translated where they are shown."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A sentence for people, translated where it is shown and not where it is made.
+    """A sentence of the interface, translated where it is shown and not where it is made.
 
     ``message`` is the English sentence and the catalogue's key, with ``%(name)s`` places;
-    ``params`` fill them and may be texts themselves. With ``plural`` the catalogue chooses
+    ``params`` fill them and may be texts themselves. With ``plural`` the catalogue chooses the form
     by ``params["n"]``. ``str(text)`` is the English sentence.
     """
 
@@ -30,7 +30,7 @@ class Text:
         return hash(str(self))
 
     def to_json(self) -> dict[str, Any]:
-        """The text as JSON, nested texts included."""
+        """Return the text as JSON, nested texts included."""
         params = {
             key: value.to_json() if isinstance(value, Text) else value
             for key, value in self.params.items()
@@ -39,7 +39,7 @@ class Text:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Text:
-        """The inverse of `to_json`."""
+        """Return the text that `to_json` wrote."""
         params = {
             key: cls.from_json(value) if isinstance(value, dict) else value
             for key, value in data["params"].items()
@@ -48,10 +48,18 @@ class Text:
 
 
 def text(message: str, /, **params: Any) -> Text:
-    """A `Text` of one message; the call is what the catalogue's extraction looks for."""
+    """Return a `Text` of one message. ``make messages`` finds messages by calls of this name.
+
+    >>> print(text("%(colour)s plays %(move)s.", colour=text("White"), move="f5"))
+    White plays f5.
+    """
     return Text(message, params)
 
 
 def ntext(message: str, plural: str, /, *, n: int, **params: Any) -> Text:
-    """A `Text` whose form depends on ``n``."""
+    """Return a `Text` whose form depends on ``n``.
+
+    >>> print(ntext("%(n)s disc", "%(n)s discs", n=2))
+    2 discs
+    """
     return Text(message, {"n": n, **params}, plural)

@@ -1,4 +1,4 @@
-"""Games written down as text, to bring them here from elsewhere and to take them away. Pure."""
+"""Transcripts: games as text, for import and export."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.contract.errors import BadTranscript, MoveError
 from games.contract.position import RESIGN, Position
 
 LONGEST = 10_000
-"""Characters that a record may have: more than the longest game."""
+"""Characters of the longest transcript: more than any game has."""
 
 _BETWEEN = re.compile(r"[\n,;]+")
 _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
@@ -18,24 +18,24 @@ _CAPITAL_SQUARE = re.compile(r"[A-Z][1-9][0-9]?")
 
 
 def normalize_move(position: Position, seat: str, typed: str) -> str:
-    """The legal move that somebody typed in other letters. If there is none, what was typed, of
-    which each step that some legal move has in that place is spelled as there, and each square as
-    squares are: what is then refused is refused for what it is, not for its letters.
+    """Return the legal move that differs from ``typed`` by case alone.
 
-    So a step that is free text (the word of a clue) stays as it was typed."""
+    If there is none, return ``typed`` with each step that a legal move has in its place, and each
+    square, in their usual case: the refusal is then about the move and not about its case. A step
+    that is free text (the word of a clue) stays as it was typed."""
     typed = position.normalize_input(typed)
     typed_steps = typed.casefold().split()
     if typed_steps == [RESIGN]:
         return RESIGN
-    normalize_input: dict[tuple[int, str], str] = {}
+    spellings: dict[tuple[int, str], str] = {}
     for move in position.legal_moves(seat):
         steps = move.split()
         if move.casefold().split() == typed_steps:
             return move
         for place, step in enumerate(steps):
-            normalize_input.setdefault((place, step.casefold()), step)
+            spellings.setdefault((place, step.casefold()), step)
     return " ".join(
-        normalize_input.get((place, step.casefold())) or _square(step)
+        spellings.get((place, step.casefold())) or _square(step)
         for place, step in enumerate(typed.split())
     )
 
@@ -45,10 +45,10 @@ def _square(step: str) -> str:
 
 
 def read_lines(position: Position, written: str) -> list[str]:
-    """The moves of a game that is written one move a line, or with commas between; numbers before
-    them and empty lines count for nothing. ``position`` is where it begins, and is played on.
+    """Return the moves of a transcript, and play them on ``position``, where the game begins.
 
-    Raises BadTranscript, which names the first wrong move."""
+    Moves stand on lines of their own or between commas; numbers before them and empty lines are
+    ignored. Raises BadTranscript, which names the first wrong move."""
     moves: list[str] = []
     for line in _BETWEEN.split(written):
         typed = " ".join(_NUMBER.sub("", line).split())
@@ -64,15 +64,16 @@ def read_lines(position: Position, written: str) -> list[str]:
 
 
 def write_lines(moves: Iterable[str]) -> str:
-    """The inverse of `read_lines`, in one line; without the resignation that ends a game."""
+    """Return a transcript of one line, the inverse of `read_lines`, without a last resignation."""
     return ", ".join(move for move in moves if move != RESIGN)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Transcript:
-    """How games of a kind are written down: see `read_lines` and `write_lines`. ``example`` shows
-    whoever pastes one what it looks like. The resignation that ends a game is left out of what is
-    written; a game that went on after one has no record."""
+    """The text form of a kind of game: see `read_lines` and `write_lines`.
+
+    ``example`` is shown beside the field for pasting a transcript. A resignation that ends the game
+    is left out; a game that went on after a resignation has no transcript."""
 
     example: str
     read: Callable[[Position, str], list[str]] = read_lines

@@ -1,4 +1,4 @@
-"""Characters that show nothing, or more than fits on a line. Pure."""
+"""Characters that are drawn as nothing, and piles of marks that do not fit on a line."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import unicodedata
 
 _HIGHEST_PILE = 3
 """Marks on one letter: as many as any script needs."""
-# What is drawn as nothing at all: Unicode's Default_Ignorable_Code_Point, as far as it is not of a
-# category that nobody lets in, and the Braille pattern without dots.
+# Characters drawn as nothing at all: Unicode's Default_Ignorable_Code_Point without the categories
+# that names and words never admit, and the Braille pattern without dots.
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
@@ -18,23 +18,27 @@ _JOINERS = "\u200c\u200d"
 
 
 def is_mark(character: str) -> bool:
-    """Whether it is drawn on or around the character before it."""
+    """Return whether a character is drawn on or around the character before it."""
     return unicodedata.category(character)[0] == "M"
 
 
 def blank_character(text: str) -> str | None:
-    """The first letter, mark or sign that is drawn as nothing; None if none is."""
+    """Return the first letter, mark or sign that is drawn as nothing; None if none is.
+
+    >>> blank_character('a\u3164b')
+    '\u3164'
+    """
     found = _BLANK.search(text)
     return found[0] if found else None
 
 
 def without_joiners(text: str) -> str:
-    """The text without the joiners that belong to it: each between two letters, marks or symbols.
+    """Return the text without its legitimate joiners: those between letters, marks or symbols.
 
-    U+200C and U+200D show nothing, but Persian, Sinhala and others are not spelled right without
-    them, and emoji are joined by the second. UAX #31 and RFC 5892 (CONTEXTJ) say for each script
-    where they may stand; this is what those rules have in common. Others are left in the text: at
-    an end, beside a space or another joiner."""
+    U+200C and U+200D show nothing, but Persian, Sinhala and other scripts need them, and the
+    second joins emoji. UAX #31 and RFC 5892 (CONTEXTJ) give rules for each script; this is the
+    common part of them. Other joiners stay in the text: at an end, beside a space or another
+    joiner."""
     kept = [
         character
         for before, character, after in zip(" " + text, text, text[1:] + " ", strict=False)
@@ -48,7 +52,11 @@ def _is_drawn(character: str) -> bool:
 
 
 def excess_combining_mark(text: str) -> str | None:
-    """The first mark that stands on more marks than any script needs; None if none does."""
+    """Return the first mark on top of more marks than any script needs; None if none is.
+
+    >>> excess_combining_mark('e\u0301'), excess_combining_mark('e' + '\u0301' * 4)
+    (None, '\u0301')
+    """
     pile = 0
     for character in text:
         pile = pile + 1 if is_mark(character) else 0
@@ -58,7 +66,12 @@ def excess_combining_mark(text: str) -> str | None:
 
 
 def display_excerpt(typed: str, most: int) -> str:
-    """What somebody typed, to be said again in a sentence: its first ``most`` characters, with
-    U+FFFD for those that nobody sees or that turn around what follows."""
+    """Return typed text as a sentence may quote it: its first ``most`` characters.
+
+    U+FFFD stands for invisible characters and for those that reverse the text after them.
+
+    >>> display_excerpt('f\u202e5', 40) == 'f\ufffd5'
+    True
+    """
     shown = (sign if sign.isprintable() else "\ufffd" for sign in typed[:most])
     return _BLANK.sub("\ufffd", "".join(shown))

@@ -160,8 +160,8 @@ def save(path: Path, words: list[str], parts: list[Floats]) -> None:
     scale = (SPREAD * vectors.std(axis=0) / STEPS).astype(np.float32)
     codes = np.clip(np.rint(vectors / scale), -STEPS, STEPS).astype(np.int8) + 8
     packed = (codes[:, 0::2] | codes[:, 1::2] << 4).astype(np.uint8)
-    normalize_input = np.frombuffer("\n".join(words).encode(), np.uint8)
-    np.savez_compressed(path, words=normalize_input, codes=packed, scale=scale, ends=ends)
+    joined = np.frombuffer("\n".join(words).encode(), np.uint8)
+    np.savez_compressed(path, words=joined, codes=packed, scale=scale, ends=ends)
     print(f"{path}: {len(words)} words, {path.stat().st_size / 1e6:.1f} MB")
 
 
