@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.checks import CheckMessage
 from django.core.files.storage import FileSystemStorage
+
+Found = tuple[str, FileSystemStorage]
 
 
 class BundleFinder(finders.BaseFinder):
@@ -18,22 +21,23 @@ class BundleFinder(finders.BaseFinder):
         self.storage = FileSystemStorage(location=settings.DATA_DIR / "bundles")
         super().__init__(*args, **kwargs)
 
-    def check(self, **kwargs: Any) -> Sequence[Any]:
+    def check(self, **kwargs: Any) -> list[CheckMessage]:
         """Return no errors: a missing part raises when it is read."""
         return []
 
-    def list(self, ignore_patterns: Any) -> Iterator[tuple[str, FileSystemStorage]]:
-        """Yield the name and storage of every bundle, written if need be."""
-        for name in settings.BUNDLES:
-            self._write(name)
-            yield name, self.storage
-
-    def find(self, path: str, find_all: bool = False, **kwargs: Any) -> str | Sequence[str]:
+    # The stubs have None for a missing file, where Django itself needs an empty list.
+    def find(self, path: str, find_all: bool = False) -> str | list[str]:  # type: ignore[override]
         """Return the file of a bundle, in the form of `BaseFinder.find`."""
         if path not in settings.BUNDLES:
             return []
         found = str(self._write(path))
-        return [found] if find_all or kwargs.get("all") else found
+        return [found] if find_all else found
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[Found]:
+        """Yield the name and storage of every bundle, written if need be."""
+        for name in settings.BUNDLES:
+            self._write(name)
+            yield name, self.storage
 
     def _write(self, name: str) -> Path:
         """Write a bundle if it has changed: ``collectstatic`` compares modification times."""

@@ -17,7 +17,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 _COPIES = {".br": brotli.decompress, ".gz": gzip.decompress}
 
 
-class Storage(CompressedManifestStaticFilesStorage):
+class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # has no types
     """Whitenoise's storage with hashed names, which also minifies sources and recompresses only
     changed files."""
 
@@ -37,12 +37,13 @@ class Storage(CompressedManifestStaticFilesStorage):
         return found
 
 
-def _minifier(name: str) -> Callable[..., bytes] | None:
+def _minifier(name: str) -> Callable[..., Any] | None:
     """Return the minifier of a file: of all style sheets, and of the site's own scripts. Scripts
     of libraries come minified."""
-    if name.endswith(".css"):
-        return cssmin
-    return jsmin if name.startswith("site/") and name.endswith(".js") else None
+    minifiers: dict[str, Callable[..., Any]] = {".css": cssmin}
+    if name.startswith("site/"):
+        minifiers[".js"] = jsmin
+    return minifiers.get(Path(name).suffix)
 
 
 def _is_compressed(path: Path) -> bool:

@@ -6,7 +6,6 @@ What is hidden from players is hidden here too, but for staff with the permissio
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -36,14 +35,14 @@ VERIFIED_AT_ONCE = 500
 _ADDRESS = re.compile(r"/g/(\w+)")
 
 
-class ReadOnly(admin.ModelAdmin):
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
     """Rows that the services write and nobody else."""
 
     found_by: ClassVar[frozenset[str]]
     """Fields that an address may ask about. Django lets it ask about every field of a row, and
     who may ask how something hidden begins has soon read it."""
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Whether the list may be narrowed by ``lookup``."""
         field = lookup.partition(LOOKUP_SEP)[0]
         return field in self.found_by and super().lookup_allowed(lookup, value, request)
@@ -72,7 +71,7 @@ class KindFilter(admin.SimpleListFilter):
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
-class MoveInline(admin.TabularInline):
+class MoveInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time
     """The moves of a game, as they were played."""
 
     model = Move
@@ -131,7 +130,7 @@ class GameAdmin(ReadOnly):
         """Where everybody sees it."""
         return game.get_absolute_url()
 
-    def get_fields(self, request: HttpRequest, obj: Game | None = None) -> Sequence[str]:
+    def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
         """What is told of a game; its setup, which may hide a key, to those who may see it."""
         fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "options"]
         fields += ["rules_version", "creator", "created", "updated"]
@@ -286,7 +285,7 @@ def _board(game: Game, ply: int, *, secrets: bool) -> Board:
     return build_board(rules, snapshot.at(ply), viewpoint=seat)
 
 
-class HolderInline(admin.TabularInline):
+class HolderInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time
     """The seats of a player."""
 
     model = Holder

@@ -81,7 +81,8 @@ def _read_summaries(snapshot: GameSnapshot, rows: Sequence[Evaluation]) -> dict[
 
 def _known_summary(row: Evaluation, played: str) -> Summary | None:
     if row.summary and row.summary["of"] == played:
-        return row.summary
+        stored: Summary = row.summary
+        return stored
     return _summaries.get((row.game_id, row.pk, played))
 
 

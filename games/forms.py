@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -69,8 +69,10 @@ class NewGameForm(forms.Form):
     The seats are those of the options that were sent: asked for more players than the page showed,
     the further seats are open to invitation."""
 
-    def __init__(self, rules: Rules, *args: Any, name: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+    def __init__(
+        self, rules: Rules, data: Mapping[str, Any] | None = None, *, name: str = ""
+    ) -> None:
+        super().__init__(data, label_suffix="")
         self.rules = rules
         for option in rules.options:
             self.fields[option.name] = OptionField(option)

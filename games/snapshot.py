@@ -41,7 +41,7 @@ _move_query = CompiledQuery(
 )
 
 
-class KindGone(Game.DoesNotExist):  # type: ignore[name-defined]  # Django makes it
+class KindGone(Game.DoesNotExist):
     """The game is stored, but the folder of its kind is gone."""
 
 
@@ -132,6 +132,8 @@ def lock_snapshot(game_id: str) -> GameSnapshot:
     row, SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`.
     """
     version = lock_row(Game, game_id, "version")
+    if version is None:
+        raise Game.DoesNotExist
     if (cached := _snapshots.get((game_id, version))) is not None:
         return cached
     snapshot = _read_around(_read_game(game_id))

@@ -15,11 +15,13 @@ from games.snapshot import GameSnapshot
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """The seat ``asker`` wants the game to go back to ``ply``; ``waiting`` have yet to accept."""
+    """The seat ``asker`` wants the game to go back to ``ply``; ``accepted`` have accepted, and
+    ``waiting`` have yet to."""
 
     asker: SeatKey
     ply: int
     waiting: Collection[SeatKey]
+    accepted: Collection[SeatKey] = ()
 
 
 def pending(snapshot: GameSnapshot) -> UndoRequest | None:
@@ -48,4 +50,4 @@ def request_for(
         if place.players and not askers & place.players.keys()
         if seat not in accepted and before.is_active(seat)
     ]
-    return UndoRequest(last.seat, last.ply - 1, waiting)
+    return UndoRequest(last.seat, last.ply - 1, waiting, accepted)

@@ -80,7 +80,7 @@ class WSGIBridge:
 
     async def _body(self, receive: Receive) -> bytes | None:
         """Return the body, cut off where it is too long; None when the client is gone."""
-        body = b""
+        body: bytes = b""
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":

@@ -193,8 +193,10 @@ class Hub:
         while True:
             await asyncio.sleep(POLL_SECONDS)
             try:
-                if self._channels and await self._in_thread(self._source.written):
-                    await self._poll()
+                if self._channels:
+                    written = await self._in_thread(self._source.written)
+                    if written:
+                        await self._poll()
             except Exception:
                 log.exception("Polling for changes failed")
 

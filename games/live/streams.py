@@ -6,6 +6,7 @@ import random
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache
+from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -164,7 +165,7 @@ def _viewer(asked: str | None, *values: bytes) -> Viewer:
     """Return the viewer of a request with these headers, by the same rules as for a page."""
     headers = [pair for pair in zip(VIEWER_HEADERS, values, strict=True) if pair[1]]
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
-    request = ASGIRequest(scope, body_file=None)
+    request = ASGIRequest(scope, body_file=BytesIO())
     request.get_host()
     return Viewer(
         player_id=read_player_id(request),

@@ -200,5 +200,5 @@ def _graph(
 def _height(known: Summary, first: SeatKey) -> float:
     best = known["best"]["value"]
     value = best if known["seat"] == first else -best
-    share = max(-1.0, min(1.0, value / (SPAN * known["mistake"])))
+    share: float = max(-1.0, min(1.0, value / (SPAN * known["mistake"])))
     return HEIGHT / 2 * (1 - share)

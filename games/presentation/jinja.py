@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.template import engines
+from django.template.backends.jinja2 import Jinja2
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -80,8 +81,7 @@ def _template(name: str) -> Template:
 
 
 def _engine() -> Environment:
-    found: Environment = engines["boards"].env
-    return found
+    return cast(Jinja2, engines["boards"]).env
 
 
 def _filled(template: Template, context: dict[str, Any]) -> str:

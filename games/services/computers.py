@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -28,6 +28,8 @@ from games.storage.write_lock import write_transaction
 LEASE = timedelta(seconds=30)
 SKEW = timedelta(seconds=5)
 """How far the clocks of two machines that think may be apart."""
+
+Leased = TypeVar("Leased", Game, Evaluation)
 WAITING_AT_ONCE = 700
 """Evaluations that may wait for one game: more than the plies of the longest."""
 
@@ -48,7 +50,7 @@ def next_evaluation(*, hint: bool) -> Evaluation | None:
     return _lease(waiting.order_by("asked", "ply") if hint else waiting.order_by("ply", "asked"))
 
 
-def _lease(waiting: QuerySet[Any]) -> Any:
+def _lease(waiting: QuerySet[Leased]) -> Leased | None:
     """The first row of ``waiting`` that nobody works on, leased; None when there is none."""
     # Looked at before locking: with nothing to do, nothing is written.
     if not waiting.filter(_free(timezone.now())).exists():

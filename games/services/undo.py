@@ -91,7 +91,7 @@ def _answer(
         return _save_request(snapshot, None, notice=refused)
     if seats == {*request.waiting}:
         return _go_back(snapshot, request)
-    accepted = [*snapshot.game.undo_request["accepted"], *sorted(seats)]
+    accepted = [*request.accepted, *sorted(seats)]
     return _save_request(snapshot, {"asker": request.asker, "accepted": accepted})
 
 

@@ -43,20 +43,16 @@ class CompiledQuery:
 def as_instance(model: type[Row], values: Sequence[Any]) -> Row:
     """Return the instance of a row that has the values of all columns of ``model``."""
     names = [field.attname for field in model._meta.concrete_fields]
-    instance: Row = model.from_db(connection.alias, names, values)
-    return instance
+    return model.from_db(connection.alias, names, values)
 
 
 def lock_row(model: type[models.Model], key: Any, name: str) -> Any:
-    """Lock a row by its primary key, where the database locks rows, and return its field ``name``.
-
-    The caller holds a transaction. Raises ``model.DoesNotExist``."""
+    """Lock a row by its primary key, where the database locks rows, and return its field ``name``;
+    None when there is no such row. The caller holds a transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_select(model._default_manager, name, connection.vendor), [key])
         row = cursor.fetchone()
-    if row is None:
-        raise model.DoesNotExist
-    return row[0]
+    return None if row is None else row[0]
 
 
 def insert_row(row: models.Model) -> None:
@@ -70,7 +66,7 @@ def insert_row(row: models.Model) -> None:
 
 def update_row(row: models.Model, names: tuple[str, ...]) -> None:
     """Update the fields ``names`` of a stored row."""
-    fields = [row._meta.get_field(name) for name in names]
+    fields = _fields(row._meta, names)
     with connection.cursor() as cursor:
         cursor.execute(_update(row._meta, names), [*_values(row, fields, adding=False), row.pk])
 
@@ -79,8 +75,13 @@ def _values(row: models.Model, fields: Sequence[Any], *, adding: bool) -> list[A
     return [field.get_db_prep_save(field.pre_save(row, adding), connection) for field in fields]
 
 
-def _inserted(meta: Options) -> list[Any]:
+def _inserted(meta: Options[Any]) -> list[Any]:
     return [field for field in meta.concrete_fields if not field.primary_key]
+
+
+def _fields(meta: Options[Any], names: Sequence[str]) -> list[models.Field[Any, Any]]:
+    by_name = {field.name: field for field in meta.concrete_fields}
+    return [by_name[name] for name in names]
 
 
 @cache
@@ -92,13 +93,13 @@ def _select(manager: models.Manager[Any], name: str, _vendor: str) -> str:
 
 # The two statements below are made of names of tables and columns alone, which the models give.
 @cache
-def _insert(meta: Options) -> str:
+def _insert(meta: Options[Any]) -> str:
     columns = [field.column for field in _inserted(meta)]
     names, places = ", ".join(columns), ", ".join(["%s"] * len(columns))
     return f"INSERT INTO {meta.db_table} ({names}) VALUES ({places}) RETURNING {meta.pk.column}"  # noqa: S608
 
 
 @cache
-def _update(meta: Options, names: tuple[str, ...]) -> str:
-    changes = ", ".join(f"{meta.get_field(name).column} = %s" for name in names)
+def _update(meta: Options[Any], names: tuple[str, ...]) -> str:
+    changes = ", ".join(f"{field.column} = %s" for field in _fields(meta, names))
     return f"UPDATE {meta.db_table} SET {changes} WHERE {meta.pk.column} = %s"  # noqa: S608

@@ -13,9 +13,10 @@ from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import IO
+from typing import IO, cast
 
 from django.db import OperationalError, connection, transaction
+from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 
 from games.storage.group_commit import WriteAheadLog, sync
 
@@ -33,10 +34,14 @@ def write_transaction() -> Iterator[None]:
             # The first callback after the commit: the next writer need not wait for the others,
             # which flush the log and notify subscribers.
             transaction.on_commit(lock.close)
-            if outermost and not connection.is_in_memory_db():
+            if outermost and not _is_in_memory():
                 database_log = _log(connection.settings_dict["NAME"])
                 transaction.on_commit(lambda: sync(database_log))
             yield
+
+
+def _is_in_memory() -> bool:
+    return cast(SQLite, connection).is_in_memory_db()
 
 
 @cache
@@ -48,7 +53,7 @@ def _log(database: str | Path) -> WriteAheadLog:
 def _write_lock() -> Iterator[None]:
     """Hold the lock that excludes all other writers, of this process and of others."""
     with _process_lock:
-        if connection.is_in_memory_db():
+        if _is_in_memory():
             yield
             return
         # Opened anew each time: forked processes share the files that were open before, and with

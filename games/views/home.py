@@ -25,8 +25,10 @@ def home(request: HttpRequest) -> HttpResponse:
     context = _lists(request.get_player())
     if not request.htmx:
         return render(request, "games/home.html", {"kinds": all_rules().values(), **context})
-    response = set_response_etag(render(request, "games/_lists.html", context))
-    return get_conditional_response(request, etag=response["ETag"], response=response)
+    response = render(request, "games/_lists.html", context)
+    set_response_etag(response)
+    etag = response["ETag"]
+    return get_conditional_response(request, etag=etag, response=response) or response
 
 
 def _lists(player: Player | None) -> dict[str, Any]:
