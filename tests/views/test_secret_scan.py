@@ -1,5 +1,7 @@
-"""Every byte that those who may not see the secrets can fetch from the real site, streams included:
-none depends on what is hidden, and none holds a key, a token or somebody else's cookie."""
+"""A scan of every byte that viewers without secrets can fetch from the site, streams included.
+
+No response depends on hidden information, and none holds a secret, a token or another's cookie.
+"""
 
 from __future__ import annotations
 
@@ -27,54 +29,56 @@ from tests.support.http_client import HTTPClient
 from tests.support.kinds import default_specs, kinds_with_secrets
 from tests.support.site_process import Site, query_database, share_static
 
-# Drawn afresh for every answer, on purpose.
-FRESH = re.compile(
+# Random or time-dependent in every response, by design.
+VOLATILE = re.compile(
     rb'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=csrftoken=)\w+|(?<=expires=)[^;]+'
     rb"|event: beat\ndata: \n\n|(?<=retry: )\d+|(?<=\ndate: )[^\r\n]+"
 )
-Bytes = dict[str, bytes]
+Responses = dict[str, bytes]
+"""The bytes of responses, by a description of the request."""
 Seats = AbstractSet[SeatKey]
 
 
 @dataclass
-class Table:
-    """A game with somebody on every seat, and everybody's browser; its host holds no seat."""
+class FullGame:
+    """A game with a player on every seat, and the clients of all; the host holds no seat."""
 
     rules: Rules
     path: str
-    people: dict[str, HTTPClient]
+    clients: dict[str, HTTPClient]
     links: dict[str, str]
 
     @property
     def game_id(self) -> str:
         return self.path.split("/")[2]
 
-    def guessers(self, knowing: Seats) -> dict[str, HTTPClient]:
-        """All who must not see what is hidden from all seats but these."""
-        return {name: who for name, who in self.people.items() if name not in knowing}
+    def clients_without_secrets(self, secret_seats: Seats) -> dict[str, HTTPClient]:
+        """Return the clients of all but ``secret_seats``, by seat key or role."""
+        return {k: client for k, client in self.clients.items() if k not in secret_seats}
 
 
-def table_at(address: str, rules: Rules) -> Table:
+def make_full_game(address: str, rules: Rules) -> FullGame:
+    """Create a game on the site and claim each seat by its invitation link."""
     host = HTTPClient(address)
     host.get(f"/new/{rules.slug}/")
     seats = {f"seat-{spec.key}": "invite" for spec in default_specs(rules)}
     options = {option.name: str(option.default) for option in rules.options}
     page = host.post(f"/new/{rules.slug}/", {**options, **seats})
-    people, links = {"host": host, "stranger": HTTPClient(address)}, {}
+    clients, links = {"host": host, "stranger": HTTPClient(address)}, {}
     for spec in default_specs(rules):
         link = re.search(rf'id="link-{spec.key}"[^>]*value="[^"]*(/join/\w+/)"', page.text)
         links[spec.key] = link[1]  # type: ignore[index]
-        people[spec.key] = HTTPClient(address)
-        people[spec.key].get(links[spec.key])
-        assert people[spec.key].post(links[spec.key], {"name": spec.key}).status == 200
+        clients[spec.key] = HTTPClient(address)
+        clients[spec.key].get(links[spec.key])
+        assert clients[spec.key].post(links[spec.key], {"name": spec.key}).status == 200
     path = re.search(r"/g/\w+/", page.url)[0]  # type: ignore[index]
-    return Table(rules, path, people, links)
+    return FullGame(rules, path, clients, links)
 
 
-def fetch(who: HTTPClient, method: str, path: str, form: str = "", **headers: str) -> bytes:
-    """All bytes of an answer, head and body; of a stream those up to the first board."""
-    connection = HTTPConnection(urlsplit(who.base).netloc, timeout=60)
-    cookies = "; ".join(f"{each.name}={each.value}" for each in who.cookies)
+def fetch(client: HTTPClient, method: str, path: str, form: str = "", **headers: str) -> bytes:
+    """Return the bytes of a response, headers and body; of a stream up to the first board."""
+    connection = HTTPConnection(urlsplit(client.base).netloc, timeout=60)
+    cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies)
     sent = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded", **headers}
     connection.request(method, path, form or None, sent)
     response = connection.getresponse()
@@ -91,51 +95,51 @@ def first_board(stream: HTTPResponse) -> bytes:
     return read
 
 
-def addresses(table: Table) -> Iterator[str]:
-    """Everything there is about the game, and the pages around it."""
-    yield from ("/", "/settings/", f"/rules/{table.rules.slug}/", f"/new/{table.rules.slug}/")
-    yield f"{table.path}events/"
+def addresses(game: FullGame) -> Iterator[str]:
+    """Yield the path of every page of the game, and of the pages around it."""
+    yield from ("/", "/settings/", f"/rules/{game.rules.slug}/", f"/new/{game.rules.slug}/")
+    yield f"{game.path}events/"
     for pattern in urls.urlpatterns:
         varies = set(pattern.pattern.converters)
         if varies == {"game_id"}:
-            yield reverse(pattern.name, args=[table.game_id])
+            yield reverse(pattern.name, args=[game.game_id])
         elif varies == {"game_id", "ply"}:
-            yield from (reverse(pattern.name, args=[table.game_id, ply]) for ply in (0, 1))
+            yield from (reverse(pattern.name, args=[game.game_id, ply]) for ply in (0, 1))
 
 
-def fetched(table: Table, knowing: Seats) -> Bytes:
-    """All answers to all guessers, by who asked for what."""
-    found: Bytes = {}
+def fetch_all(game: FullGame, secret_seats: Seats) -> Responses:
+    """Return every response to every client without secrets."""
+    found: Responses = {}
     htmx = {"HX-Request": "true"}
-    secret = min(knowing)
-    for name, who in table.guessers(knowing).items():
-        for path in addresses(table):
-            found[f"{name} gets {path}"] = fetch(who, "GET", path)
+    secret = min(secret_seats)
+    for name, client in game.clients_without_secrets(secret_seats).items():
+        for path in addresses(game):
+            found[f"{name} gets {path}"] = fetch(client, "GET", path)
             if path.endswith("/events/"):
                 continue
-            asked = urlencode({"seat": secret, "moves": "all", "chosen": "a1"})
-            found[f"{name} asks for {path}"] = fetch(who, "GET", f"{path}?{asked}", **htmx)
-            token = {"csrfmiddlewaretoken": who.token}
+            query = urlencode({"seat": secret, "moves": "all", "chosen": "a1"})
+            found[f"{name} asks for {path}"] = fetch(client, "GET", f"{path}?{query}", **htmx)
+            token = {"csrfmiddlewaretoken": client.token}
             form = urlencode({**token, "seat": secret, "move": "a1", "ply": 0, "agree": "no"})
-            if path.startswith(table.path):
-                found[f"{name} posts to {path}"] = fetch(who, "POST", path, form, **htmx)
+            if path.startswith(game.path):
+                found[f"{name} posts to {path}"] = fetch(client, "POST", path, form, **htmx)
     return found
 
 
 @pytest.fixture
 def own_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Site]:
     share_static(tmp_path, site_data)
-    # One order of sets, for headers that are made of them.
-    calm = {"BOARDSITE_RATE_LIMITS": "0", "PYTHONHASHSEED": "0"}
-    one = Site(tmp_path, "--computers", "0", **calm)
-    yield one
-    one.stop()
+    # Some headers are made of sets, whose order depends on the hash seed.
+    fixed = {"BOARDSITE_RATE_LIMITS": "0", "PYTHONHASHSEED": "0"}
+    own = Site(tmp_path, "--computers", "0", **fixed)
+    yield own
+    own.stop()
 
 
-def change_setup(site: Site, data: Path, table: Table, setup: object) -> None:
-    """Change it behind the back of the site, and start that anew."""
-    to = json.dumps(setup)
-    query_database(data, "UPDATE games_game SET setup = ? WHERE id = ?", to, table.game_id)
+def change_setup(site: Site, data: Path, game: FullGame, setup: object) -> None:
+    """Change the setup in the database, and restart the site, which has cached it."""
+    stored = json.dumps(setup)
+    query_database(data, "UPDATE games_game SET setup = ? WHERE id = ?", stored, game.game_id)
     site.stop()
     site.start()
 
@@ -145,63 +149,64 @@ def setup_of(data: Path, game_id: str) -> object:
     return json.loads(setup) if isinstance(setup, str) else setup
 
 
-def keys(table: Table, data: Path, knowing: Seats) -> dict[str, str]:
-    """Every string that opens something, by what it is."""
-    setup = setup_of(data, table.game_id)
-    start = table.rules.start(setup)  # type: ignore[arg-type]
-    guessing = [spec.key for spec in default_specs(table.rules) if spec.key not in knowing]
-    shown = "".join(str(start.view(seat)) for seat in [None, *guessing])
+def find_secrets(game: FullGame, data: Path, secret_seats: Seats) -> dict[str, str]:
+    """Return every string that must not leak, by its description."""
+    setup = setup_of(data, game.game_id)
+    start = game.rules.start(setup)  # type: ignore[arg-type]
+    others = [spec.key for spec in default_specs(game.rules) if spec.key not in secret_seats]
+    shown = "".join(str(start.view(seat)) for seat in [None, *others])
     found = {
         f"hidden {path}": s for path, s in iter_strings(setup) if len(s) > 7 and s not in shown
     }
-    found |= {f"link of {seat}": link.split("/")[2] for seat, link in table.links.items()}
+    found |= {f"link of {seat}": link.split("/")[2] for seat, link in game.links.items()}
     rows = query_database(
         data, "SELECT key, token_salt, token_hash FROM games_seat WHERE token_hash IS NOT NULL"
     )
     found |= {
-        f"{what} of {row[0]}": row[i] for row in rows for i, what in [(1, "salt"), (2, "hash")]
+        f"{kind} of {row[0]}": row[i] for row in rows for i, kind in [(1, "salt"), (2, "hash")]
     }
-    for name, who in table.people.items():
-        found |= {f"{each.name} of {name}": str(each.value) for each in who.cookies}
+    for name, client in game.clients.items():
+        found |= {f"{each.name} of {name}": str(each.value) for each in client.cookies}
     found["the site's secret"] = (data / "secret_key").read_text()
-    return {what: key for what, key in found.items() if key}
+    return {description: secret for description, secret in found.items() if secret}
 
 
-def differing(one: bytes, other: bytes) -> list[bytes]:
-    """The lines that only one of two answers has, but for what is drawn afresh."""
-    lines, others = (FRESH.sub(b"", response).split(b"\n") for response in (one, other))
-    return [] if lines == others else [*(set(lines) ^ set(others)), b"in this order"]
+def differing_lines(one: bytes, other: bytes) -> list[bytes]:
+    """Return the lines that only one of two responses has, apart from `VOLATILE` parts."""
+    lines, others = (VOLATILE.sub(b"", response).split(b"\n") for response in (one, other))
+    return [] if lines == others else [*(set(lines) ^ set(others)), b"(order of lines)"]
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_no_byte_holds_a_secret_or_depends_on_one(own_site, tmp_path, slug):
-    table = table_at(own_site.start(), all_rules()[slug])
-    setup = setup_of(tmp_path, table.game_id)
-    other_setup = with_other_secrets(table.rules, setup)
-    knowing = seats_that_see_a_difference(table.rules, setup, other_setup)
-    one, needles = fetched(table, knowing), keys(table, tmp_path, knowing)
+    game = make_full_game(own_site.start(), all_rules()[slug])
+    setup = setup_of(tmp_path, game.game_id)
+    other_setup = with_other_secrets(game.rules, setup)
+    secret_seats = seats_that_see_a_difference(game.rules, setup, other_setup)
+    before, secrets = fetch_all(game, secret_seats), find_secrets(game, tmp_path, secret_seats)
     leaks = [
-        f"{what}: {where}"
-        for what, key in needles.items()
-        for where, response in one.items()
-        if key.encode() in response
-        and not where.startswith(what.rpartition(" of ")[2])
-        # The host may hand out the links of the teams.
-        and not (what.startswith("link of") and where.startswith("host"))
+        f"{description}: {request}"
+        for description, secret in secrets.items()
+        for request, response in before.items()
+        if secret.encode() in response
+        and not request.startswith(description.rpartition(" of ")[2])
+        # The host shares the links of seats that more players can join.
+        and not (description.startswith("link of") and request.startswith("host"))
     ]
     assert leaks == []
-    change_setup(own_site, tmp_path, table, other_setup)
-    other = fetched(table, knowing)
-    assert {where: lines for where in one if (lines := differing(one[where], other[where]))} == {}
+    change_setup(own_site, tmp_path, game, other_setup)
+    after = fetch_all(game, secret_seats)
+    differences = {request: differing_lines(before[request], after[request]) for request in before}
+    assert {request: lines for request, lines in differences.items() if lines} == {}
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_the_scan_detects_a_secret(own_site, tmp_path, slug):
-    table = table_at(own_site.start(), all_rules()[slug])
-    setup = setup_of(tmp_path, table.game_id)
-    other_setup = with_other_secrets(table.rules, setup)
-    secret = min(seats_that_see_a_difference(table.rules, setup, other_setup))
-    before = fetch(table.people[secret], "GET", f"{table.path}events/")
-    change_setup(own_site, tmp_path, table, other_setup)
-    after = fetch(table.people[secret], "GET", f"{table.path}events/")
-    assert differing(before, after)
+    game = make_full_game(own_site.start(), all_rules()[slug])
+    setup = setup_of(tmp_path, game.game_id)
+    other_setup = with_other_secrets(game.rules, setup)
+    secret = min(seats_that_see_a_difference(game.rules, setup, other_setup))
+    before = fetch(game.clients[secret], "GET", f"{game.path}events/")
+    change_setup(own_site, tmp_path, game, other_setup)
+    after = fetch(game.clients[secret], "GET", f"{game.path}events/")
+    assert differing_lines(before, after)
