@@ -1,4 +1,4 @@
-"""Every game there is, played through the site's pages: a new game is tested by existing."""
+"""Every game, played through the site's pages."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ PLIES = 12
 each_kind = pytest.mark.parametrize("rules", all_rules().values(), ids=all_rules())
 
 
-def form(client: Client, rules: Rules) -> dict[str, str]:
-    """The set-up form as it is first shown, with every seat on this device."""
+def solo_form(client: Client, rules: Rules) -> dict[str, str]:
+    """Return the default fields of the form of a new game, with every seat on this device."""
     fields = list(client.get(f"/new/{rules.slug}/").context["form"])
-    shown = {
+    defaults = {
         field.name: str(field.value()) for field in fields if field.value() not in (None, False)
     }
     seats = {field.name: "me" for field in fields if field.name.startswith("seat-")}
-    return {**shown, **seats}
+    return {**defaults, **seats}
 
 
 def new_game(client: Client, rules: Rules) -> Game:
-    response = client.post(f"/new/{rules.slug}/", form(client, rules))
+    response = client.post(f"/new/{rules.slug}/", solo_form(client, rules))
     assert response.status_code == 302
     return Game.objects.get(pk=urlsplit(response.url).path.strip("/").split("/")[-1])
 
 
 def play(client: Client, game: Game, seat: str, move: str) -> int:
+    """Post a move, and return the status."""
     address = f"/g/{game.pk}/move/"
     return client.post(address, {"seat": seat, "move": move, "ply": game.ply}).status_code
 
@@ -48,9 +49,11 @@ def test_the_front_page_links_to_every_game(client: Client, rules: Rules) -> Non
 
 
 @each_kind
-@pytest.mark.parametrize("place", ["new", "rules"])
-def test_every_kind_has_its_setup_and_rules_pages(client: Client, rules: Rules, place: str) -> None:
-    response = client.get(f"/{place}/{rules.slug}/")
+@pytest.mark.parametrize("folder", ["new", "rules"])
+def test_every_kind_has_its_setup_and_rules_pages(
+    client: Client, rules: Rules, folder: str
+) -> None:
+    response = client.get(f"/{folder}/{rules.slug}/")
     assert response.status_code == 200
     assert str(rules.name) in response.text
 

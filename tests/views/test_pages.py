@@ -11,8 +11,7 @@ from games import game_lists
 from games.game_lists import SHOWN
 from games.registry import all_rules
 from tests.support.game_factory import make_game
-from tests.support.game_requests import post_move
-from tests.views.test_review import give_up
+from tests.support.game_requests import post_move, post_resign
 
 pytestmark = pytest.mark.django_db
 
@@ -331,6 +330,6 @@ def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
 
 def test_a_finished_game_offers_a_rematch_first(owner):
     game = make_game(owner)
-    give_up(owner, game)
+    post_resign(owner, game)
     actions = owner.client.get(game.get_absolute_url()).text.split('class="actions"')[1]
     assert re.findall(r'id="(b-[a-z]+)"', actions)[0] == "b-rematch"

@@ -1,70 +1,22 @@
-"""Rate limits of players and addresses."""
+"""Limits per player and per address on new games, pictures, hints and analyses."""
 
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from games import rate_limits
-from games.models import Game
-from games.rate_limits import RateLimit, RateLimited
-from games.web.client_address import address_key
-from tests.support.game_factory import make_game
-from tests.support.game_requests import next_legal_move
-from tests.support.kinds import two_player_rules
+from games.models import Evaluation, Game
+from games.rate_limits import RateLimit
+from games.registry import all_rules
+from tests.support.game_factory import make_finished_game, make_game
+from tests.support.game_requests import post_resign
+from tests.support.kinds import kinds_with_analysis, two_player_rules
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db
 
 
-def test_hits_within_the_limit_are_allowed():
-    limit = RateLimit(3, 60)
-    for _ in range(3):
-        limit.hit("a")
-
-
-def test_one_more_hit_is_refused():
-    limit = RateLimit(3, 60)
-    for _ in range(3):
-        limit.hit("a")
-    with pytest.raises(RateLimited):
-        limit.hit("a")
-
-
-def test_keys_are_counted_separately():
-    limit = RateLimit(1, 60)
-    limit.hit("a")
-    limit.hit("b")
-
-
-def test_hits_expire():
-    limit = RateLimit(1, 0.0)
-    for _ in range(5):
-        limit.hit("a")
-
-
-def test_the_least_recently_used_keys_are_forgotten(monkeypatch):
-    monkeypatch.setattr(rate_limits, "MAX_KEYS", 10)
-    limit = RateLimit(1, 60)
-    for number in range(100):
-        limit.hit(str(number))
-    assert len(limit._hits) == 10
-    with pytest.raises(RateLimited):
-        limit.hit("99")
-    limit.hit("0")
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("192.0.2.1", "192.0.2.2", False),
-        ("2001:db8::1", "2001:db8::ffff:0:0:1", True),
-        ("2001:db8::1", "2001:db8:0:1::1", False),
-        ("", "nonsense", True),
-    ],
-)
-def test_ipv6_addresses_are_counted_by_their_network(one, other, same):
-    assert (address_key(one) == address_key(other)) is same
-
-
-@pytest.mark.django_db
 def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
     monkeypatch.setattr("games.views.new.GAMES_PER_ADDRESS", RateLimit(1, 60))
     rules = two_player_rules()
@@ -75,29 +27,27 @@ def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
     assert Game.objects.count() == 1
 
 
-def play_again(somebody):
-    """End a new game of somebody's, and ask for the next one."""
-    game = make_game(somebody)
-    seat, _ = next_legal_move(game)
-    somebody.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": 0})
-    return game, somebody.client.post(f"/g/{game.id}/rematch/").status_code
+def request_rematch(person: Person) -> tuple[Game, int]:
+    """Finish a new game, request its rematch, and return the game and the status."""
+    game = make_finished_game(person)
+    return game, person.client.post(f"/g/{game.id}/rematch/").status_code
 
 
-@pytest.mark.parametrize("whose", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
-def test_a_rematch_counts_as_a_new_game(owner, monkeypatch, whose):
-    monkeypatch.setattr(f"games.views.moves.{whose}", RateLimit(1, 60))
-    assert [play_again(owner)[1] for _ in range(2)] == [302, 429]
+@pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
+def test_a_rematch_counts_as_a_new_game(owner, monkeypatch, limit):
+    monkeypatch.setattr(f"games.views.moves.{limit}", RateLimit(1, 60))
+    assert [request_rematch(owner)[1] for _ in range(2)] == [302, 429]
 
 
 def test_rematches_count_for_the_address_of_the_player_who_asks(owner, opponent, monkeypatch):
     monkeypatch.setattr("games.views.moves.GAMES_PER_ADDRESS", RateLimit(1, 60))
-    assert [play_again(who)[1] for who in (owner, opponent)] == [302, 429]
+    assert [request_rematch(person)[1] for person in (owner, opponent)] == [302, 429]
 
 
-@pytest.mark.parametrize("whose", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
-def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, whose):
-    monkeypatch.setattr(f"games.views.moves.{whose}", RateLimit(1, 60))
-    game, _ = play_again(owner)
+@pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
+def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, limit):
+    monkeypatch.setattr(f"games.views.moves.{limit}", RateLimit(1, 60))
+    game, _ = request_rematch(owner)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
 
 
@@ -108,3 +58,40 @@ def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
     assert [response.status_code for response in responses] == [200, 429]
     assert responses[1]["Content-Type"].startswith("text/plain")
     assert "Too many requests" in responses[1].text
+
+
+def make_finished_analysable_game(owner: Person) -> Game:
+    """Return a finished game of a kind that can be analysed."""
+    game = make_game(owner, rules=all_rules()[kinds_with_analysis()[0]])
+    post_resign(owner, game)
+    return game
+
+
+def test_analyses_per_address_are_limited(owner, monkeypatch):
+    monkeypatch.setattr("games.views.analysis.ANALYSES_PER_ADDRESS", RateLimit(1, 60))
+    games = [make_finished_analysable_game(owner) for _ in range(2)]
+    responses = [Client().post(f"/g/{game.id}/analysis/") for game in games]
+    assert [response.status_code for response in responses] == [302, 429]
+    assert "Too many requests" in responses[1].text
+    assert not Evaluation.objects.filter(game=games[1]).exists()
+
+
+def test_an_analysis_counts_for_the_player_who_asked(owner, monkeypatch):
+    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
+    games = [make_finished_analysable_game(owner) for _ in range(2)]
+    responses = [owner.client.post(f"/g/{game.id}/analysis/") for game in games]
+    assert [response.status_code for response in responses] == [302, 429]
+
+
+def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
+    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
+    game = make_game(owner, rules=all_rules()[kinds_with_analysis()[0]])
+    Game.objects.filter(pk=game.pk).update(hints=True)
+    headers = {"HX-Request": "true"}
+    responses = [owner.client.post(f"/g/{game.id}/hint/", headers=headers) for _ in range(2)]
+    assert [response.status_code for response in responses] == [200, 429]
+    assert "Too many requests" in responses[1].text
+
+
+def test_htmx_swaps_in_the_refusal_of_a_hint(owner):
+    assert '"403|409|422|429","swap":true' in owner.client.get("/").text
