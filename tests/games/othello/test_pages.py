@@ -142,7 +142,7 @@ def test_who_won_is_said_once_where_the_score_says_it_too(
 
 def test_empty_squares_make_an_official_score_at_the_end(owner: Person) -> None:
     page = board(owner.client, played(owner, ENDS_WITH_EMPTIES, 4))
-    assert score(page) == "1 Black 10 White Official score: 1 to 15 · 5 empty squares"
+    assert score(page) == "1 Black 10 White Official score: 1–15 · 5 empty squares"
 
 
 def test_a_full_board_needs_no_other_score(owner: Person) -> None:
@@ -173,7 +173,7 @@ def test_the_rules_show_what_a_move_turns_over(client: Client) -> None:
 
 def test_the_rules_are_told_in_dutch(client: Client) -> None:
     page = client.get("/rules/othello/", headers={"Accept-Language": "nl"}).text
-    assert "dan word je overgeslagen" in page
+    assert "dan pas je" in page
     assert "Place a disc" not in page
 
 
