@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from games.contract import CannotPlay, Choice, MoveValue, Position, SeatKey, Text, text
-from games.santorini import hints
+from games.santorini.ai import hints
 from games.santorini.ai.evaluation import UNIT
 from games.santorini.ai.many_root import placement_values_among, think_many
 from games.santorini.ai.placement import first_values, second_values
