@@ -35,8 +35,8 @@ test-services:  ## run what uses a database again, on a private PostgreSQL and R
 
 soak:  ## break things on purpose, for some minutes: faults and rude requests at full length
 	@scripts/venv requirements-dev.lock
-	@SOAK=1 $(python) -m pytest tests/ops/test_faults.py tests/views/test_rude_requests.py
-	@SOAK=1 $(python) -m scripts.services $(python) -m pytest tests/ops/test_faults.py tests/views/test_rude_requests.py
+	@SOAK=1 $(python) -m pytest tests/ops/test_faults.py tests/views/test_fuzzing.py
+	@SOAK=1 $(python) -m scripts.services $(python) -m pytest tests/ops/test_faults.py tests/views/test_fuzzing.py
 
 check:  ## check style, types, imports, templates, migrations, settings and translations
 	@scripts/venv requirements-dev.lock

@@ -44,11 +44,6 @@ def play(client: Client, game: Game, seat: str, move: str) -> int:
 
 
 @each_kind
-def test_the_front_page_links_to_every_game(client: Client, rules: Rules) -> None:
-    assert f'href="/new/{rules.slug}/"' in client.get("/").text
-
-
-@each_kind
 @pytest.mark.parametrize("folder", ["new", "rules"])
 def test_every_kind_has_its_setup_and_rules_pages(
     client: Client, rules: Rules, folder: str

@@ -1,4 +1,4 @@
-"""Setting up: the form is made from the options of the kind, and refuses in sentences."""
+"""The page of a new game: its form, defaults, refusals and seating."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.support.kinds import (
     default_specs,
     kinds_with_secrets,
     kinds_with_two_information_sets,
+    seat_keys,
     two_player_rules,
 )
 from tests.support.players import new_person
@@ -24,7 +25,8 @@ from tests.support.random_games import sample_values
 pytestmark = pytest.mark.django_db
 
 
-def numbers() -> list[tuple[str, Option]]:
+def number_options() -> list[tuple[str, Option]]:
+    """Return every option that is a number, with the slug of its game."""
     return [
         (slug, option)
         for slug, rules in all_rules().items()
@@ -33,14 +35,14 @@ def numbers() -> list[tuple[str, Option]]:
     ]
 
 
-def filled(rules: Rules, **changes: str) -> dict[str, str]:
+def form_data(rules: Rules, **changes: str) -> dict[str, str]:
+    """Return the fields of a game on one device with default options, with ``changes``."""
     data = {
         option.name: str(option.default)
         for option in rules.options
         if option.kind != "flag" and option.default is not None
     }
-    options = rules.clean({})
-    data |= {f"seat-{spec.key}": "me" for spec in rules.seats(options)}
+    data |= {f"seat-{spec.key}": "me" for spec in default_specs(rules)}
     return {**data, **changes}
 
 
@@ -50,17 +52,17 @@ def test_the_page_asks_every_option_and_seat(slug, client):
     page = client.get(f"/new/{slug}/").text
     for option in rules.options:
         assert f'name="{option.name}"' in page
-    for spec in rules.seats(rules.clean({})):
+    for spec in default_specs(rules):
         assert f'name="seat-{spec.key}"' in page
 
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.levels])
 def test_the_default_seating_is_one_seat_for_you_and_computers(slug, client):
     form = client.get(f"/new/{slug}/").context["form"]
-    offered = [field.value() for field in form.seat_fields()]
+    choices = [field.value() for field in form.seat_fields()]
     easy = f"computer-{min(2, all_rules()[slug].levels)}"
-    assert offered.count("me") == 1
-    assert offered.count(easy) == len(offered) - 1
+    assert choices.count("me") == 1
+    assert choices.count(easy) == len(choices) - 1
 
 
 @pytest.mark.parametrize("slug", all_rules())
@@ -71,14 +73,13 @@ def test_hints_are_offered_only_for_kinds_with_analysis(slug, client):
 @pytest.mark.parametrize("slug", all_rules())
 def test_random_seating_is_offered_only_without_secret_seats(slug, client):
     rules = all_rules()[slug]
-    alike = not any(spec.secret or spec.shared for spec in rules.seats(rules.clean({})))
+    alike = not any(spec.secret or spec.shared for spec in default_specs(rules))
     assert ('name="draw"' in client.get(f"/new/{slug}/").text) == alike
 
 
-def places_of(player: Player, *, draw: bool) -> set[str]:
-    """Where who chose the first of two seats comes to sit, in twenty games."""
-    keys = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
-    seating = dict(zip(keys, ("me", "computer-1"), strict=True))
+def seats_given(player: Player, *, draw: bool) -> set[str]:
+    """Return the seats that twenty games give to a player who chose the first one."""
+    seating = dict(zip(seat_keys(two_player_rules()), ("me", "computer-1"), strict=True))
     found = set()
     for seed in range(20):
         game = services.create_game(
@@ -94,16 +95,16 @@ def places_of(player: Player, *, draw: bool) -> set[str]:
     return found
 
 
-def test_random_seating_gives_every_seat_to_every_player_in_some_game(owner):
-    seats = [spec.key for spec in two_player_rules().seats(two_player_rules().clean({}))]
-    assert places_of(owner.player, draw=True) == set(seats)
-    assert places_of(owner.player, draw=False) == {seats[0]}
+def test_random_seating_gives_either_seat_to_a_player(owner):
+    seats = seat_keys(two_player_rules())
+    assert seats_given(owner.player, draw=True) == set(seats)
+    assert seats_given(owner.player, draw=False) == {seats[0]}
 
 
 def test_the_box_for_random_seating_shuffles_the_seats(client):
     rules = two_player_rules()
-    first, second = (f"seat-{spec.key}" for spec in rules.seats(rules.clean({})))
-    sent = filled(rules, **{first: "me", second: "invite", "draw": "on"})
+    first, second = (f"seat-{spec.key}" for spec in default_specs(rules))
+    sent = form_data(rules, **{first: "me", second: "invite", "draw": "on"})
     seats = set()
     for _ in range(40):
         client.post(f"/new/{rules.slug}/", sent)
@@ -113,7 +114,7 @@ def test_the_box_for_random_seating_shuffles_the_seats(client):
 
 @pytest.mark.parametrize("slug", all_rules())
 def test_starting_a_game_leads_to_its_board(slug, client):
-    response = client.post(f"/new/{slug}/", filled(all_rules()[slug], name="Olive"), follow=True)
+    response = client.post(f"/new/{slug}/", form_data(all_rules()[slug], name="Olive"), follow=True)
     game = Game.objects.get()
     assert response.redirect_chain == [(game.get_absolute_url(), 302)]
     assert 'id="board"' in response.text
@@ -125,16 +126,16 @@ def test_every_limit_and_choice_creates_a_game_or_is_refused_with_a_sentence(slu
     rules = all_rules()[slug]
     for option in rules.options:
         for value in sample_values(option):
-            response = client.post(f"/new/{slug}/", filled(rules, **{option.name: value}))
+            response = client.post(f"/new/{slug}/", form_data(rules, **{option.name: value}))
             assert response.status_code == 302 or "refused" in response.text
 
 
 @pytest.mark.parametrize("raw", ["0", "-1", "1000000", "٣", "x", "", "1e3", "8.5", "9" * 400])
 @pytest.mark.parametrize(
-    ("slug", "option"), numbers(), ids=lambda value: getattr(value, "name", value)
+    ("slug", "option"), number_options(), ids=lambda value: getattr(value, "name", value)
 )
 def test_a_number_outside_its_limits_is_refused_with_a_sentence(slug, option, raw, client):
-    response = client.post(f"/new/{slug}/", filled(all_rules()[slug], **{option.name: raw}))
+    response = client.post(f"/new/{slug}/", form_data(all_rules()[slug], **{option.name: raw}))
     assert response.status_code == 422
     assert f'id="id_{option.name}_error"' in response.text
     assert not Game.objects.exists()
@@ -147,7 +148,7 @@ def test_a_number_outside_its_limits_is_refused_with_a_sentence(slug, option, ra
 def test_a_missing_option_gets_its_default_and_a_missing_box_is_unticked(slug, name, client):
     rules = all_rules()[slug]
     is_box = any(option.kind == "flag" for option in rules.options if option.name == name)
-    sent = filled(rules)
+    sent = form_data(rules)
     sent.pop(name, None)
     response = client.post(f"/new/{slug}/", sent)
     assert response.status_code == 302
@@ -160,8 +161,8 @@ def test_a_missing_option_gets_its_default_and_a_missing_box_is_unticked(slug, n
 def test_no_option_has_the_name_of_a_field_of_the_page(slug):
     rules = all_rules()[slug]
     for name in NewGameForm(rules).fields:
-        asked = Option(name=name, label=text("?"), default=0)
-        assert bool(asked.fault()) == (name not in {option.name for option in rules.options})
+        option = Option(name=name, label=text("?"), default=0)
+        assert bool(option.fault()) == (name not in {each.name for each in rules.options})
 
 
 def test_a_box_that_is_ticked_by_default_can_be_unticked():
@@ -177,19 +178,19 @@ def test_an_unknown_kind_is_not_found(client):
     assert "Page not found" in response.text
 
 
-@pytest.mark.parametrize("who", ["computer-99", "computer-0", "nobody", "me, too"])
-def test_an_unknown_choice_for_a_seat_is_refused(who, client):
+@pytest.mark.parametrize("choice", ["computer-99", "computer-0", "nobody", "me, too"])
+def test_an_unknown_choice_for_a_seat_is_refused(choice, client):
     rules = next(iter(all_rules().values()))
-    seat = rules.seats(rules.clean({}))[0].key
-    response = client.post(f"/new/{rules.slug}/", filled(rules, **{f"seat-{seat}": who}))
+    seat = default_specs(rules)[0].key
+    response = client.post(f"/new/{rules.slug}/", form_data(rules, **{f"seat-{seat}": choice}))
     assert response.status_code == 422
     assert not Game.objects.exists()
 
 
 def test_a_bad_name_keeps_the_other_fields_of_the_form(client):
-    slug, option = numbers()[0]
+    slug, option = number_options()[0]
     rules = all_rules()[slug]
-    sent = filled(rules, name="\u202eevil", **{option.name: str(option.high)})
+    sent = form_data(rules, name="\u202eevil", **{option.name: str(option.high)})
     response = client.post(f"/new/{rules.slug}/", sent)
     assert response.status_code == 422
     assert "invisible characters" in response.text
@@ -205,25 +206,25 @@ def test_a_known_player_is_greeted_by_name():
 def test_secret_options_are_not_stored_with_the_game(client):
     for slug, rules in all_rules().items():
         secret = {option.name for option in rules.options if option.secret}
-        client.post(f"/new/{slug}/", filled(rules))
+        client.post(f"/new/{slug}/", form_data(rules))
         assert not secret & set(Game.objects.latest("created").options)
 
 
 def test_a_refused_transcript_creates_no_player(client):
     rules = next(rules for rules in all_rules().values() if rules.transcript)
-    response = client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
+    response = client.post(f"/new/{rules.slug}/", form_data(rules, name="Nora", record="nonsense"))
     assert response.status_code == 422
     assert not Player.objects.exists()
 
 
 def test_a_refused_transcript_renames_no_player(owner):
     rules = next(rules for rules in all_rules().values() if rules.transcript)
-    owner.client.post(f"/new/{rules.slug}/", filled(rules, name="Nora", record="nonsense"))
+    owner.client.post(f"/new/{rules.slug}/", form_data(rules, name="Nora", record="nonsense"))
     assert str(Player.objects.get()) == "Olive"
 
 
-def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
-    """What the form sends for a seat with secrets and one without on this device."""
+def mixed_seats(slug: str, *, elsewhere: str) -> dict[str, str]:
+    """Return the fields for a seat with secrets and one without on this device."""
     rules = all_rules()[slug]
     here = [
         next(spec for spec in default_specs(rules) if spec.secret == each) for each in (True, False)
@@ -231,13 +232,13 @@ def asked(slug: str, *, elsewhere: str) -> dict[str, str]:
     seats = {
         f"seat-{spec.key}": "me" if spec in here else elsewhere for spec in default_specs(rules)
     }
-    return filled(rules, **seats)
+    return form_data(rules, **seats)
 
 
 @pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 @pytest.mark.parametrize("elsewhere", ["invite", "listed"])
 def test_a_device_beside_others_cannot_have_seats_with_and_without_secrets(slug, elsewhere, client):
-    response = client.post(f"/new/{slug}/", asked(slug, elsewhere=elsewhere))
+    response = client.post(f"/new/{slug}/", mixed_seats(slug, elsewhere=elsewhere))
     assert response.status_code == 422
     assert "sees what the other must not see" in response.text
     assert not Game.objects.exists()
@@ -246,47 +247,47 @@ def test_a_device_beside_others_cannot_have_seats_with_and_without_secrets(slug,
 @pytest.mark.parametrize("slug", kinds_with_two_information_sets())
 @pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
 def test_one_shared_device_holds_all_seats(slug, elsewhere, client):
-    seats = asked(slug, elsewhere=elsewhere if all_rules()[slug].levels else "me")
+    seats = mixed_seats(slug, elsewhere=elsewhere if all_rules()[slug].levels else "me")
     assert client.post(f"/new/{slug}/", seats).status_code == 302
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
 def test_one_shared_device_may_hold_all_seats_with_secrets(slug, client):
     rules = all_rules()[slug]
-    assert client.post(f"/new/{slug}/", filled(rules)).status_code == 302
+    assert client.post(f"/new/{slug}/", form_data(rules)).status_code == 302
     assert Game.objects.get().seats.filter(holders__isnull=False).count() == len(
         default_specs(rules)
     )
 
 
-def with_choices() -> list[str]:
-    """The kinds of game in which something can be filled in that is no answer."""
-    return [slug for slug, rules in all_rules().items() if _choices(rules)]
+def kinds_with_validated_options() -> list[str]:
+    """Return the slugs of the games with an option that can be filled in wrongly."""
+    return [slug for slug, rules in all_rules().items() if validated_options(rules)]
 
 
-def _choices(rules: Rules) -> list[Option]:
+def validated_options(rules: Rules) -> list[Option]:
     return [option for option in rules.options if option.kind in ("number", "choice")]
 
 
-@pytest.mark.parametrize("slug", with_choices())
+@pytest.mark.parametrize("slug", kinds_with_validated_options())
 def test_fields_in_error_are_linked_from_the_top_of_the_form(slug, client):
     rules = all_rules()[slug]
-    option, *_ = _choices(rules)
-    page = client.post(f"/new/{slug}/", filled(rules, **{option.name: "nonsense"})).text
+    option, *_ = validated_options(rules)
+    page = client.post(f"/new/{slug}/", form_data(rules, **{option.name: "nonsense"})).text
     assert f"<title>Error: New game: {rules.name}</title>" in page
-    place = page.split('role="alert">')[1].split('href="#')[1].split('"')[0]
-    assert f'id="{place}"' in page
-    focused = {field.split('"')[0] for field in _fields_with(page, "autofocus")}
+    target = page.split('role="alert">')[1].split('href="#')[1].split('"')[0]
+    assert f'id="{target}"' in page
+    focused = {field.split('"')[0] for field in fields_with(page, "autofocus")}
     assert focused == {option.name}
 
 
-def _fields_with(page: str, attribute: str) -> list[str]:
-    """What follows ``name="`` in the fields that have an attribute."""
+def fields_with(page: str, attribute: str) -> list[str]:
+    """Return the tags of the fields that have an attribute, from their names on."""
     tags = re.findall(r"<(?:input|select|textarea)[^>]*>", page)
     return [tag.split('name="')[1] for tag in tags if f" {attribute}" in tag]
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_the_ways_to_fill_a_seat_are_explained_before_the_seats(slug, client):
+def test_the_choices_for_a_seat_are_explained_before_the_seats(slug, client):
     seats = client.get(f"/new/{slug}/").text.split('aria-describedby="about-seats"')[1]
     assert seats.index('id="about-seats"') < seats.index("<select")

@@ -1,4 +1,4 @@
-"""The pages around a game: home, the game at every ply, following, rules, settings, errors."""
+"""Pages of games at every ply, rules, pictures, headers and errors."""
 
 from __future__ import annotations
 
@@ -7,73 +7,21 @@ import re
 import pytest
 from django.test import Client
 
-from games import game_lists
-from games.game_lists import SHOWN
+from games.models import Player
 from games.registry import all_rules
-from tests.support.game_factory import make_game
-from tests.support.game_requests import post_move, post_resign
+from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.game_requests import get_game_page, post_move, post_resign
+from tests.support.kinds import default_specs
 
 pytestmark = pytest.mark.django_db
-
-
-def test_home_shows_every_kind_with_a_picture(client):
-    page = client.get("/").text
-    for slug in all_rules():
-        assert f'href="/new/{slug}/"' in page
-        card = page.split(f'kind-{slug}"')[1].split("</li>")[0]
-        assert "<svg" in card
 
 
 def test_every_page_responds_to_head(owner):
     game = make_game(owner)
     for address in ("/", game.get_absolute_url(), f"{game.get_absolute_url()}0/picture.png"):
-        got, head = owner.client.get(address), owner.client.head(address)
+        get, head = owner.client.get(address), owner.client.head(address)
         assert (head.status_code, head.content) == (200, b"")
-        assert head["Content-Type"] == got["Content-Type"]
-
-
-def test_home_lists_my_running_games_with_my_turn_first(owner, opponent):
-    waiting, other = make_game(owner, opponent), make_game(owner, opponent)
-    post_move(owner, other)
-    page = owner.client.get("/").text
-    assert page.index(waiting.id) < page.index(other.id)
-    assert "Otto" in page
-
-
-def test_home_lists_an_old_game_with_my_turn_before_newer_ones(owner, opponent):
-    waiting = make_game(owner, opponent)
-    for _ in range(SHOWN + 1):
-        post_move(owner, make_game(owner, opponent))
-    assert waiting.id in owner.client.get("/").text.split("<details")[0]
-
-
-def test_home_lists_all_games_with_my_turn_unfolded(owner, opponent):
-    games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
-    shown = owner.client.get("/").text.split("<details")[0]
-    assert all(game.id in shown for game in games)
-
-
-def test_home_folds_the_older_of_many_running_games(owner, opponent):
-    games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
-    for game in games:
-        post_move(owner, game)
-    page = owner.client.get("/").text
-    assert "2 more games" in page
-    at_sight, more = page.split("<details")
-    assert [game.id in more for game in games] == [True] * 2 + [False] * SHOWN
-    assert all(game.id in at_sight for game in games[2:])
-
-
-def test_home_limits_the_number_of_listed_games(owner, monkeypatch):
-    monkeypatch.setattr(game_lists, "MOST", 3)
-    games = [make_game(owner) for _ in range(4)]
-    page = owner.client.get("/").text
-    assert [game.id in page for game in games] == [False, True, True, True]
-
-
-def test_home_does_not_list_the_games_of_others(owner, opponent, client):
-    game = make_game(owner, opponent)
-    assert game.id not in client.get("/").text
+        assert head["Content-Type"] == get["Content-Type"]
 
 
 def test_a_visitor_can_watch_a_game(owner, opponent, client):
@@ -84,9 +32,7 @@ def test_a_visitor_can_watch_a_game(owner, opponent, client):
 
 
 def test_every_ply_has_a_page(owner):
-    game = make_game(owner)
-    for _ in range(4):
-        post_move(owner, game)
+    game = make_game_with_moves(owner, 4)
     for ply in range(5):
         page = owner.client.get(f"/g/{game.id}/{ply}/").text
         assert f"After move {ply} of 4" in page
@@ -100,8 +46,8 @@ def test_a_ply_that_was_not_played_is_not_found(owner):
 
 def test_a_spectator_has_no_field_for_moves(owner, opponent, stranger):
     address = make_game(owner, opponent).get_absolute_url()
-    for who in (owner, opponent):
-        field = re.search(r'<input id="typed-move"[^>]*>', who.client.get(address).text)
+    for person in (owner, opponent):
+        field = re.search(r'<input id="typed-move"[^>]*>', person.client.get(address).text)
         assert field and " required" in field[0]
     for client in (stranger.client, Client()):
         assert "typed-move" not in client.get(address).text
@@ -109,7 +55,7 @@ def test_a_spectator_has_no_field_for_moves(owner, opponent, stranger):
 
 def test_the_player_to_move_is_named_once_beside_the_board(owner, opponent, stranger):
     address = make_game(owner, opponent).get_absolute_url()
-    pages = [who.client.get(address).text for who in (owner, opponent, stranger)]
+    pages = [person.client.get(address).text for person in (owner, opponent, stranger)]
     turns = [re.search(r'<p class="whose">([^<]*)<', page)[1] for page in pages]
     assert len(set(turns)) == 2
     for page, turn in zip(pages, turns, strict=True):
@@ -117,10 +63,8 @@ def test_the_player_to_move_is_named_once_beside_the_board(owner, opponent, stra
 
 
 def test_the_move_list_links_every_ply(owner):
-    game = make_game(owner)
-    for _ in range(3):
-        post_move(owner, game)
-    page = owner.client.get(game.get_absolute_url()).text
+    game = make_game_with_moves(owner, 3)
+    page = get_game_page(owner, game)
     for ply in (1, 2, 3):
         assert f'href="/g/{game.id}/{ply}/"' in page
 
@@ -149,7 +93,7 @@ def test_polling_after_a_change_of_settings_gets_the_board_again(owner):
 def test_a_half_chosen_move_is_in_the_address(owner):
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
-        page = owner.client.get(game.get_absolute_url()).text
+        page = get_game_page(owner, game)
         chosen = re.search(r'form="steps" name="chosen" value="([^"]+)"', page)
         if chosen:
             half = owner.client.get(game.get_absolute_url(), {"chosen": chosen[1]}).text
@@ -180,33 +124,6 @@ def test_ids_are_unique_on_every_page(owner):
         for address in ("/", f"/new/{slug}/", f"/rules/{slug}/", game.get_absolute_url()):
             ids = re.findall(r'\sid="([^"]*)"', owner.client.get(address).text)
             assert len(ids) == len(set(ids)), address
-
-
-def test_settings_are_stored_in_cookies(client):
-    client.post("/settings/", {"theme": "dark", "confirm": "always", "sound": "on"})
-    assert 'data-theme="dark"' in client.get("/").text
-
-
-def test_unknown_settings_are_ignored(client):
-    client.post("/settings/", {"theme": '"><script>', "confirm": "٣"})
-    assert 'data-theme="auto"' in client.get("/").text
-
-
-def test_a_player_is_renamed(owner):
-    owner.client.post("/settings/", {"name": "Olivia"})
-    owner.player.refresh_from_db()
-    assert owner.player.name == "Olivia"
-
-
-def test_a_name_with_hidden_characters_is_refused(owner):
-    response = owner.client.post("/settings/", {"name": "a\u202eb"})
-    assert response.status_code == 422
-    assert "invisible" in response.text
-
-
-def test_the_visitor_chooses_the_language(client):
-    client.post("/language/", {"language": "nl", "next": "/"})
-    assert '<html lang="nl"' in client.get("/").text
 
 
 def test_a_large_body_is_refused_before_it_is_read(client):
@@ -244,8 +161,6 @@ def test_no_page_needs_inline_styles_or_scripts(owner):
 
 
 def test_a_new_browser_gets_a_player_with_its_first_post(client):
-    from games.models import Player
-
     for address in ("/", "/settings/", f"/new/{next(iter(all_rules()))}/"):
         client.get(address)
     assert not Player.objects.exists()
@@ -254,12 +169,12 @@ def test_a_new_browser_gets_a_player_with_its_first_post(client):
 
 def test_secret_seats_of_a_shared_device_are_opened_on_request(owner):
     for rules in all_rules().values():
-        specs = rules.seats(rules.clean({}))
+        specs = default_specs(rules)
         secret = next((spec for spec in specs if spec.secret), None)
         if secret is None:
             continue
         game = make_game(owner, rules=rules)
-        plain = owner.client.get(game.get_absolute_url()).text
+        plain = get_game_page(owner, game)
         opened = owner.client.get(game.get_absolute_url(), {"seat": secret.key}).text
         assert "show the board" in plain
         assert "Hide this" in opened
@@ -291,30 +206,24 @@ def test_the_picture_of_a_secret_game_is_that_of_a_spectator(owner):
         game = make_game(owner, rules=rules)
         address = f"/g/{game.id}/0/picture.png"
         secret = next((spec.key for spec in game.specs if spec.secret), None)
-        seen = owner.client.get(address, {"seat": secret} if secret else {}).content
-        assert seen == Client().get(address).content
+        picture = owner.client.get(address, {"seat": secret} if secret else {}).content
+        assert picture == Client().get(address).content
 
 
 def test_the_page_of_a_ply_offers_no_moves_even_at_the_newest(owner):
     game = make_game(owner)
     post_move(owner, game)
-    assert 'name="move"' in owner.client.get(game.get_absolute_url()).text
+    assert 'name="move"' in get_game_page(owner, game)
     for ply in (0, 1):
         page = owner.client.get(f"{game.get_absolute_url()}{ply}/").text
         assert 'name="move"' not in page
         assert 'name="chosen"' not in page
 
 
-def test_saved_settings_are_confirmed(client):
-    response = client.post("/settings/", {"theme": "dark"})
-    assert '<p class="whose" role="status">Saved.' in client.get(response["Location"]).text
-    assert "Saved." not in client.get("/settings/").text
-
-
 @pytest.mark.parametrize("slug", all_rules())
 def test_the_title_of_a_game_has_no_full_stop_before_its_name(slug, client):
     rules = all_rules()[slug]
-    data = {f"seat-{spec.key}": "me" for spec in rules.seats(rules.clean({}))}
+    data = {f"seat-{spec.key}": "me" for spec in default_specs(rules)}
     page = client.post(f"/new/{slug}/", data, follow=True).text
     title = page.split("<title>")[1].split("</title>")[0]
     assert re.fullmatch(rf"● [^.]+ to move – {rules.name}", title)
@@ -323,13 +232,13 @@ def test_the_title_of_a_game_has_no_full_stop_before_its_name(slug, client):
 def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
     game = make_game(owner)
     parts = ["How it stands", "Players", "Moves"]
-    for address, least in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[1:])):
+    for address, expected in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[1:])):
         page = owner.client.get(address).text
-        assert re.findall(r'<h2 class="hidden">(.+?)</h2>', page) == least
+        assert re.findall(r'<h2 class="hidden">(.+?)</h2>', page) == expected
 
 
 def test_a_finished_game_offers_a_rematch_first(owner):
     game = make_game(owner)
     post_resign(owner, game)
-    actions = owner.client.get(game.get_absolute_url()).text.split('class="actions"')[1]
+    actions = get_game_page(owner, game).split('class="actions"')[1]
     assert re.findall(r'id="(b-[a-z]+)"', actions)[0] == "b-rematch"

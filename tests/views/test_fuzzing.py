@@ -1,4 +1,4 @@
-"""Random requests to every address, by everybody, with rude parameters: none is a fault of ours.
+"""Random requests with odd parameters to every address, by every role: none causes an error 5xx.
 
 ``make soak`` sends ten times as many.
 """
@@ -24,7 +24,7 @@ from tests.support.site_process import ROOT, Site, environment, share_static
 
 REQUESTS = 20_000 if os.environ.get("SOAK") == "1" else 2_000
 METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW")
-RUDE = (
+ODD_VALUES = (
     *("", " ", "0", "1", "-1", "9" * 30, "1e9", "٣", "½", "None", "null", "true", "NaN", "\0"),
     *("a1", "A1", "z99", "pass", "resign", "stop", "R a1 U", "a1 b1", "clue ocean 3", "clue  9"),
     *("../../etc/passwd", "%2e%2e/", "//evil.example/", "https://evil.example", "\\", "a\r\nb: c"),
@@ -59,7 +59,7 @@ HEADERS = (
 
 
 def routes(patterns: list[URLPattern | URLResolver], before: str = "") -> list[str]:
-    """Every address that the site answers to, with ``<kind:name>`` where something varies."""
+    """Return the route of every address, with ``<converter:name>`` for its parameters."""
     found = []
     for each in patterns:
         route = before + str(each.pattern)
@@ -68,13 +68,13 @@ def routes(patterns: list[URLPattern | URLResolver], before: str = "") -> list[s
     return found
 
 
-class Rude:
-    """Makes requests up, the same ones for the same seed."""
+class RequestGenerator:
+    """A generator of random requests, the same ones for the same seed."""
 
     def __init__(self, seed: int, known: list[str]) -> None:
         self.rng = Random(seed)
         every = routes(get_resolver().url_patterns)
-        # What is not found at all.
+        # Django's resolver has no route for the streams, the static files and unknown paths.
         self.routes = [route for route in every if "^" not in route]
         self.routes += ["g/<str:game_id>/events/", "static/<path:name>", "<path:name>"]
         self.known = known
@@ -86,7 +86,7 @@ class Rude:
         ]
 
     def value(self) -> str:
-        return self.rng.choice(RUDE if self.rng.random() < 0.7 else self.known)
+        return self.rng.choice(ODD_VALUES if self.rng.random() < 0.7 else self.known)
 
     def path(self) -> str:
         part = r"<(?:\w+:)?\w+>"
@@ -94,7 +94,7 @@ class Rude:
         return "/" + route + (f"?{self.form()}" if self.rng.random() < 0.4 else "")
 
     def part(self) -> str:
-        """A part of an address: mostly one that there is."""
+        """Return a part of an address, mostly one of an existing page."""
         return self.rng.choice(self.known) if self.rng.random() < 0.8 else self.value()[:300]
 
     def form(self) -> str:
@@ -106,31 +106,31 @@ class Rude:
         return {name: quote(self.value()[:200], safe=" /:,;=%") for name in sent}
 
 
-def staff(data: Path, address: str) -> HTTPClient:
-    """Somebody who may do everything in the admin."""
+def log_in_superuser(data: Path, address: str) -> HTTPClient:
+    """Create a superuser and return a client that is logged in."""
     account = {"USERNAME": "boss", "PASSWORD": "secret", "EMAIL": "boss@example.org"}
-    told = {f"DJANGO_SUPERUSER_{name}": value for name, value in account.items()}
+    variables = {f"DJANGO_SUPERUSER_{name}": value for name, value in account.items()}
     command = [sys.executable, "manage.py", "createsuperuser", "--noinput"]
     subprocess.run(
-        command, cwd=ROOT, env=environment(data, **told), check=True, capture_output=True
+        command, cwd=ROOT, env=environment(data, **variables), check=True, capture_output=True
     )
-    browser = HTTPClient(address)
-    browser.get("/admin/login/")
-    response = browser.post(
-        "/admin/login/?next=/admin/", {"username": "boss", "password": "secret"}
-    )
+    client = HTTPClient(address)
+    client.get("/admin/login/")
+    response = client.post("/admin/login/?next=/admin/", {"username": "boss", "password": "secret"})
     assert response.status == 200 and response.url.endswith("/admin/")
-    return browser
+    return client
 
 
-def send(connection: HTTPConnection, rude: Rude, who: HTTPClient) -> tuple[str, HTTPResponse]:
-    """Send one request as somebody, and read its answer; of a stream only the head."""
-    method, path = rude.rng.choice(METHODS), rude.path()
-    headers = rude.headers()
-    headers["Cookie"] = "; ".join(f"{each.name}={each.value}" for each in who.cookies)
+def send(
+    connection: HTTPConnection, generator: RequestGenerator, client: HTTPClient
+) -> tuple[str, HTTPResponse]:
+    """Send a random request and read its response, of a stream only the headers."""
+    method, path = generator.rng.choice(METHODS), generator.path()
+    headers = generator.headers()
+    headers["Cookie"] = "; ".join(f"{each.name}={each.value}" for each in client.cookies)
     body = None
     if method != "GET":
-        body = f"csrfmiddlewaretoken={who.token}&{rude.form()}"
+        body = f"csrfmiddlewaretoken={client.token}&{generator.form()}"
         headers["Content-Type"] = "application/x-www-form-urlencoded"
     connection.request(method, path, body, headers)
     response = connection.getresponse()
@@ -142,33 +142,34 @@ def send(connection: HTTPConnection, rude: Rude, who: HTTPClient) -> tuple[str, 
 
 
 @pytest.fixture
-def rude_site(tmp_path: Path, site: str, site_data: Path):
+def own_site(tmp_path: Path, site: str, site_data: Path):
     share_static(tmp_path, site_data)
-    one = Site(tmp_path, "--computers", "0", BOARDSITE_RATE_LIMITS="0")
-    yield one.start()
-    one.stop()
+    own = Site(tmp_path, "--computers", "0", BOARDSITE_RATE_LIMITS="0")
+    yield own.start()
+    own.stop()
 
 
-def test_no_request_causes_a_server_error(rude_site, tmp_path):
-    tables = [ResilientGame(rude_site, tmp_path, rules) for rules in all_rules().values()]
-    for table in tables:
-        table.browser.get(table.path)
-        table.play(Random(1))
-    seats = [seat for table in tables for seat in table.position.to_move()]
-    known = [*(table.game_id for table in tables), *all_rules(), *seats, "0", "1"]
-    people = [
-        HTTPClient(rude_site),
-        *(table.browser for table in tables),
-        staff(tmp_path, rude_site),
+def test_no_request_causes_a_server_error(own_site, tmp_path):
+    games = [ResilientGame(own_site, tmp_path, rules) for rules in all_rules().values()]
+    for game in games:
+        game.browser.get(game.path)
+        game.play(Random(1))
+    seats = [seat for game in games for seat in game.position.to_move()]
+    known = [*(game.game_id for game in games), *all_rules(), *seats, "0", "1"]
+    clients = [
+        HTTPClient(own_site),
+        *(game.browser for game in games),
+        log_in_superuser(tmp_path, own_site),
     ]
-    people[0].get("/settings/")
-    rude, connection = Rude(1, known), HTTPConnection(urlsplit(rude_site).netloc, timeout=60)
-    faults, statuses = [], set()
+    clients[0].get("/settings/")
+    generator = RequestGenerator(1, known)
+    connection = HTTPConnection(urlsplit(own_site).netloc, timeout=60)
+    errors, statuses = [], set()
     for _ in range(REQUESTS):
-        sent, response = send(connection, rude, rude.rng.choice(people))
+        sent, response = send(connection, generator, generator.rng.choice(clients))
         statuses.add(response.status)
         if response.status >= 500:
-            faults.append(f"{response.status} {sent}")
+            errors.append(f"{response.status} {sent}")
     connection.close()
-    assert faults == []
+    assert errors == []
     assert {200, 302, 400, 403, 404, 405, 422} <= statuses

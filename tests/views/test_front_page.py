@@ -1,0 +1,65 @@
+"""The front page: the kinds of games, and the lists of games."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import game_lists
+from games.game_lists import SHOWN
+from games.registry import all_rules
+from tests.support.game_factory import make_game
+from tests.support.game_requests import post_move
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_front_page_shows_every_kind_with_a_picture(client):
+    page = client.get("/").text
+    for slug in all_rules():
+        assert f'href="/new/{slug}/"' in page
+        card = page.split(f'kind-{slug}"')[1].split("</li>")[0]
+        assert "<svg" in card
+
+
+def test_the_front_page_lists_my_running_games_with_my_turn_first(owner, opponent):
+    waiting, other = make_game(owner, opponent), make_game(owner, opponent)
+    post_move(owner, other)
+    page = owner.client.get("/").text
+    assert page.index(waiting.id) < page.index(other.id)
+    assert "Otto" in page
+
+
+def test_the_front_page_lists_an_old_game_with_my_turn_before_newer_ones(owner, opponent):
+    waiting = make_game(owner, opponent)
+    for _ in range(SHOWN + 1):
+        post_move(owner, make_game(owner, opponent))
+    assert waiting.id in owner.client.get("/").text.split("<details")[0]
+
+
+def test_the_front_page_lists_all_games_with_my_turn_unfolded(owner, opponent):
+    games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
+    unfolded = owner.client.get("/").text.split("<details")[0]
+    assert all(game.id in unfolded for game in games)
+
+
+def test_the_front_page_folds_the_older_of_many_running_games(owner, opponent):
+    games = [make_game(owner, opponent) for _ in range(SHOWN + 2)]
+    for game in games:
+        post_move(owner, game)
+    page = owner.client.get("/").text
+    assert "2 more games" in page
+    unfolded, folded = page.split("<details")
+    assert [game.id in folded for game in games] == [True] * 2 + [False] * SHOWN
+    assert all(game.id in unfolded for game in games[2:])
+
+
+def test_the_front_page_limits_the_number_of_listed_games(owner, monkeypatch):
+    monkeypatch.setattr(game_lists, "MOST", 3)
+    games = [make_game(owner) for _ in range(4)]
+    page = owner.client.get("/").text
+    assert [game.id in page for game in games] == [False, True, True, True]
+
+
+def test_the_front_page_does_not_list_the_games_of_others(owner, opponent, client):
+    game = make_game(owner, opponent)
+    assert game.id not in client.get("/").text
