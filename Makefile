@@ -1,5 +1,5 @@
-# `make play` starts the site. The other commands are for those who work on it.
-# PORT, HOST and PYTHON may be given: `make play PORT=8080`.
+# `make play` starts the site; `make help` lists the commands. PORT, HOST and PYTHON can be set:
+# `make play PORT=8080`.
 
 PORT ?= 8000
 HOST ?= 127.0.0.1
@@ -7,7 +7,7 @@ export PYTHON ?= python3
 python := .venv/bin/python
 
 .PHONY: help play admin test test-services soak check bench bench-engines bench-server match messages lock
-# What is measured has the machine to itself.
+# A benchmark needs the machine for itself, so no two targets run at once.
 .NOTPARALLEL:
 
 help:  ## list the commands
@@ -22,18 +22,18 @@ admin:  ## make an account for /admin/
 	@$(python) manage.py migrate --verbosity 0
 	@$(python) manage.py createsuperuser
 
-test:  ## run all tests: on all processors, then in a browser, one by one
+test:  ## run all tests: on all cores, then those in a browser
 	@scripts/venv requirements-dev.lock
 	@$(python) -m scripts.chromium
 	@$(python) -m pytest -m "not browser" --numprocesses auto --dist loadfile
 	@$(python) -m pytest -m browser
 
-test-services:  ## run what uses a database again, on a private PostgreSQL and Redis
+test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock
 	@$(python) -m scripts.chromium
 	@$(python) -m scripts.services $(python) -m pytest -m services $(TESTS)
 
-soak:  ## break things on purpose, for some minutes: faults and rude requests at full length
+soak:  ## test faults and rude requests at full length, some minutes
 	@scripts/venv requirements-dev.lock
 	@SOAK=1 $(python) -m pytest tests/ops/test_faults.py tests/views/test_fuzzing.py
 	@SOAK=1 $(python) -m scripts.services $(python) -m pytest tests/ops/test_faults.py tests/views/test_fuzzing.py
@@ -42,19 +42,19 @@ check:  ## check style, types, imports, templates, migrations, settings and tran
 	@scripts/venv requirements-dev.lock
 	@scripts/check
 
-bench: bench-engines bench-server  ## measure the speed of all there is
+bench: bench-engines bench-server  ## measure engines, computer players and server
 
 bench-engines:  ## measure the speed of engines and computer players
 	@scripts/venv requirements-dev.lock
 	@$(python) -m pytest benchmarks --benchmark-only
 
-match:  ## replay how strong the computer players are (long; needs an idle machine)
+match:  ## measure the strength of the computer players (hours)
 	@scripts/venv requirements-dev.lock
 	@for each in benchmarks/match_*.py; do \
 		$(python) -m "benchmarks.$$(basename "$$each" .py)" || exit 1; done
 
-# Whatever game has a peer is measured.
-bench-server:  ## measure moves a second through the real site, beside a peer, its streams and pages
+# The games with a peer in benchmarks/peers are measured.
+bench-server:  ## measure moves per second, streams and pages
 	@scripts/venv requirements-dev.lock
 	@if command -v npm >/dev/null; then npm ci --prefix benchmarks/peers --no-audit --no-fund --silent; fi
 	@for peer in benchmarks/peers/*_boardgame_io.js; do \
