@@ -1,4 +1,4 @@
-"""Listed seats: where they are listed_seat, and who may claim them."""
+"""Listed seats: where they are offered, and who may claim them."""
 
 from __future__ import annotations
 

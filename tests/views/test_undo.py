@@ -1,4 +1,4 @@
-"""Taking back: free where nobody minds, by agreement otherwise."""
+"""Undo: at once for a solo player, by a request to the opponent otherwise."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from django.test import Client
 
 from games.models import Game
 from tests.support.game_factory import make_finished_game, make_game
-from tests.support.game_requests import post_move, post_undo, post_undo_answer
-from tests.support.kinds import two_player_rules
+from tests.support.game_requests import get_game_page, post_move, post_undo, post_undo_answer
+from tests.support.kinds import default_specs, two_player_rules
 from tests.support.players import Person
 from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db
 
 
-def ply(game: Game) -> int:
+def stored_ply(game: Game) -> int:
+    """Return the ply of a stored game, after checking that it has as many moves."""
     game.refresh_from_db()
     assert game.moves.count() == game.ply
     return game.ply
@@ -27,7 +28,7 @@ def test_a_solo_player_undoes_a_move_at_once(owner):
     game = make_game(owner)
     post_move(owner, game)
     assert post_undo(owner, game).status_code == 302
-    assert ply(game) == 0
+    assert stored_ply(game) == 0
 
 
 def test_another_move_can_be_made_after_an_undo(owner):
@@ -46,9 +47,9 @@ def test_an_undo_against_an_opponent_is_a_request(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    assert ply(game) == 1
-    page = opponent.client.get(game.get_absolute_url()).text
-    asker = two_player_rules().seats(two_player_rules().clean({}))[0].name
+    assert stored_ply(game) == 1
+    page = get_game_page(opponent, game)
+    asker = default_specs(two_player_rules())[0].name
     assert f"{asker} wants to take back 1 move." in page
     assert 'id="b-agree"' in page
 
@@ -64,12 +65,12 @@ def test_the_requester_sees_who_must_answer_and_can_withdraw(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    page = owner.client.get(game.get_absolute_url()).text
-    other = two_player_rules().seats(two_player_rules().clean({}))[1].name
+    page = get_game_page(owner, game)
+    other = default_specs(two_player_rules())[1].name
     assert f"Waiting for: {other}" in page
     assert 'id="b-agree"' not in page
     post_undo_answer(owner, game, "no")
-    assert ply(game) == 1
+    assert stored_ply(game) == 1
     assert game.undo_request is None
 
 
@@ -78,22 +79,22 @@ def test_an_undo_request_tells_the_number_of_moves(owner, opponent):
     for mover in (owner, opponent, owner, opponent):
         post_move(mover, game)
     post_undo(owner, game)
-    assert "wants to take back 2 moves." in opponent.client.get(game.get_absolute_url()).text
+    assert "wants to take back 2 moves." in get_game_page(opponent, game)
     post_undo_answer(opponent, game, "yes")
-    assert "took back 2 moves." in opponent.client.get(game.get_absolute_url()).text
+    assert "took back 2 moves." in get_game_page(opponent, game)
 
 
 def test_an_answer_to_an_older_undo_request_is_stale(owner, opponent):
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
-    page = opponent.client.get(game.get_absolute_url()).text
+    page = get_game_page(opponent, game)
     fields = ("asker", "ply")
     old = {name: re.findall(rf'name="{name}" value="([^"]*)"', page)[0] for name in fields}
     post_move(opponent, game)
     post_undo(owner, game)
     assert post_undo_answer(opponent, game, "yes", **old).status_code == 409
-    assert ply(game) == 2
+    assert stored_ply(game) == 2
     assert game.undo_request is not None
 
 
@@ -115,7 +116,7 @@ def test_a_repeated_request_is_one_request(owner, opponent):
     responses = [post_undo(owner, game).status_code for _ in range(2)]
     assert responses == [302, 302]
     post_undo_answer(opponent, game, "yes")
-    assert ply(game) == 0
+    assert stored_ply(game) == 0
 
 
 def test_an_accepted_request_undoes_the_move(owner, opponent):
@@ -123,7 +124,7 @@ def test_an_accepted_request_undoes_the_move(owner, opponent):
     post_move(owner, game)
     post_undo(owner, game)
     post_undo_answer(opponent, game, "yes")
-    assert ply(game) == 0
+    assert stored_ply(game) == 0
 
 
 def test_a_refused_request_leaves_the_move(owner, opponent):
@@ -131,7 +132,7 @@ def test_a_refused_request_leaves_the_move(owner, opponent):
     post_move(owner, game)
     post_undo(owner, game)
     post_undo_answer(opponent, game, "no")
-    assert ply(game) == 1
+    assert stored_ply(game) == 1
     assert game.undo_request is None
 
 
@@ -141,7 +142,7 @@ def test_a_player_cannot_accept_their_own_request(owner, opponent):
     post_undo(owner, game)
     response = post_undo_answer(owner, game, "yes")
     assert response.status_code == 422
-    assert ply(game) == 1
+    assert stored_ply(game) == 1
 
 
 def test_a_stranger_can_neither_request_nor_answer_an_undo(owner, opponent, stranger):
@@ -151,7 +152,7 @@ def test_a_stranger_can_neither_request_nor_answer_an_undo(owner, opponent, stra
     post_undo(owner, game)
     response = post_undo_answer(stranger, game, "yes")
     assert response.status_code == 403
-    assert ply(game) == 1
+    assert stored_ply(game) == 1
 
 
 def test_an_undo_before_the_first_move_is_refused(owner):
@@ -183,7 +184,7 @@ def test_a_repeated_undo_form_undoes_once(owner):
     sent = {"ply": game.ply, "undone": game.undone}
     responses = [owner.client.post(f"/g/{game.id}/undo/", sent).status_code for _ in range(2)]
     assert responses == [302, 409]
-    assert ply(game) == 2
+    assert stored_ply(game) == 2
 
 
 def test_an_undo_from_an_undone_board_is_stale_even_at_the_same_ply(owner):
@@ -193,7 +194,7 @@ def test_an_undo_from_an_undone_board_is_stale_even_at_the_same_ply(owner):
     post_undo(owner, game)
     post_move(owner, game)
     assert owner.client.post(f"/g/{game.id}/undo/", old_board).status_code == 409
-    assert ply(game) == 1
+    assert stored_ply(game) == 1
 
 
 def test_a_move_from_an_undone_board_is_stale_even_at_the_same_ply(owner):
@@ -214,66 +215,70 @@ def test_every_form_of_a_board_sends_the_count_of_undos(owner):
     game = make_game(owner)
     post_move(owner, game)
     post_undo(owner, game)
-    page = owner.client.get(game.get_absolute_url()).text
+    page = get_game_page(owner, game)
     assert page.count('name="undone" value="1"') == page.count('name="ply"')
 
 
 @pytest.fixture
-def asked(owner, opponent) -> Game:
-    """A game in which the owner asks the opponent to take the first move back."""
+def game_with_request(owner, opponent) -> Game:
+    """Return a game in which the owner has requested an undo of the first move."""
     game = make_game(owner, opponent)
     post_move(owner, game)
     post_undo(owner, game)
     return game
 
 
-def status(who: Person, game: Game) -> str:
-    """What is announced to somebody who follows the game."""
-    board = who.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
+def announcement(person: Person, game: Game) -> str:
+    """Return the text that the polled board announces."""
+    board = person.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
     return board.split('<div id="status" hx-swap-oob="innerHTML">')[1].split("</div>")[0]
 
 
-def seat_of(who: Person, game: Game) -> str:
-    key = game.seats.get(players=who.player).key
+def seat_name(person: Person, game: Game) -> str:
+    key = game.seats.get(players=person.player).key
     return str(next(spec.name for spec in game.specs if spec.key == key))
 
 
-def test_an_undo_request_is_announced_and_shown_above_its_buttons(asked, owner, opponent):
-    told = f"{seat_of(owner, asked)} wants to take back 1 move."
-    card = opponent.client.get(asked.get_absolute_url()).text.split('<div class="turn">')[1]
-    assert status(opponent, asked).startswith(told)
-    assert told in card.split('id="b-agree"')[0].split('<ul class="seats"')[0]
+def test_an_undo_request_is_announced_and_shown_above_its_buttons(
+    game_with_request, owner, opponent
+):
+    sentence = f"{seat_name(owner, game_with_request)} wants to take back 1 move."
+    card = get_game_page(opponent, game_with_request).split('<div class="turn">')[1]
+    assert announcement(opponent, game_with_request).startswith(sentence)
+    assert sentence in card.split('id="b-agree"')[0].split('<ul class="seats"')[0]
 
 
-def test_the_requester_is_told_of_a_refusal(asked, owner, opponent):
-    post_undo_answer(opponent, asked, "no")
-    told = f"{seat_of(opponent, asked)} declined the takeback."
-    assert status(owner, asked).startswith(told)
-    assert told in owner.client.get(asked.get_absolute_url()).text
+def test_the_requester_is_told_of_a_refusal(game_with_request, owner, opponent):
+    post_undo_answer(opponent, game_with_request, "no")
+    sentence = f"{seat_name(opponent, game_with_request)} declined the takeback."
+    assert announcement(owner, game_with_request).startswith(sentence)
+    assert sentence in get_game_page(owner, game_with_request)
 
 
-def test_players_and_spectators_are_told_of_an_accepted_undo(asked, owner, opponent, client):
-    post_undo_answer(opponent, asked, "yes")
-    told = f"{seat_of(owner, asked)} took back 1 move."
-    assert ply(asked) == 0
-    assert status(owner, asked).startswith(told)
-    assert told in client.get(asked.get_absolute_url()).text
+def test_players_and_spectators_are_told_of_an_accepted_undo(
+    game_with_request, owner, opponent, client
+):
+    post_undo_answer(opponent, game_with_request, "yes")
+    sentence = f"{seat_name(owner, game_with_request)} took back 1 move."
+    assert stored_ply(game_with_request) == 0
+    assert announcement(owner, game_with_request).startswith(sentence)
+    assert sentence in client.get(game_with_request.get_absolute_url()).text
 
 
-def test_the_outcome_of_a_request_is_shown_until_the_next_move(asked, owner, opponent):
-    post_undo_answer(opponent, asked, "no")
-    post_move(opponent, asked)
-    assert "declined" not in owner.client.get(asked.get_absolute_url()).text
+def test_the_outcome_of_a_request_is_shown_until_the_next_move(game_with_request, owner, opponent):
+    post_undo_answer(opponent, game_with_request, "no")
+    post_move(opponent, game_with_request)
+    assert "declined" not in get_game_page(owner, game_with_request)
 
 
-def test_a_withdrawn_request_leaves_no_notice(asked, owner):
-    post_undo_answer(owner, asked, "no")
-    assert 'class="notice"' not in owner.client.get(asked.get_absolute_url()).text
+def test_a_withdrawn_request_leaves_no_notice(game_with_request, owner):
+    post_undo_answer(owner, game_with_request, "no")
+    assert 'class="notice"' not in get_game_page(owner, game_with_request)
 
 
 @pytest.fixture
-def alone(owner) -> Game:
-    """A game that its owner plays with nobody, after taking the second move back."""
+def solo_game(owner) -> Game:
+    """Return a game of one player with two moves, of which the second was undone."""
     game = make_game(owner)
     post_move(owner, game)
     post_move(owner, game)
@@ -281,15 +286,18 @@ def alone(owner) -> Game:
     return game
 
 
-def test_a_solo_players_undo_is_told_to_spectators_too(alone, owner):
-    told = f"{alone.specs[1].name} took back 1 move."
+def test_a_solo_players_undo_is_told_to_spectators_too(solo_game, owner):
+    sentence = f"{solo_game.specs[1].name} took back 1 move."
     watcher = Person(owner.player, Client())
-    for who in (owner, watcher):
-        assert status(who, alone).strip() == f"{told} {alone.specs[1].name} to move."
-        assert f'<p class="notice">{told}</p>' in who.client.get(alone.get_absolute_url()).text
+    for person in (owner, watcher):
+        assert (
+            announcement(person, solo_game).strip()
+            == f"{sentence} {solo_game.specs[1].name} to move."
+        )
+        assert f'<p class="notice">{sentence}</p>' in get_game_page(person, solo_game)
 
 
-def test_the_notice_of_an_undo_is_shown_until_the_next_move(alone, owner):
-    post_move(owner, alone)
-    assert "took back" not in status(owner, alone)
-    assert 'class="notice"' not in owner.client.get(alone.get_absolute_url()).text
+def test_the_notice_of_an_undo_is_shown_until_the_next_move(solo_game, owner):
+    post_move(owner, solo_game)
+    assert "took back" not in announcement(owner, solo_game)
+    assert 'class="notice"' not in get_game_page(owner, solo_game)
