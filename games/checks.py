@@ -1,7 +1,7 @@
-"""What Django's checks ask of a game's folder; its rules the registry has loaded by then.
+"""Django's system check of the games' folders, whose rules the registry has loaded by then.
 
-Without its sheet one game takes the front page of all down, and where a template is missing its
-place stays empty without a word.
+One missing style sheet breaks the front page of all games, and the place of a missing template
+stays empty without a word.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FILES = (
 
 
 def check_files(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
-    """An error for each file that a game must have and has not."""
+    """Return an error for each file that a game lacks."""
     names = [f"{slug}/{name.format(slug=slug)}" for slug in all_rules() for name in FILES]
     return [
         Error(f"games/{name} is missing: every game has one (README.md says what for).", id=MISSING)

@@ -1,10 +1,10 @@
-"""Compiling searches to machine code with numba, and keeping the machine code between runs.
+"""Compiling searches to machine code with numba, and caching the machine code between runs.
 
-For the games' computer players alone: nothing else may import this, for numba takes a second to
-load. numba's own cache looks at the time stamp of the file a function is in, and not at the files
-of the functions it calls: after a change in one file the search would go on with the old code of
-another. So the machine code is kept in a folder named after the text of all kernels together:
-beside them, or where the site keeps its data if it may not write there.
+Only computer players may import this, for numba takes a second to load. numba's own cache checks
+the time stamp of the file of a function, and not of the files of the functions it calls: after a
+change in one file the search would continue with the old code of another. So the cache is a folder
+named by the hash of all kernels together: beside them, or in the data folder of a site that may not
+write there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def compiler(folder: Path) -> Callable[..., Callable[[Kernel], Kernel]]:
-    """What compiles the functions of the modules in ``folder``: see `kernel` in it."""
+    """Return the decorator that compiles functions of the modules in ``folder``."""
     cache_folder = _cache_folder(folder)
 
     def kernel(signature: Any, **options: Any) -> Callable[[Kernel], Kernel]:
@@ -49,7 +49,7 @@ def compiler(folder: Path) -> Callable[..., Callable[[Kernel], Kernel]]:
 
 
 def _cache_folder(folder: Path) -> str:
-    """Where the machine code of the modules in ``folder`` is kept; '' where nothing can be kept."""
+    """Return the folder for the machine code of ``folder``, '' if none is writable."""
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.py")):
         digest.update(path.read_bytes())
@@ -58,8 +58,10 @@ def _cache_folder(folder: Path) -> str:
 
 
 def _homes(folder: Path) -> Iterator[Path]:
-    """Where machine code may be kept, the best first. None is a folder that others can write to,
-    like that of temporary files: machine code is run as it is found."""
+    """Yield the possible folders for machine code, the best first.
+
+    None of them is writable by others, as a folder for temporary files is: machine code is executed
+    as it is found."""
     yield folder / "__pycache__"
     if "NUMBA_CACHE_DIR" in os.environ:
         yield Path(os.environ["NUMBA_CACHE_DIR"])
@@ -70,7 +72,7 @@ def _homes(folder: Path) -> Iterator[Path]:
 
 
 def _can_write(folder: Path) -> bool:
-    """Whether something can be kept in a folder, which is made if it is not there."""
+    """Return whether a folder is writable, after making it if it is missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

@@ -1,7 +1,7 @@
-"""Every kind of game there is: each sub-package of ``games`` that has a ``rules.py``.
+"""Every kind of game: each sub-package of ``games`` that has a ``rules.py``.
 
-Adding a game is adding a folder. A folder that cannot be loaded, or that claims a slug not its
-own, stops the program with a sentence that names it: a site that silently lacks a game is worse.
+Adding a game is adding a folder. A folder that cannot be loaded, or has a slug of another name,
+stops the program with a sentence that names it: a site that silently lacks a game is worse.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.contract import Option, Rules
 
 
 class BrokenGame(Exception):
-    """A game's folder does not keep to the contract; the message names it and says why."""
+    """Raised for a game's folder that breaks the contract; the message names it and the fault."""
 
 
 def _load(folder: str) -> Rules:
@@ -37,7 +37,7 @@ def _load(folder: str) -> Rules:
 
 @cache
 def all_rules() -> Mapping[str, Rules]:
-    """Rules by slug, in alphabetical order of slugs. Raises BrokenGame."""
+    """Return the rules of all games by slug, in alphabetical order. Raises BrokenGame."""
     # By their files: asking the import system would import every other sub-package, Django's too.
     folders = sorted(
         rules.parent.name for path in games.__path__ for rules in Path(path).glob("*/rules.py")
@@ -46,6 +46,7 @@ def all_rules() -> Mapping[str, Rules]:
 
 
 def computer_module(slug: str) -> ModuleType:
-    """The game's ``computer`` module. Only the process that thinks may call this: it may
-    import numba. Raises ModuleNotFoundError where a game has none."""
+    """Return the game's ``computer`` module. Raises ModuleNotFoundError for a game without one.
+
+    Only the worker process may call this: the module may import numba."""
     return importlib.import_module(f"games.{slug}.computer")

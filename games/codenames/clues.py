@@ -1,4 +1,4 @@
-"""Clues: ``clue ocean 3``, one word and a number, as the spymaster gives them."""
+"""Clues of spymasters: one word and a number, ``clue ocean 3``."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A word and how many cards it is about: ``number`` is one of NUMBERS."""
+    """A word and a number of cards; ``number`` is one of NUMBERS."""
 
     word: str
     number: str
 
     @property
     def guesses(self) -> int | None:
-        """How many guesses it allows: one more than its number; None, no limit, for zero and
-        unlimited. As the game's published rules say."""
+        """Return the number of guesses that it allows, None for no limit.
+
+        By the published rules: one more than its number, and no limit after zero and unlimited."""
         return None if self.number in {"0", UNLIMITED} else int(self.number) + 1
 
 
 def parse_clue(move: str) -> Clue:
-    """The clue of a move ``clue <word> <number>``. Raises BadNotation, saying what is wrong."""
+    """Return the clue of a move ``clue <word> <number>``. Raises BadNotation with the fault."""
     steps = unicodedata.normalize("NFC", move).split(" ")
     if len(steps) != 3 or steps[0] != "clue":
         raise BadNotation(text("A clue is one word and a number, e.g. “clue ocean 3”."))
@@ -65,7 +66,7 @@ def _check_letters(word: str) -> None:
 
 @lru_cache(maxsize=4096)
 def bare(word: str) -> str:
-    """A word without what does not make it another word: case, width, accents, hyphens, spaces."""
+    """Return a word without differences of case, width, accents, hyphens and spaces."""
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", folded(word)))
     return folded(re.sub(r"[\s.'’-]", "", plain)) or folded(word)
 
@@ -99,7 +100,7 @@ def check_against_table(clue: Clue, table: Iterable[str]) -> None:
 
 
 def specimen(table: Iterable[str]) -> str:
-    """A word that is a legal clue beside these words.
+    """Return a word that is a legal clue beside these words.
 
     There always is one: 64 cards of at most 24 characters leave an ideograph unused."""
     words = list(table)

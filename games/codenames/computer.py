@@ -1,7 +1,7 @@
 """The computer players of Codenames: spymasters that give clues, and operatives that guess.
 
-What words mean comes from ``data/``; `games.codenames.ai` chooses. An operative knows what
-`CodenamesPosition.view` shows to operatives, and nothing else; a spymaster knows the key as well.
+The meanings of words come from ``ai/data``; `games.codenames.ai` chooses. Operatives have the
+information of `CodenamesPosition.view` alone; spymasters know the key as well.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Level:
-    """How well a level plays.
+    """The strength of a level.
 
-    A spymaster uses the ``words`` commonest words in the ``manner`` given, and fears the assassin
-    as much as losing so many turns, and the other team's last card as well; ``other`` and
-    ``bystander`` say the same of its other cards and of nobody's. An operative has its ``habits``.
+    A spymaster uses the ``words`` commonest words in the ``manner`` given. It fears the assassin,
+    and the other team's last card, as much as the loss of ``assassin`` turns; ``other`` and
+    ``bystander`` are the losses by the other team's other cards and by bystanders. An operative has
+    its ``habits``.
     """
 
     words: int
@@ -62,10 +63,10 @@ LEVELS: Mapping[int, Level] = {
 def choose(
     position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
-    """A clue or a guess, at a level of 1 (easiest) to 4.
+    """Return a clue or a guess, at a level of 1 (easiest) to 4.
 
-    Raises CannotPlay for another level, for a seat that is not to move, and for a language that
-    the computer does not speak."""
+    Raises CannotPlay for another level, for a seat that is not to move, and for a language without
+    a vocabulary."""
     if level not in LEVELS:
         raise CannotPlay(text("There is no level %(level)s: choose 1 to 4.", level=level))
     if seat not in position.to_move():
@@ -80,12 +81,12 @@ def choose(
 
 
 def _cells(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The cards, in reading order."""
+    """Return the cards, in reading order."""
     return [cell for row in view["rows"] for cell in row]
 
 
 def _covered(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The cards that nobody has selected, in reading order."""
+    """Return the cards that are not selected, in reading order."""
     return [cell for cell in _cells(view) if not cell["selected"]]
 
 
@@ -129,7 +130,8 @@ def _table(cards: Sequence[Mapping[str, Any]], side: str, level: Level) -> Table
 def _heard(
     view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None]
 ) -> Iterator[Heard]:
-    """What the team selected after each of its clues, as many cards as the clue was about."""
+    """Yield the cards that the team selected after each of its clues, as many as the clue's
+    number."""
     known, words = _vocabulary(view["language"]), lexicon(view["language"])
     names = [cell["name"] for cell in _cells(view)]
     left = list(range(len(names)))
@@ -145,8 +147,8 @@ def _heard(
 
 
 def costs(squares: Iterable[str], own: str, level: Level) -> Floats:
-    """What selecting each card that is not an ``own`` one loses, in turns. The other team's last
-    card ends the game as the assassin does."""
+    """Return the loss, in turns, of selecting each card that is not an ``own`` one. The other
+    team's last card ends the game as the assassin does."""
     foreign = [square for square in squares if square != own]
     last = sum(square not in "-X" for square in foreign) == 1
     other = level.assassin if last else level.other
@@ -155,8 +157,10 @@ def costs(squares: Iterable[str], own: str, level: Level) -> Floats:
 
 
 def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) -> Iterator[int]:
-    """The numbers of the words that may be clues here: not given before by this team, no form and
-    no part of a word on the table, or of the name of a picture there."""
+    """Yield the numbers of the words that may be clues here.
+
+    These are words that the team has not given before, and that are neither a form nor a part of a
+    word on the table or of a picture's name."""
     used = {turn["clue"]["word"] for turn in view["turns"] if turn["clue"] and turn["team"] == side}
     kin = Kin(_name(cell, view["language"]) for cell in _covered(view))
     for number, word in enumerate(words.words[:count]):
@@ -165,7 +169,7 @@ def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) 
 
 
 def _name(cell: Mapping[str, Any], language: str) -> str:
-    """The word on a card, or the name of its picture in the language of the clues."""
+    """Return the word on a card, or the name of its picture in the language of the clues."""
     if not cell["picture"]:
         return str(cell["card"])
     known = pictures().get(cell["picture"])
@@ -173,7 +177,7 @@ def _name(cell: Mapping[str, Any], language: str) -> str:
 
 
 def _note(cards: Sequence[str | Text]) -> Text:
-    """Which cards a clue meant."""
+    """Return the note of a clue: the cards that it meant."""
     named: str | Text = cards[0]
     for card in cards[1:-1]:
         named = text("%(cards)s, %(card)s", cards=named, card=card)
@@ -198,18 +202,18 @@ def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Cho
 
 
 def _hints(view: Mapping[str, Any], side: str, cards: Sequence[Vector | None]) -> Iterator[Hint]:
-    """What each clue of the team says of the cards that lie uncovered; the present one last."""
+    """Yield the hint of each clue of the team about the covered cards, the present clue last."""
     known, words = _vocabulary(view["language"]), lexicon(view["language"])
     for turn in view["turns"]:
         if turn["team"] == side and turn["clue"]:
             standing = known.standing(words.vector(turn["clue"]["word"]), cards)
-            # A clue of 0 says what cards are not about it.
+            # A clue of 0 is about the cards that it does not fit.
             none = turn["clue"]["number"] == "0"
             yield Hint(-standing if none else standing, _left(turn, side))
 
 
 def _left(turn: Mapping[str, Any], side: str) -> int | None:
-    """How many cards a clue is still about; None after 'unlimited'."""
+    """Return the number of cards that a clue is still about, None after 'unlimited'."""
     number = turn["clue"]["number"]
     if not number.isdigit():
         return None

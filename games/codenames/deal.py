@@ -1,4 +1,4 @@
-"""Laying out a game of Codenames: which cards, and the key."""
+"""The deal of a game of Codenames: its cards and its key."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ from games.codenames.engine import ASSASSIN, BYSTANDER, TEAMS, key_fault, other
 from games.contract import BadSetup, Options, text
 
 FEWEST_CARDS = 6
-"""Below that no bystander is left over by the formula, and every wrong card is a spy."""
+"""With fewer cards the formula leaves no bystander: every wrong card is a spy."""
 
 
 def key_counts(cards: int) -> tuple[int, int, int, int]:
-    """Squares of the team that begins, of the other team, of bystanders and of the assassin.
+    """Return the squares of the team that begins, of the other team, of bystanders and of the
+    assassin.
 
-    The team that begins has three eighths of the cards, halves rounded up; the other team one
-    less; one card is the assassin and the rest are bystanders. That gives the published
-    9/8/7/1 of 25 cards and 8/7/4/1 of 20, and about a quarter of bystanders on any board.
-    """
+    The team that begins has three eighths of the cards, halves rounded up; the other team one less;
+    one card is the assassin and the rest are bystanders. That gives the published 9/8/7/1 of 25
+    cards and 8/7/4/1 of 20, and about a quarter of bystanders on any board."""
     first = (3 * cards + 4) // 8
     return first, first - 1, cards - 2 * first, 1
 
 
 def deal(options: Options, rng: Random) -> dict[str, Any]:
-    """The setup of a game, from cleaned options.
+    """Return the setup of a game from cleaned options. Raises BadSetup.
 
-    ``rows``, ``columns``; ``key``, as `GameBoard` takes it; ``cards``, words or ids of pictures
-    in reading order; ``pictures``, whether they are ids; ``language`` of the words, and of clues;
-    ``clues_required``. Raises BadSetup.
-    """
+    ``rows``, ``columns``; ``key``, as `GameBoard` takes it; ``cards``, words or ids of pictures in
+    reading order; ``pictures``, whether they are ids; ``language`` of the words, and of clues;
+    ``clues_required``."""
     rows, columns = options["rows"], options["columns"]
     if rows * columns < FEWEST_CARDS:
         raise BadSetup("columns", text("A game needs at least %(n)s cards.", n=FEWEST_CARDS))
@@ -47,7 +46,7 @@ def deal(options: Options, rng: Random) -> dict[str, Any]:
 
 
 def deal_key(cards: int, rng: Random) -> str:
-    """A random key of so many squares, in the proportions of `key_counts`."""
+    """Return a random key of ``cards`` squares, in the proportions of `key_counts`."""
     first, second, bystanders, assassins = key_counts(cards)
     begins = rng.choice(TEAMS)
     squares = (
@@ -57,7 +56,8 @@ def deal_key(cards: int, rng: Random) -> str:
 
 
 def _typed_key(options: Options, cards: int) -> str:
-    """The key that was typed in, line breaks and spaces taken out; '' if none was."""
+    """Return the key that was typed in, without line breaks and spaces; '' if none was. Raises
+    BadSetup."""
     key = "".join(options["own_key"].split()).upper()
     if not key:
         return ""

@@ -1,4 +1,4 @@
-"""What Codenames says to people, and the names it says it with."""
+"""The sentences of Codenames: labels, events, prompts, refusals and results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SQUARES = {
 
 
 def label(card: CardName, square: str | None, selected: bool) -> Text:
-    """What lies on a cell; ``square`` is None for those who may not know it."""
+    """Return the label of a cell; ``square`` is None for seats that may not know it."""
     if square is None:
         return text("%(card)s, unknown", card=card)
     if selected:
@@ -27,24 +27,24 @@ def label(card: CardName, square: str | None, selected: bool) -> Text:
 
 
 def display_clue(clue: Clue) -> Text:
-    """A clue as people say it: “ocean”, 3."""
+    """Return a clue in words: “ocean” for 3."""
     if clue.number == UNLIMITED:
         return text("“%(word)s”, unlimited", word=clue.word)
     return text("“%(word)s” for %(number)s", word=clue.word, number=clue.number)
 
 
 def begins(team: str) -> Text:
-    """News: which team has the first turn."""
+    """Return the event of the first turn."""
     return text("%(team)s goes first.", team=TEAM_NAMES[team])
 
 
 def gives(team: str, clue: Clue) -> Text:
-    """News: a clue."""
+    """Return the event of a clue."""
     return text("%(team)s gives the clue %(clue)s.", team=TEAM_NAMES[team], clue=display_clue(clue))
 
 
 def selects(team: str, card: CardName, square: str) -> Text:
-    """News: a card was selected, and what it hid."""
+    """Return the event of a card that was selected, with its square."""
     return text(
         "%(team)s reveals %(card)s: %(square)s.",
         team=TEAM_NAMES[team],
@@ -54,56 +54,56 @@ def selects(team: str, card: CardName, square: str) -> Text:
 
 
 def stops(team: str) -> Text:
-    """News: a team ended its own turn."""
+    """Return the event of a team that ended its own turn."""
     return text("%(team)s ends its turn.", team=TEAM_NAMES[team])
 
 
 def no_guess_left(team: str) -> Text:
-    """News: the rules ended a turn."""
+    """Return the event of a turn that the rules ended."""
     return text("%(team)s has no guesses left.", team=TEAM_NAMES[team])
 
 
 def is_to_move(team: str) -> Text:
-    """News: whose turn begins."""
+    """Return the event of a turn that begins."""
     return text("%(team)s’s turn.", team=TEAM_NAMES[team])
 
 
 def spies_found(team: str) -> Text:
-    """The end: by the last spy of a team."""
+    """Return the reason of a win by the last spy of a team."""
     return text("All of %(team)s’s spies have been found.", team=TEAM_NAMES[team])
 
 
 def found_assassin(team: str) -> Text:
-    """The end: by the assassin."""
+    """Return the reason of a loss by the assassin."""
     return text("%(team)s hit the assassin.", team=TEAM_NAMES[team])
 
 
 def spies_to_find(number: int) -> Text:
-    """What the number of a side's spies counts."""
+    """Return the caption beside the number of a side's spies."""
     return ntext("spy left", "spies left", n=number)
 
 
 def guesses(left: int | None) -> Text:
-    """How many guesses are left; None: there is no limit."""
+    """Return the number of guesses left, in words; None for no limit."""
     if left is None:
         return text("Unlimited guesses")
     return ntext("%(n)s guess left", "%(n)s guesses left", n=left)
 
 
 def prompt_spymaster(required: bool) -> Text:
-    """What a spymaster can do now; a clue may be required."""
+    """Return the prompt of a spymaster; a clue may be required."""
     if required:
         return text("Give your team a clue: one word and a number.")
     return text("Say your clue, or type it here: one word and a number.")
 
 
 def prompt_spoken() -> Text:
-    """What is to be done when nothing has been selected and the clue is still to be spoken."""
+    """Return the prompt of operatives before the spoken clue, when no card is selected."""
     return text("Wait for your spymaster’s clue, then pick a card or end your turn.")
 
 
 def prompt_operatives(clue: Clue | None, guesses_left: int | None, may_stop: bool) -> Text:
-    """What the operatives can do now, the clue that counts being told first."""
+    """Return the prompt of the operatives, which begins with the clue."""
     act = text("Pick a card or end your turn.") if may_stop else text("Pick a card.")
     if clue is None:
         return act

@@ -121,17 +121,16 @@ class CodenamesPosition(Position):
         return stages.stage_of_operatives(tokens, cards, clue, self.guesses_left, first=first)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """The table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
+        """Return the table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
 
         A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a Text),
-        ``printed`` (how the word is printed, or None), ``picture`` (its id, or None), ``square``
-        (R, B, - or X; None for who may not know) and ``selected``. ``team`` is to move (red, blue
-        or None), ``clue`` its word and number or None; ``guesses_left`` is None without a limit,
-        ``guesses`` says it in words; ``may_clue`` and ``may_stop`` tell what its spymaster and its
-        operatives can do besides selecting. ``remaining`` counts the spies of each side that are
-        still ``to_find``. ``turns`` are all turns so far, the present one last, each with its
-        ``clue``, its ``guesses`` and the ``found`` cards and squares of these.
-        """
+        ``printed`` (the layout of the word, or None), ``picture`` (its id, or None), ``square`` (R,
+        B, - or X; None for a seat that may not know it) and ``selected``. ``team`` is to move (red,
+        blue or None), ``clue`` its word and number or None; ``guesses_left`` is None without a
+        limit, ``guesses`` says it in words; ``may_clue`` and ``may_stop`` tell the moves of its
+        spymaster and its operatives besides selecting. ``remaining`` counts the spies of each side
+        that are still ``to_find``. ``turns`` are all turns so far, the present one last, each with
+        its ``clue``, its ``guesses`` and the ``found`` cards and squares of these."""
         over = self.result() is not None
         key_shown = over or seat in SPYMASTERS.values()
         board, now = self._board, self._now
@@ -167,7 +166,7 @@ class CodenamesPosition(Position):
 
     @property
     def guesses_left(self) -> int | None:
-        """How many cards may still be selected in this turn; None: no limit."""
+        """Return how many cards may still be selected in this turn, None for no limit."""
         now = self._now
         if not self._clues_required or now.clue is None or now.clue.guesses is None:
             return None
@@ -255,7 +254,7 @@ class CodenamesPosition(Position):
         return bool(self._setup["clues_required"])
 
     def _covered(self) -> list[int]:
-        """Where the cards lie that nobody has selected yet, counted in reading order."""
+        """Return the indices of the cards that are not selected, in reading order."""
         return [index for index, square in enumerate(self._board.squares()) if square is None]
 
     def _printed(self, index: int) -> Print | None:
@@ -267,7 +266,7 @@ class CodenamesPosition(Position):
         return picture_name(card) if self._setup["pictures"] else card
 
     def _table(self) -> list[str]:
-        """The words that a clue must keep away from: none where pictures lie on the table."""
+        """Return the words that a clue must differ from: none on a table of pictures."""
         if self._setup["pictures"]:
             return []
         return [self._setup["cards"][index] for index in self._covered()]

@@ -1,4 +1,4 @@
-"""Codenames as the site plays it: options, seats, deal and first position."""
+"""Codenames as a kind of game: its options, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPTIONS = (
         label=text("Language of the words"),
         kind="choice",
         default="en",
-        # A language is called by its own name, which nobody translates.
+        # A language has its own name, which is not translated.
         choices=tuple(
             (code, Text("%(name)s", {"name": name})) for code, name in languages().items()
         ),
@@ -137,6 +137,6 @@ RULES = Rules(
     examples=_EXAMPLES,
     undo=False,
     levels=4,
-    # A computer neither hears nor speaks.
+    # Computer players read and type clues.
     computer_options={"clues_required": True},
 )

@@ -26,8 +26,11 @@ Setup = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A picture on the rules page: the position after ``moves``, as the seat ``viewer`` sees it,
-    with ``chosen`` steps of the next move of the seat ``mover``."""
+    """A picture on the rules page: the position after ``moves``, in the view of the seat
+    ``viewer``.
+
+    With ``mover``, the steps ``chosen`` of that seat's next move are shown.
+    """
 
     caption: Text
     setup: Setup

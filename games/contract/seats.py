@@ -36,5 +36,5 @@ class SeatSpec:
 
     @property
     def secret(self) -> bool:
-        """Whether the seat sees what others must not: a shared device asks before it shows that."""
+        """Return whether the seat has secret information, which a shared device hides at first."""
         return bool(self.information_set)

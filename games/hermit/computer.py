@@ -1,8 +1,7 @@
 """The computer players of Hermit, behind `games.contract.Computer`.
 
-They play exactly as far as they see: they know which moves win once what is left after them is
-light enough to be solved, and before that they choose by chance, or at the highest level by
-symmetry and by what it could not refute.
+They play perfectly within their sight: a position light enough is solved. Before that they play at
+random, or at the highest level by symmetry and among the moves that they could not refute.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ from games.hermit.position import HermitPosition, parse_move
 
 HIGHEST: Final = 5
 MISTAKE: Final = 0.125
-"""Moves are worth 1, 0 or -1: whatever gives a win away is a mistake. So small a fraction of a win
-that a won position stands at the edge of a graph, where eight mistakes do."""
+"""Values are 1, 0 or -1, and every move that gives a win away is a mistake. A graph reaches to eight
+mistakes: by this fraction of a win, a won position is at its edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """How far a level sees: positions up to a weight, within a number of nodes.
+    """The sight of a level: positions up to a weight, within a number of nodes.
 
-    The weight is that of all regions together, or of ``each``: regions are solved one by one, so
-    a board of many small ones is light. Levels that see less were given their strength by the sum.
+    The weight is that of all regions together, or of ``each``: regions are solved one by one, so a
+    board of many small ones is light. Levels of short sight owe their strength to the sum.
     """
 
     weight: int
@@ -46,7 +45,7 @@ class _Sight:
     each: bool = False
 
     def reaches(self, option: _Option) -> bool:
-        """Whether what an option leaves is light enough to be solved."""
+        """Return whether the position after an option is light enough to be solved."""
         if self.each:
             return all(part.weight <= self.weight for part in option.parts)
         return option.weight <= self.weight
@@ -60,19 +59,19 @@ _SIGHTS: Final = {
 }
 
 _ALL_LOSE: Final = text("Every move loses against perfect play. This one is the hardest to answer.")
-"""The sentence of a hint at a lost move: it is the best one only where all others lose too."""
+"""The sentence of a hint at a lost move, which is the best one only where all others lose too."""
 
 _FEW: Final = 40
 """With more moves than this, level 1 does not look for a last one."""
 _EFFORTS: Final = (1_000, 30_000, 400_000)
-"""Nodes for one move before the next is tried, where all moves matter."""
+"""Nodes for one move before the next one is tried, in an evaluation of all moves."""
 
 
 @dataclass(slots=True)
 class _Option:
-    """A move, or one of several that come to the same, and what it leaves.
+    """A move, or several equivalent ones, and the regions that it leaves.
 
-    ``wins`` is what is known of it, ``nimber`` the Grundy value of what it leaves; None: unknown.
+    ``wins`` is whether it wins, ``nimber`` the Grundy value of the regions; None: unknown.
     """
 
     move: str
@@ -111,7 +110,7 @@ def choose(
 
 
 def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
-    """Whether each move wins and the Grundy value of what it leaves, where they were found."""
+    """Return whether each move wins, and the Grundy value of the position after it, where found."""
     board = _board_of(position)
     moves = [move for seat in position.to_move() for move in position.legal_moves(seat)]
     by_move = _options(board, moves)
@@ -128,9 +127,10 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
 
 
 def regions(position: Position, *, seconds: float = 2.0) -> Sequence[Region]:
-    """The independent regions of what is left, and what they are worth; none while it is one.
+    """Return the independent regions of the board with their values; none while it is one region.
 
-    Of one region the moves say all, and a whole board would be searched in vain for long."""
+    The values of moves say all of a single region, and a whole board is too large to be
+    searched."""
     if len(regions_of(_board_of(position))) < 2:
         return []
     return [
@@ -147,8 +147,8 @@ def regions(position: Position, *, seconds: float = 2.0) -> Sequence[Region]:
 def values_of_regions(
     position: Position, *, seconds: float = 2.0
 ) -> list[tuple[tuple[str, ...], int | None]]:
-    """The independent regions of what is left: the names of their squares, and their Grundy
-    value, None where it was not found."""
+    """Return the square names of each independent region with its Grundy value, None if not
+    found."""
     board = _board_of(position)
     solver = Solver(_SIGHTS[HIGHEST].nodes, seconds=seconds)
     parts = regions_of(board)
@@ -188,7 +188,7 @@ def _weight_if_lost(item: tuple[str, _Option]) -> int:
 
 
 def _options(board: Hermit, moves: Iterable[str]) -> dict[str, _Option]:
-    """By move: what it comes to. Moves that leave the same regions share one option."""
+    """Return the option that each move belongs to. Moves that leave the same regions share one."""
     options: dict[object, _Option] = {}
     by_move = {}
     for move in moves:
@@ -239,10 +239,9 @@ def _find_nimbers(options: Sequence[_Option], solver: Solver) -> None:
 
 
 def _pick(options: Sequence[_Option], level: int) -> str:
-    """A move that wins, else one that may, else one that loses.
+    """Return a move that wins, else one of unknown value, else one that loses.
 
-    The highest level leaves as much as it can: the heaviest position is the last that the
-    other player sees through."""
+    The highest level leaves the heaviest position, the last that the opponent can solve."""
     for wins in (True, None, False):
         fitting = [option for option in options if option.wins is wins]
         if fitting:

@@ -73,7 +73,7 @@ class Board:
     squares with all their neighbours, diagonal ones too. ``str(board)`` has the colour of each
     square, or a dot.
 
-    >>> str(Hermit(3).move('R', (0, 0), 'H').move('B', (1, 2), 'V')).split('\\n')
+    >>> str(Hermit(3).move('R', (0, 0), 'H').move('B', (1, 2), 'V')).splitlines()
     ['R R .', '. . B', '. . B']
     """
 

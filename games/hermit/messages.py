@@ -1,4 +1,4 @@
-"""What is said of a game of Hermit: every sentence that its position shows."""
+"""The sentences of Hermit: labels, events, refusals and results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COLOUR_NAMES: Final = {"R": text("red"), "Y": text("yellow"), "B": text("blue")}
 
 
 def empty_label(colours: Sequence[str]) -> Text:
-    """What a screen reader says of an empty square where ``colours`` may still be placed."""
+    """Return the label of an empty square where blocks of ``colours`` may be placed."""
     names = [COLOUR_NAMES[colour] for colour in colours]
     if not names:
         return text("empty, no colour fits")
@@ -40,7 +40,7 @@ def empty_label(colours: Sequence[str]) -> Text:
 
 
 def block_label(colour: str, part: str) -> Text:
-    """What a screen reader says of a square under a part of a block."""
+    """Return the label of a square under a part of a block."""
     block = BLOCKS[colour]
     return {
         "upright": text("%(block)s, upright", block=block),
@@ -52,7 +52,7 @@ def block_label(colour: str, part: str) -> Text:
 
 
 def placed(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
-    """The sentence for a block that ``seat`` placed on the squares ``names``."""
+    """Return the event of a block that ``seat`` placed on the squares ``names``."""
     player, block = PLAYERS[seat], BLOCKS[colour]
     if len(names) == 1:
         return text(
@@ -71,14 +71,14 @@ def placed(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
 
 
 def placement_label(names: Sequence[str]) -> Text:
-    """What choosing a placement does: the block then covers the squares ``names``."""
+    """Return the label of the step that places a block on the squares ``names``."""
     if len(names) == 1:
         return text("Stand it up on %(cell)s", cell=names[0])
     return text("Lay it on %(cell)s and %(other)s", cell=names[0], other=names[1])
 
 
 def bad_notation(move: str) -> Text:
-    """Why a string is no move."""
+    """Return the refusal of a string in another notation."""
     return text(
         "“%(move)s” is not a move. Type a colour (R, Y or B), a square and U, H or V, e.g. “R b3 "
         "U”.",
@@ -87,17 +87,17 @@ def bad_notation(move: str) -> Text:
 
 
 def off_the_board() -> Text:
-    """Why a block may not stick out."""
+    """Return the refusal of a block that sticks out."""
     return text("That’s off the board.")
 
 
 def covered_already(name: str) -> Text:
-    """Why a block may not lie on another."""
+    """Return the refusal of a block that overlaps another."""
     return text("%(cell)s is already taken.", cell=name)
 
 
 def would_touch(colour: str, name: str) -> Text:
-    """Why a block may not lie beside another of its colour."""
+    """Return the refusal of a block beside another of its colour."""
     return text(
         "On %(cell)s, %(block)s would touch another block of the same colour.",
         cell=name,

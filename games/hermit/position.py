@@ -100,10 +100,10 @@ class HermitPosition(Position):
         return stages.stage(self.board, chosen)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """All squares and blocks are open to everybody.
+        """Return the same view for every seat: the game has no hidden information.
 
-        A cell has ``colour`` and ``part`` ('' if empty) and ``allowed``, the colours that may
-        still be placed there. ``colours`` says of each colour on how many squares it fits."""
+        A cell has ``colour`` and ``part`` ('' if empty) and ``allowed``, the colours that may still
+        be placed there. ``colours`` has the number of squares where each colour fits."""
         size = self.board.n
         allowed = {colour: self.board.allowed(colour) for colour in COLOURS}
         return {

@@ -1,4 +1,4 @@
-"""Hermit as a kind of game: its set-up, its seats, and the pictures of its rules page."""
+"""Hermit as a kind of game: its options, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIZE = Option(
 
 
 def _deal(options: Options, rng: Random) -> Setup:
-    """There is no chance in Hermit: the setup is the size of the board."""
+    """Return the size of the board: Hermit has no chance."""
     return {"size": options["size"]}
 
 

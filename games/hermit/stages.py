@@ -1,4 +1,4 @@
-"""Choosing a block by clicks: its colour, its square, then how it is placed there."""
+"""Choosing a move of Hermit by clicks: a colour, a square, a placement."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from games.hermit import messages
 from games.hermit.engine import COLOURS, PLACEMENTS, Board, covered
 
 PARTS: Final = {"U": ("upright",), "H": ("left", "right"), "V": ("top", "bottom")}
-"""What of a block is on each of its squares, in order, by placement."""
+"""The part of a block on each of its squares, in order, by placement."""
 _SECOND = {"U": 0, "H": 1, "V": 1}
-"""Which of the squares, in order, stands for a placement: the one that it adds, if any."""
+"""The square, by its order, that is clicked for a placement: the second one if there is any."""
 
 
 def stage(board: Board, chosen: Sequence[str]) -> Stage:
-    """What can be chosen next on a board. Raises IllegalMove if no legal move begins so."""
+    """Return the next choice on a board. Raises IllegalMove if no legal move begins with
+    ``chosen``."""
     if not chosen:
         return _choose_colour(board)
     colour = chosen[0]
@@ -38,7 +39,7 @@ def stage(board: Board, chosen: Sequence[str]) -> Stage:
 
 
 def effects(board: Board, colour: str, cell: Cell, placement: str) -> Mapping[str, str]:
-    """What a block would do: ``place`` where it lies, ``halo`` where it newly forbids its
+    """Return the effects of a block: ``place`` where it lies, ``halo`` where it newly forbids its
     colour."""
     block = board.footprint(cell, placement)
     halo = board.neighbourhood(block) & board.allowed(colour) & ~block
@@ -57,7 +58,7 @@ def _choose_colour(board: Board) -> Stage:
 
 
 def _room(board: Board, colour: str) -> Mapping[str, str]:
-    """The squares where a colour fits, marked ``reach``."""
+    """Return the squares where a colour fits, marked ``reach``."""
     return {cell_name(*cell): "reach" for cell in board.cells(board.allowed(colour))}
 
 
@@ -77,7 +78,7 @@ def _choose_cell(board: Board, colour: str) -> Stage:
 
 
 def _held(colour: str) -> Mapping[str, Any]:
-    """How a square looks on which a block is put down before it is said how: as if upright."""
+    """Return the look of a square whose block has no placement yet: as if upright."""
     return {"colour": colour, "part": PARTS["U"][0], "label": messages.BLOCKS[colour]}
 
 
@@ -112,7 +113,8 @@ def _fits(board: Board, colour: str, cell: Cell, placement: str) -> bool:
 
 
 def _chosen_cell(board: Board, chosen: Sequence[str]) -> Cell:
-    """The square of the second step, where a block of the first can begin."""
+    """Return the square of the second step, where a block of the first can begin. Raises
+    IllegalMove."""
     try:
         cell = parse_cell(chosen[1])
     except BadNotation as error:

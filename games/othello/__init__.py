@@ -1,4 +1,4 @@
-"""Othello: `Othello` is the game of its document, ``rules`` plays it on the site."""
+"""Othello: the class `Othello` of its document, and the game on the site."""
 
 from games.othello.engine import Othello
 

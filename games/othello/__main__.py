@@ -1,9 +1,9 @@
 """The judge program: ``python -m games.othello < input > output``.
 
-Reads the size of the board and then one move a line (``N 2 3``: colour, row and column counted
-from one); prints the board, the count of black and white discs and an empty line, at the start
-and after each move. Passes are not in the input. A line that is no move, or an illegal one,
-ends the program with a message that names the line, and status 1.
+The input is the size of the board and then one move a line (``N 2 3``: colour, row and column
+counted from one), without passes. The output is the board, the count of black and white discs and
+an empty line, at the start and after each move. A line that is no move, or an illegal one, ends the
+program with a message that names the line, and status 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOVE = re.compile(rb"([NB])\s+([0-9]{1,9})\s+([0-9]{1,9})")
 
 
 class BadLine(Exception):
-    """A line of the input that cannot be followed."""
+    """Raised for a line of the input that is no legal move."""
 
     def __init__(self, number: int, line: bytes, reason: str) -> None:
         shown = line[:40].decode("ascii", "backslashreplace")
@@ -29,7 +29,7 @@ class BadLine(Exception):
 
 
 def boards(lines: Iterable[bytes]) -> Iterator[str]:
-    """What is printed for each board, one text each. Raises BadLine."""
+    """Yield the output for each board. Raises BadLine."""
     game: Othello | None = None
     number = 0
     for number, raw in enumerate(lines, start=1):
@@ -84,9 +84,9 @@ def main() -> int:
 
 
 def _end_with_the_reader() -> None:
-    """Die quietly, as other filters do, when whoever reads the output has seen enough (``head``).
+    """End silently, as other filters do, when the reader of the output has closed it (``head``).
 
-    Python would turn this signal into a BrokenPipeError. Windows has no such signal."""
+    Python turns this signal into a BrokenPipeError. Windows has no such signal."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 

@@ -1,12 +1,12 @@
 """Othello on bit masks: one Python int for the discs of each colour, bit ``row * n + column``.
 
-Everything here works on the whole board at once: a shift moves every disc one square in a
-direction, a mask keeps those that stand on an opponent's disc. Discs in the first and last
-column can be flipped along their column only, so leaving these two columns out of the mask
-for the other directions also keeps a shift from running on into the next row.
+All functions work on the whole board at once: a shift moves every disc one square in a direction, a
+mask keeps those that stand on an opponent's disc. Discs in the first and last column can be flipped
+along their column only, so leaving these two columns out of the mask for the other directions also
+keeps a shift from running on into the next row.
 
-The method is the usual one for bitboards (https://www.chessprogramming.org/Othello); it asks
-nothing of the word length, so that one code serves every size of board.
+The method is the usual one for bitboards (https://www.chessprogramming.org/Othello); it does not
+depend on the word length, so one code serves every size of board.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Geometry:
 
 @cache
 def geometry(n: int) -> Geometry:
-    """The masks of an ``n`` x ``n`` board."""
+    """Return the masks of an ``n`` x ``n`` board."""
     full = (1 << n * n) - 1
     row = (1 << n) - 1
     inner_columns = full // row * (row & ~1 & ~(1 << n - 1))
@@ -44,7 +44,7 @@ def geometry(n: int) -> Geometry:
 
 
 def legal_mask(own: Mask, opponent: Mask, board: Geometry) -> Mask:
-    """The empty squares where a disc of ``own`` flips at least one of ``opponent``."""
+    """Return the empty squares where a disc of ``own`` flips at least one of ``opponent``."""
     moves = 0
     for shift, inner in board.rays:
         between = opponent & inner
@@ -62,7 +62,8 @@ def legal_mask(own: Mask, opponent: Mask, board: Geometry) -> Mask:
 
 
 def flip_mask(own: Mask, opponent: Mask, disc: Mask, board: Geometry) -> Mask:
-    """The discs of ``opponent`` that turn over when ``own`` places ``disc`` (a single bit)."""
+    """Return the discs of ``opponent`` that turn over when ``own`` places ``disc`` (a single
+    bit)."""
     flips = 0
     for shift, inner in board.rays:
         between = opponent & inner
@@ -82,7 +83,7 @@ def flip_mask(own: Mask, opponent: Mask, disc: Mask, board: Geometry) -> Mask:
 
 
 def bits(mask: Mask) -> Iterator[Mask]:
-    """The single bits of a mask, lowest first: squares row by row from the top left."""
+    """Yield the single bits of a mask, lowest first: squares row by row from the top left."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -90,10 +91,9 @@ def bits(mask: Mask) -> Iterator[Mask]:
 
 
 def perft(own: Mask, opponent: Mask, board: Geometry, depth: int) -> int:
-    """How many lines of ``depth`` plies there are.
+    """Return the number of lines of ``depth`` plies.
 
-    A forced pass is a ply; a game that ends before counts as one line.
-    """
+    A forced pass is a ply; a game that ends earlier counts as one line."""
     if depth == 0:
         return 1
     moves = legal_mask(own, opponent, board)

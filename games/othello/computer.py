@@ -31,11 +31,12 @@ _ONE_PLY = Limits(1)
 
 @dataclass(frozen=True)
 class Level:
-    """How well a level plays.
+    """The strength of a level.
 
-    ``noise`` is the standard deviation, in discs, of what is added to each move's value, ``depth``
-    how many plies the values look ahead. Without noise, 8x8 is searched within ``limits``; other
-    boards within ``nodes`` positions, or to the end from ``solve`` empty squares on.
+    ``noise`` is the standard deviation, in discs, of the noise added to each move's value,
+    ``depth`` the number of plies that the values look ahead. Without noise, 8x8 is searched within
+    ``limits``; other boards within ``nodes`` positions, or to the end from ``solve`` empty squares
+    on.
     """
 
     noise: float
@@ -60,12 +61,12 @@ LEVELS: Mapping[int, Level] = {
     ),
 }
 MISTAKE = 3.0
-"""Discs that a move must lose to count as a mistake."""
+"""The loss, in discs, from which a move counts as a mistake."""
 OPENING = 50
 """With more empty squares than this on 8x8, levels without noise choose among good moves."""
 _OPENING_LIMITS = Limits(10, nodes=3_000_000)
 _OPENING_MARGIN = 0.7
-"""How many discs less than the best a move may be worth to be chosen in the opening."""
+"""The loss, in discs, up to which a move is chosen in the opening."""
 _HINT_LIMITS = Limits(10, solve=18, nodes=3_000_000, end_nodes=20_000_000)
 _HINT_NODES = 4_000
 _HINT_SOLVE = 20
@@ -73,7 +74,7 @@ _HINT_SOLVE = 20
 
 @dataclass(frozen=True)
 class Board:
-    """A position as masks, seen by the side to move (bit ``n * row + column``)."""
+    """A position as masks, from the side to move (bit ``n * row + column``)."""
 
     n: int
     own: int
@@ -81,16 +82,16 @@ class Board:
 
     @property
     def empties(self) -> int:
-        """How many squares are empty."""
+        """Return the number of empty squares."""
         return self.n**2 - (self.own | self.opponent).bit_count()
 
     def name(self, mask: int) -> str:
-        """The name of the square of a single bit."""
+        """Return the name of the square of a single bit."""
         return cell_name(*divmod(mask.bit_length() - 1, self.n))
 
 
 def _board(position: Position, seat: SeatKey) -> Board:
-    """What ``seat`` sees of the position. Raises CannotPlay if it is not to move."""
+    """Return the board in the view of ``seat``. Raises CannotPlay if the seat is not to move."""
     if seat not in position.to_move():
         raise CannotPlay(text("It is not this player's turn."))
     view = position.view(seat)
@@ -106,7 +107,7 @@ def _board(position: Position, seat: SeatKey) -> Board:
 def choose(
     position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
-    """The move of ``seat`` at a level of 1 (easiest) to 6.
+    """Return the move of ``seat`` at a level of 1 (easiest) to 6.
 
     Raises CannotPlay for another level, or if the seat is not to move."""
     if level not in LEVELS:
@@ -124,7 +125,7 @@ def choose(
 
 
 def _noisy(board: Board, player: Level, rng: Random, seconds: float) -> int | None:
-    """The best move after noise is added to the values; None where it is to be solved."""
+    """Return the best move after noise is added to the values; None for positions to be solved."""
     if board.n == 8 and board.empties <= player.limits.solve:
         return None
     values = _values(board, Limits(player.depth), player.depth, player.nodes, seconds)
@@ -135,7 +136,7 @@ def _noisy(board: Board, player: Level, rng: Random, seconds: float) -> int | No
 def _values(
     board: Board, limits: Limits, depth: int, nodes: int, seconds: float
 ) -> dict[int, Value]:
-    """The value of each move, by mask."""
+    """Return the value of each move, by mask."""
     own, opponent = board.own, board.opponent
     if board.n == 8:
         return {
@@ -154,13 +155,13 @@ def _best_8(board: Board, player: Level, rng: Random, seconds: float) -> int:
 
 
 def _one_of_the_best(values: Mapping[int, Value], rng: Random) -> int:
-    """A move chosen at random among those within the margin of the best."""
+    """Return a random move among those within the margin of the best."""
     least = max(value.discs for value in values.values()) - _OPENING_MARGIN
     return rng.choice([move for move in sorted(values) if values[move].discs >= least])
 
 
 def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
-    """The best move on a board other than 8x8: from the opening lines, solved, or searched."""
+    """Return the best move of a board other than 8x8: an opening, solved, or searched."""
     own, opponent, n = board.own, board.opponent, board.n
     if player.solve and (known := openings.best_moves(own, opponent, n)):
         return rng.choice(known)
@@ -173,8 +174,9 @@ def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
 
 
 def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
-    """What each legal move is worth to the seat to move, in discs; solved when few enough squares
-    are empty. Empty when the game is over."""
+    """Return the value of each legal move in discs, for the seat to move; {} after the end.
+
+    Values are exact when few enough squares are empty."""
     seats = position.to_move()
     if not seats:
         return {}
@@ -206,7 +208,7 @@ def _shown(discs: int) -> Text:
 
 
 def _why(discs: int, exact: bool) -> Text:
-    """The sentence of a hint."""
+    """Return the sentence of a hint."""
     return _proved(discs) if exact else _estimated(discs)
 
 
@@ -227,7 +229,8 @@ def _estimated(discs: int) -> Text:
 
 
 def _proved(discs: int) -> Text:
-    """A final score is even, since the empty squares go to the winner: there is no one disc."""
+    """Return the sentence of a solved move. There is no margin of one disc: the winner gets the
+    empty squares, so that final scores are even."""
     if discs == 0:
         return text("With best play it’s a draw.")
     if discs > 0:

@@ -28,7 +28,7 @@ COLOURS: Final[Mapping[SeatKey, str]] = {"black": BLACK, "white": WHITE}
 _SEAT_OF: Final[Mapping[str, SeatKey]] = {colour: seat for seat, colour in COLOURS.items()}
 
 _PASSES: Final = {"pass", "pas"}
-"""Passes as people type them, in the languages of the site; the rules make passes by themselves."""
+"""Passes that players type, in the languages of the site; the rules pass by themselves."""
 
 _DISCS: Final[Mapping[str, Mapping[str, Any]]] = {
     BLACK: {"disc": "black", "label": messages.DISCS[BLACK]},
@@ -79,13 +79,12 @@ class OthelloPosition(Position):
         return stages.stage(self.board, COLOURS[seat], squares)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Everybody sees the same.
+        """Return the same view for every seat: the game has no hidden information.
 
         ``size``; ``disc`` of each cell ('black', 'white' or None) and whether it was ``placed``
-        last; ``turn`` and ``passed`` (a seat or None); ``counts`` by seat, the number of ``empty``
-        squares, which ``squares_left`` says in words, and the official ``score`` by seat once the
-        game has been played to its end (None before that).
-        """
+        last; ``turn`` and ``passed`` (a seat or None); ``counts`` by seat; the number of ``empty``
+        squares and its words ``squares_left``; the official ``score`` by seat of a game played to
+        its end, None before that."""
         counts = self.board.counts()
         empty = self.board.n**2 - sum(counts)
         over = self.board.turn() is None

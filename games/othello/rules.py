@@ -1,4 +1,4 @@
-"""Othello as a kind of game: its seats, its one option, and the pictures of its rules page."""
+"""Othello as a kind of game: its option, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIZE = Option(
 
 
 def _deal(options: Options, rng: Random) -> Setup:
-    """There is no chance in Othello: the setup is the size."""
+    """Return the size of the board: Othello has no chance."""
     return {"size": options["size"]}
 
 

@@ -1,11 +1,10 @@
-"""Games as text: ``f5d6c3d3c4…``, the notation in which Othello games are exchanged.
+"""Transcripts of Othello: ``f5d6c3d3c4…``, the usual notation.
 
-Read are either case, spaces, commas, strokes and move numbers between the moves (``1. F5 d6``),
+Accepted are either case; spaces, commas, strokes and move numbers between the moves (``1. F5 d6``);
 and passes written as ``--``, ``pa``, ``ps``, ``pas`` or ``pass``. Passes may be left out, since
-the rules say when there is one; one that is written is checked. Once the game is over they count
-for nothing: many records write two where it ends with squares left. What else comes along when a
-game is copied counts for nothing either: quotation marks, ``!`` and ``?``, comments in braces, the
-tags of PGN, and the score at the end.
+they follow from the rules; a written one is checked. After the end of the game passes are ignored:
+many transcripts have two where a game ends with squares left. Ignored are also quotation marks,
+``!`` and ``?``, comments in braces, the tags of PGN, and the score at the end.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from games.contract import RESIGN, BadTranscript, MoveError, parse_cell, text
 from games.othello.position import OthelloPosition
 
 _BETWEEN = r"\s,;/|()!?*\"'“”‘’\ufeff\u200b"
-# Each of these runs over what follows it once, however many of them begin: a text may be long.
+# Linear in the length of the text, which strangers send: no pattern scans the rest of it twice.
 _BESIDE = re.compile(
     r"\{[^{}]*\}|\[\w+\s+\"[^\"\n]*\"\s*\]"
     rf"|(?<![^{_BETWEEN}])(?:[0-9]{{1,3}}\s?[-:–]\s?[0-9]{{1,3}}|1/2-1/2)(?=[{_BETWEEN}]{{0,9}}\Z)"
@@ -30,10 +29,9 @@ _TOKEN = re.compile(
 
 
 def parse_transcript(game: str, size: int = 8) -> list[str]:
-    """The moves of a game from the start, on ``size`` x ``size`` squares; it need not have ended.
+    """Return the moves of a game, finished or not, from the start on ``size`` x ``size`` squares.
 
-    Raises BadTranscript, which names the first wrong move, and InvalidSize.
-    """
+    Raises BadTranscript, which names the first wrong move, and InvalidSize."""
     position = OthelloPosition(size)
     moves: list[str] = []
     written_pass = 0
@@ -48,18 +46,16 @@ def parse_transcript(game: str, size: int = 8) -> list[str]:
 
 
 def format_transcript(moves: Iterable[str]) -> str:
-    """The squares of stored moves as one word: the inverse of `parse_transcript`.
+    """Return the squares of stored moves as one word, the inverse of `parse_transcript`.
 
-    Passes are not stored, and a resignation has no place in the notation.
-    """
+    Passes are not stored, and the notation has no resignation."""
     return "".join(move for move in moves if move != RESIGN)
 
 
 def _tokens(game: str) -> Iterator[tuple[str, str]]:
-    """The moves and passes of a text, as ('move' or 'pass', token).
+    """Yield the moves and passes of a text, as ('move' or 'pass', token).
 
-    What is neither is handed on as a move, for the rules to refuse.
-    """
+    Any other token is yielded as a move, which the rules then refuse."""
     for match in _TOKEN.finditer(_BESIDE.sub(" ", game)):
         kind = match.lastgroup or ""
         if kind != "between":
@@ -69,7 +65,7 @@ def _tokens(game: str) -> Iterator[tuple[str, str]]:
 def _play(position: OthelloPosition, moves: list[str], token: str) -> None:
     seat = next(iter(position.to_move()), "")
     try:
-        parse_cell(token)  # a transcript holds squares alone, while a seat can also resign
+        parse_cell(token)  # a transcript has squares alone: refuse RESIGN
         position.play(seat, token)
     except MoveError as error:
         raise BadTranscript(len(moves) + 1, token, error.text) from error

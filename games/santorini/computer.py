@@ -1,7 +1,7 @@
 """The computer player of Santorini: six levels, and values of moves for hints and analysis.
 
-Two players are searched against each other; of three or four, each is taken to play for himself
-(see `ai.many`). Level 1 is a match for a beginner; all levels climb when they can win.
+A search of two players is adversarial; of three or four, each is assumed to play for itself (see
+`ai.many`). Level 1 is a match for a beginner; all levels climb when they can win.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from games.santorini.messages import WHEN_TWO_ARE_LEFT
 
 @dataclass(frozen=True)
 class Level:
-    """How well a level plays.
+    """The strength of a level.
 
-    ``noise`` is the standard deviation, in log odds of winning, of what is added to the value of
-    each move; ``depth`` counts turns (of two players), ``nodes`` positions looked at. In a
-    ``careless`` share of its turns a level does not see the forced wins and losses.
+    ``noise`` is the standard deviation, in log odds of winning, of the noise added to the value of
+    each move; ``depth`` counts turns (of two players), ``nodes`` positions. In a ``careless`` share
+    of its turns a level does not see the forced wins and losses.
     """
 
     noise: float = 0.0
@@ -63,7 +63,7 @@ MISTAKE = 30.0
 def choose(
     position: Position, seat: SeatKey, level: int, rng: Random, *, seconds: float = 10.0
 ) -> Choice:
-    """The move of ``seat``. Raises CannotPlay for an unknown level, or out of turn."""
+    """Return the move of ``seat``. Raises CannotPlay for an unknown level, or out of turn."""
     if level not in LEVELS:
         raise CannotPlay(text("The computer plays at levels 1 to %(most)s.", most=len(LEVELS)))
     if seat not in position.to_move():
@@ -87,7 +87,7 @@ def _lines(seen: Seen, level: Level, rng: Random, seconds: float) -> list[Line]:
 
 
 def _with_noise(lines: list[Line], level: Level, rng: Random) -> int:
-    """The move of the best line, the values that are not certain being off by a random amount."""
+    """Return the move of the best line, after noise is added to the values that are not certain."""
     if level.noise == 0:
         return lines[0].move
     is_careless = level.careless > 0 and rng.random() < level.careless
@@ -116,10 +116,9 @@ def _placement_values(seen: Seen, nodes: int, seconds: float) -> dict[Pair, int]
 
 
 def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
-    """A value for each legal move of the seat to move, when two players are left.
+    """Return a value for each legal move of the seat to move, when two players are left.
 
-    Raises CannotPlay with more players, and when the game is over.
-    """
+    Raises CannotPlay with more players, and when the game is over."""
     if not position.to_move():
         raise CannotPlay(text("The game is over."))
     (seat,) = position.to_move()

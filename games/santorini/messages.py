@@ -1,4 +1,4 @@
-"""The sentences and names of Santorini that several of its modules say."""
+"""The sentences of Santorini that several modules share: names, labels, events and obstacles."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players 
 
 
 def level_name(height: int) -> Text:
-    """What stands on a space of this height (0..4), in words."""
+    """Return the label of a space of this height (0..4)."""
     return _LEVELS[height]
 
 
 def part_name(height: int) -> Text:
-    """The part of a tower that brings it to this height (1..4), in words."""
+    """Return the name of the part that brings a tower to this height (1..4)."""
     return _PARTS[height]
 
 
 def player_name(player: int) -> Text:
-    """What a player is called, ``player`` counting from zero."""
+    """Return the name of a player; ``player`` counts from zero."""
     return text("Player %(number)s", number=player + 1)
 
 
 def letters_of(player: int) -> str:
-    """The letters of a player's two workers: AB, CD, EF or GH."""
+    """Return the letters of a player's two workers: AB, CD, EF or GH."""
     return LETTERS[2 * player : 2 * player + 2]
 
 
 def player_of(worker: str) -> int:
-    """Whose worker a letter is, counting from zero."""
+    """Return the player of a worker, counting from zero."""
     return LETTERS.index(worker) // 2
 
 
 def cell_label(level: int, worker: str | None) -> Text:
-    """What is on a space: its level, and the worker with his player if one stands there."""
+    """Return the label of a space: its level, and the worker on it with its player."""
     if worker is None:
         return level_name(level)
     return text(
@@ -60,18 +60,19 @@ def cell_label(level: int, worker: str | None) -> Text:
 
 
 def placed_label(level: int, worker: str) -> Text:
-    """What is on a space where a worker is being placed."""
+    """Return the label of a space where a worker is about to be placed."""
     return text("%(level)s, worker %(worker)s, placed here", level=level_name(level), worker=worker)
 
 
 def moved_label(level: int, worker: str) -> Text:
-    """What is on the space that a worker moves to before he builds."""
+    """Return the label of a space that a worker has moved to, before it builds."""
     return text("%(level)s, worker %(worker)s, moved here", level=level_name(level), worker=worker)
 
 
 def obstacle(board: Santorini, worker: str, start: Cell, direction: str) -> Text | None:
-    """Why a worker on ``start`` can neither move nor build in a direction; None if he can
-    build there, and only its height can keep him from moving there."""
+    """Return why a worker on ``start`` can neither move nor build in a direction.
+
+    None if it can build there, so that only the height can keep it from moving there."""
     down, right = DIRECTIONS[direction]
     cell = start[0] + down, start[1] + right
     if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE):
@@ -85,7 +86,7 @@ def obstacle(board: Santorini, worker: str, start: Cell, direction: str) -> Text
 
 
 def climb_news(worker: str, target: Cell) -> Text:
-    """Tells the move that wins."""
+    """Return the event of the move that wins."""
     return text(
         "%(player)s climbs to the third level on %(cell)s with worker %(worker)s.",
         player=player_name(player_of(worker)),
@@ -95,7 +96,7 @@ def climb_news(worker: str, target: Cell) -> Text:
 
 
 def turn_news(worker: str, target: Cell, built: Cell, height: int) -> Text:
-    """Tells a move to ``target`` and a build that brought ``built`` to a height (1..4)."""
+    """Return the event of a move to ``target`` and a build of ``built`` up to ``height`` (1..4)."""
     return text(
         "%(player)s moves %(worker)s to %(cell)s and builds %(part)s on %(built)s.",
         player=player_name(player_of(worker)),
@@ -107,7 +108,7 @@ def turn_news(worker: str, target: Cell, built: Cell, height: int) -> Text:
 
 
 def placement_news(player: int, cells: tuple[str, ...]) -> Text:
-    """Tells where a player placed his two workers."""
+    """Return the event of a player's two workers being placed."""
     return text(
         "%(player)s places workers on %(first)s and %(second)s.",
         player=player_name(player),

@@ -1,7 +1,7 @@
 """Where a game of Santorini stands: turn order, placing, winning and being out.
 
-The player whose turn it is places his two workers if they are not on the board yet, and moves
-and builds otherwise, so placing in turn needs no phase of its own.
+The player to move places two workers if none is on the board yet, and moves and builds otherwise,
+so placing in turn needs no phase of its own.
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ class SantoriniPosition(Position):
         return stages.stage(self.board, self.turn, self._legal_moves(seat), chosen)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Everybody sees the same.
+        """Return the same view for every seat: the game has no hidden information.
 
         ``players``, a mapping for each with ``seat``, ``name``, ``letters``, ``out`` and ``turn``
-        (bool), and ``placing``. A cell has ``level`` 0..4, and ``worker`` (letter) and ``player``
-        (from 0), both None where nobody stands, and ``trace``: ``left`` where the last move came
-        from, ``built`` where it built, '' elsewhere."""
+        (bool), and ``placing``. A cell has ``level`` 0..4; ``worker`` (letter) and ``player`` (from
+        0), both None without a worker; and ``trace``: ``left`` where the last move came from,
+        ``built`` where it built, '' elsewhere."""
         return {
             "rows": [[self._cell_view((r, c)) for c in range(SIZE)] for r in range(SIZE)],
             "players": [self._player_view(player) for player in range(self.players)],
@@ -189,7 +189,7 @@ class SantoriniPosition(Position):
         return steps[0], steps[1], steps[2] if len(steps) == 3 else ""
 
     def _check_move(self, worker: str, direction: str) -> Cell:
-        """The cell a move leads to. Raises IllegalMove that says what stands in the way."""
+        """Return the cell that a move leads to. Raises IllegalMove with the obstacle."""
         for possible, cell in self.board.moves(worker):
             if possible == direction:
                 return cell
@@ -201,7 +201,7 @@ class SantoriniPosition(Position):
     def _check_build(
         self, worker: str, direction: str, target: Cell, build: str, wins: bool
     ) -> Cell | None:
-        """The cell that is built on, None after a winning climb. Raises IllegalMove."""
+        """Return the cell that is built on, None after a winning climb. Raises IllegalMove."""
         if wins:
             if build:
                 raise IllegalMove(
@@ -222,7 +222,7 @@ class SantoriniPosition(Position):
     # --- the turn, and players that are out ----------------------------------------------
 
     def _pass_turn(self) -> None:
-        """Hand the turn to the next player who can use it; those who cannot are out."""
+        """Pass the turn to the next player with a legal move; players without one are out."""
         while not self._end_if_alone():
             self._step_turn()
             player = self.turn
@@ -239,7 +239,7 @@ class SantoriniPosition(Position):
             self.turn = (self.turn + 1) % self.players
 
     def _remove(self, player: int) -> tuple[str, ...]:
-        """Take a player out of the game; returns the cells that his workers stood on."""
+        """Take a player out of the game, and return the cells of the workers."""
         self.out += (player,)
         workers = [letter for letter in letters_of(player) if letter in self.board.workers]
         cells = tuple(cell_name(*self.board.workers[letter]) for letter in workers)

@@ -1,4 +1,4 @@
-"""Santorini as a kind of game: its players, its set-up, and the pictures of its rules page."""
+"""Santorini as a kind of game: its options, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLAYERS = Option(
 
 
 def _deal(options: Options, rng: Random) -> Setup:
-    """There is no chance in Santorini: the setup is the number of players."""
+    """Return the number of players: Santorini has no chance."""
     return {"players": options["players"]}
 
 

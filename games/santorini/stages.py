@@ -1,4 +1,4 @@
-"""Choosing a move of Santorini one space at a time: what can be clicked, and what it does."""
+"""Choosing a move of Santorini by clicks: a worker, a move, a build."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _placed(board: Santorini, worker: str, cell: str) -> Mapping[str, Any]:
 
 
 def _moved(board: Santorini, worker: str, target: Cell) -> Mapping[str, Mapping[str, Any]]:
-    """How the space that a worker leaves and the one he comes to differ from before."""
+    """Return the changes of the space that a worker leaves and of the one that it enters."""
     origin = board.workers[worker]
     came = moved_label(board.height(target), worker)
     left = level_name(board.height(origin))

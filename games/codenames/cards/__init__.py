@@ -1,1 +1,1 @@
-"""The cards of Codenames: their words and pictures, and how words are printed on them."""
+"""The cards of Codenames: their words and pictures, and the layout of words."""

@@ -1,4 +1,4 @@
-"""Remakes the pictures and `games.codenames.cards.picture_names` from ``pictures.tsv``.
+"""A script that makes the pictures and `games.codenames.cards.picture_names` from ``pictures.tsv``.
 
 The drawings are Fluent Emoji by Microsoft (MIT licence), as the npm package
 ``@iconify-json/fluent-emoji-flat`` carries them:
@@ -34,8 +34,10 @@ NAMES = {
 
 
 def svg(name: str, icon: dict[str, Any]) -> str:
-    """The file of an icon: its shapes in a square of 32 units. Raises ValueError for an icon
-    of another size, and for one whose shapes refer to each other: ids clash when inlined."""
+    """Return the file of an icon: its shapes in a square of 32 units.
+
+    Raises ValueError for an icon of another size, and for one whose shapes refer to each other: ids
+    clash when inlined."""
     if icon.keys() != {"body"} or re.search(r"\b(id|href|url)\b", icon["body"]):
         raise ValueError(f"{name} is not a plain drawing of {SIDE} x {SIDE}")
     shapes = icon["body"]

@@ -1,8 +1,7 @@
 """The pictures on cards: ``static/codenames/pictures/<id>.svg`` and their names.
 
-``pictures.tsv`` has a line for each: id, English name, Dutch name. The English names stand a
-second time in `games.codenames.cards.picture_names`, which the build script writes, so that the
-site's catalogues find and translate them.
+``pictures.tsv`` has a line for each: id, English name, Dutch name. `build_pictures` copies the
+English names to `picture_names`, where the extraction of sentences for the catalogues finds them.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Picture:
 
 @cache
 def pictures() -> Mapping[str, Picture]:
-    """Every picture, by id, in order of ids."""
+    """Return every picture by its id, in order of ids."""
     with _TABLE.open(encoding="utf-8", newline="") as table:
         rows = list(csv.DictReader(table, delimiter="\t"))
     found = {row["id"]: Picture(row.pop("id"), MappingProxyType(row)) for row in rows}
@@ -38,5 +37,5 @@ def pictures() -> Mapping[str, Picture]:
 
 
 def picture_name(picture: str) -> Text:
-    """The name of a picture, for sentences; its id if it has none (any more)."""
+    """Return the name of a picture, its id if the picture is no longer in the table."""
     return NAMES.get(picture, Text(picture))

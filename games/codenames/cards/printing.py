@@ -1,7 +1,7 @@
-"""How a word is printed on a card: where it may be broken, and how much room its letters take.
+"""The layout of words on cards: their hyphenation, and the width of their letters.
 
-A telephone shows cards that a long word fits on in two lines only. The words of the lists say
-themselves where they may be broken; others are broken between what look like syllables.
+On a phone a long word fits on a card in two lines only. The lists mark the hyphenation of their
+words; other words are hyphenated between groups of letters that look like syllables.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Final, NamedTuple
 from games.codenames.cards.word_lists import syllables
 
 SOFT: Final = "\u00ad"
-"""A soft hyphen: seen only where a line ends with it."""
+"""The soft hyphen, visible only at the end of a line."""
 
 LEAST, MOST = 10, 24
-"""Of `Print.room`: what short words get, and what no word gets more than."""
+"""The bounds of `Print.room`."""
 _EACH: Final = 16
-"""The styles tell every room apart up to this one, and then every other."""
+"""The styles have a class for every room up to this one, and then for every other."""
 
 _ONE_LINE: Final = 7.0
 """Letters of an ordinary width: longer words get two lines."""
 _LARGE_LINE: Final = 9.0
-"""Letters that a large card has room for on one line."""
+"""Letters of an ordinary width on one line of a large card."""
 _LONGEST_LINE: Final = 12.0
-"""Letters that it has room for there if they are small."""
+"""Small letters on one line of a large card."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("-'’. IJ", 0.5),
@@ -46,9 +46,11 @@ _SYLLABLE: Final = re.compile(
 
 
 class Print(NamedTuple):
-    """A word with soft hyphens, the width of its longest line in half letters, and its lines;
-    ``long``, if it is too long for the one line that a large card has for it, and ``wide``, if
-    that is so with small letters too."""
+    """A word with soft hyphens, the width of its longest line in half letters, and its lines.
+
+    ``long`` words do not fit on the one line of a large card, ``wide`` words not even in small
+    letters.
+    """
 
     word: str
     room: int
@@ -59,7 +61,7 @@ class Print(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def printed(word: str, language: str) -> Print:
-    """How a word is printed on a card of words in a language."""
+    """Return the layout of a word on a card of words in a language."""
     broken = syllables(language).get(word) or "".join(map(_broken, re.split(r"([ -])", word)))
     whole = _width(word)
     split = min(map(_longest, _two_lines(broken)), default=whole)
@@ -67,14 +69,14 @@ def printed(word: str, language: str) -> Print:
     room = min(max(round(2 * width + 0.49), LEAST), MOST)
     if room > _EACH:
         room += room % 2
-    # A word on one line is not broken, and every hyphen is sent.
+    # Soft hyphens cost bytes: a word on one line goes without.
     if width == whole:
         return Print(word, room, 1)
     return Print(broken, room, 2, whole > _LARGE_LINE, whole > _LONGEST_LINE)
 
 
 def _broken(word: str) -> str:
-    """A word of no list with its soft hyphens, at least two letters from either end."""
+    """Return a word of no list with its soft hyphens, at least two letters from either end."""
     if len(word) < 6 or SOFT in word:
         return word
     after: dict[int, int] = {}

@@ -1,8 +1,8 @@
-"""Words on cards: the lists that come with the game, and lists that players paste.
+"""Words on cards: the lists of the game, and lists that players paste.
 
 A list is a file ``words/<language>.txt``: first line ``# `` and the language's own name, then one
-word a line, with a ``·`` where it may be broken; lines that begin with ``#`` are comments. A new
-language is a new file.
+word a line, with a ``·`` where it may be hyphenated; lines that begin with ``#`` are comments. A
+new language is a new file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import MappingProxyType
 from games.contract import Text, blank_character, excess_combining_mark, is_mark, text
 
 MAX_WORD = 24
-"""The longest own word, in characters: what still fits on a card of a telephone's width."""
+"""Characters of the longest own word that fits on a card on a phone."""
 
 _FOLDER = Path(__file__).parent / "words"
 _SEPARATORS = re.compile(r"[\n\r\t,;]+")
@@ -27,14 +27,14 @@ _INSIDE = " -'’."
 
 @cache
 def languages() -> Mapping[str, str]:
-    """The own name of each language that has a list, by its code, in order of codes."""
+    """Return the own name of each language with a list, by its code, in order of codes."""
     names = {path.stem: _lines(path)[0].lstrip("# ") for path in sorted(_FOLDER.glob("*.txt"))}
     return MappingProxyType(names)
 
 
 @cache
 def word_list(language: str) -> tuple[str, ...]:
-    """The words of a language's list. Raises KeyError for a language without one."""
+    """Return the words of a language's list. Raises KeyError for a language without one."""
     if language not in languages():
         raise KeyError(language)
     return tuple(line.replace(_BREAK, "") for line in _words(language))
@@ -42,7 +42,7 @@ def word_list(language: str) -> tuple[str, ...]:
 
 @cache
 def syllables(language: str) -> Mapping[str, str]:
-    """By word of a language's list: the word with soft hyphens; of a language without one: none."""
+    """Return the words of a language's list with soft hyphens, by word; none without a list."""
     lines = _words(language) if language in languages() else ()
     found = {line.replace(_BREAK, ""): line.replace(_BREAK, "\u00ad") for line in lines}
     return MappingProxyType(found)
@@ -58,16 +58,15 @@ def _lines(path: Path) -> list[str]:
 
 
 def folded(word: str) -> str:
-    """What two words have in common that differ in case or in how Unicode composes them."""
+    """Return the common form of words that differ in case or in their Unicode composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
 
 
 def split_words(pasted: str) -> list[str]:
-    """The words of a pasted list, in its order, each once and as it was first spelled.
+    """Return the words of a pasted list, in its order, each once and in its first spelling.
 
     Commas, semicolons, tabs and line breaks separate; spaces belong to the word ('ice cream').
-    Words that differ in case only, or in how Unicode composes them, are one word.
-    """
+    Words that differ only in case or in their Unicode composition are one word."""
     parts = _SEPARATORS.split(unicodedata.normalize("NFC", pasted))
     found: dict[str, str] = {}
     for part in parts:
@@ -77,11 +76,10 @@ def split_words(pasted: str) -> list[str]:
 
 
 def strange_character(word: str, inside: str) -> str | None:
-    """The first character that is neither letter nor mark nor one of ``inside``; None if none is.
+    """Return the first character that is neither letter nor mark nor one of ``inside``, or None.
 
-    Refuses with it all markup, control characters and bidirectional formatting, letters
-    that are drawn as nothing, and marks piled higher than any script needs.
-    """
+    It refuses all markup, control characters and bidirectional formatting, letters that are drawn
+    as nothing, and marks piled higher than any script needs."""
     if fault := blank_character(word) or excess_combining_mark(word):
         return fault
     return next((each for each in word if not _may_stand(each, inside)), None)
@@ -92,13 +90,13 @@ def _may_stand(character: str, inside: str) -> bool:
 
 
 def shown_character(character: str) -> str:
-    """A character as a sentence may quote it: visible, or its Unicode number (``U+202E``)."""
+    """Return a character for quotation: visible, or as its Unicode number (``U+202E``)."""
     visible = character.isprintable() and not (is_mark(character) or blank_character(character))
     return character if visible else f"U+{ord(character):04X}"
 
 
 def word_fault(word: str) -> Text | None:
-    """What keeps an own word off a card, as a sentence; None if nothing does."""
+    """Return why a word cannot stand on a card, None if it can."""
     shown = "".join(shown_character(character) for character in word[:MAX_WORD])
     if strange := strange_character(word, _INSIDE + "0123456789"):
         return text(
@@ -118,5 +116,5 @@ def word_fault(word: str) -> Text | None:
 
 
 def first_fault(words: Iterable[str]) -> Text | None:
-    """The fault of the first word that has one."""
+    """Return the fault of the first faulty word, None if all words can stand on cards."""
     return next(filter(None, map(word_fault, words)), None)
