@@ -57,7 +57,7 @@ def test_seats_of_computers_are_not_empty(owner):
 
 
 @pytest.mark.django_db
-def test_the_board_says_whose_turn_it_is_to_them_alone(owner, opponent, stranger):
+def test_only_the_player_to_move_has_a_board_of_my_turn(owner, opponent, stranger):
     game = make_game(owner, opponent)
     for mover, waiting in ((owner, opponent), (opponent, owner)):
         turns = ["my-turn" in attribute("class", page(who, game)) for who in (mover, waiting)]
@@ -71,7 +71,7 @@ def turn(html: str) -> str:
 
 
 @pytest.mark.django_db
-def test_at_a_table_of_many_whose_turn_it_is_is_said_with_a_name(owner, opponent, stranger):
+def test_a_turn_in_a_game_of_three_names_seat_and_player(owner, opponent, stranger):
     rules, seating = next(
         (each, option.name)
         for each in all_rules().values()
@@ -91,7 +91,7 @@ def test_at_a_table_of_many_whose_turn_it_is_is_said_with_a_name(owner, opponent
 
 
 @pytest.mark.django_db
-def test_at_a_table_of_two_the_seat_says_enough(owner, opponent, stranger):
+def test_a_turn_in_a_game_of_two_names_the_seat_alone(owner, opponent, stranger):
     game = make_game(owner, opponent)
     assert turn(page(stranger, game)) == f"{game.specs[0].name} to move."
 

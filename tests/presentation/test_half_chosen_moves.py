@@ -41,7 +41,7 @@ def shown(rules: Rules, position: Position, seat: SeatKey, chosen: Steps, **how:
 
 
 @each_game
-def test_what_a_step_changes_is_said_of_cells_as_the_view_says_it(rules: Rules) -> None:
+def test_a_step_changes_attributes_that_cells_have_in_the_view(rules: Rules) -> None:
     for position, seat, chosen in halves(rules):
         cells = {cell["name"]: cell for row in position.view(seat)["rows"] for cell in row}
         for step in position.stage(seat, chosen[:-1]).steps:
@@ -52,7 +52,7 @@ def test_what_a_step_changes_is_said_of_cells_as_the_view_says_it(rules: Rules) 
 
 
 @each_game
-def test_who_does_not_choose_sees_nothing_of_the_choice(rules: Rules) -> None:
+def test_other_viewers_see_nothing_of_a_half_chosen_move(rules: Rules) -> None:
     for position, seat, chosen in halves(rules):
         for other in {None, *(spec.key for spec in rules.seats(rules.clean({})))} - {seat}:
             if other in position.to_move():
@@ -65,7 +65,7 @@ def test_who_does_not_choose_sees_nothing_of_the_choice(rules: Rules) -> None:
 
 
 @each_game
-def test_every_first_step_is_there_to_be_chosen_instead(rules: Rules) -> None:
+def test_every_first_step_can_be_chosen_instead(rules: Rules) -> None:
     for position, seat, chosen in halves(rules):
         board = shown(rules, position, seat, chosen, live=True)
         buttons = {square.name: square.button for row in board.rows for square in row}
@@ -79,7 +79,7 @@ def test_every_first_step_is_there_to_be_chosen_instead(rules: Rules) -> None:
 
 
 @each_game
-def test_choosing_instead_makes_no_move_at_once(rules: Rules) -> None:
+def test_choosing_another_step_makes_no_move(rules: Rules) -> None:
     for position, seat, chosen in halves(rules):
         board = shown(rules, position, seat, chosen, live=True)
         on_board = [square.button for row in board.rows for square in row if square.button]
@@ -89,7 +89,7 @@ def test_choosing_instead_makes_no_move_at_once(rules: Rules) -> None:
 
 
 @each_game
-def test_pictures_of_the_rules_offer_nothing_instead(rules: Rules) -> None:
+def test_a_board_in_the_rules_offers_no_other_step(rules: Rules) -> None:
     for position, seat, chosen in halves(rules):
         board = shown(rules, position, seat, chosen)
         buttons = [square.button for row in board.rows for square in row if square.button]
@@ -130,7 +130,7 @@ def prompt(page: str) -> str:
 
 
 @pytest.mark.django_db
-def test_who_chooses_a_step_is_told_what_comes_next(owner: Person) -> None:
+def test_a_chosen_step_announces_the_next_prompt(owner: Person) -> None:
     for game, step in half_chosen(owner):
         first = answered(owner, game, "")
         half = answered(owner, game, step)
@@ -139,7 +139,7 @@ def test_who_chooses_a_step_is_told_what_comes_next(owner: Person) -> None:
 
 
 @pytest.mark.django_db
-def test_who_confirms_every_move_is_asked_aloud(owner: Person) -> None:
+def test_the_question_to_confirm_a_move_is_announced(owner: Person) -> None:
     owner.client.cookies["preferences"] = "confirm=always"
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
@@ -151,7 +151,7 @@ def test_who_confirms_every_move_is_asked_aloud(owner: Person) -> None:
 
 
 @pytest.mark.django_db
-def test_chosen_cells_say_so(owner: Person) -> None:
+def test_chosen_cells_are_labelled_as_chosen(owner: Person) -> None:
     told = 0
     for game, step in half_chosen(owner):
         page = answered(owner, game, step)
@@ -162,7 +162,7 @@ def test_chosen_cells_say_so(owner: Person) -> None:
 
 
 @pytest.mark.django_db
-def test_a_choice_in_the_address_shows_nothing_to_others(owner: Person, opponent: Person) -> None:
+def test_a_step_in_the_address_changes_no_board_of_other_viewers(owner: Person, opponent: Person) -> None:
     for game, step in half_chosen(owner):
         for client in (opponent.client, Client()):
             address = game.get_absolute_url()
@@ -171,7 +171,7 @@ def test_a_choice_in_the_address_shows_nothing_to_others(owner: Person, opponent
 
 
 @pytest.mark.django_db
-def test_a_half_chosen_move_outlives_a_typed_one_that_is_refused(owner: Person) -> None:
+def test_a_half_chosen_move_outlives_a_refused_typed_move(owner: Person) -> None:
     for game, step in half_chosen(owner):
         half = answered(owner, game, step)
         sent = dict(re.findall(r'name="(\w+)" value="([^"]*)" form="typed"', half))

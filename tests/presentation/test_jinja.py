@@ -24,18 +24,18 @@ def forget_templates() -> None:
 
 
 @pytest.mark.django_db
-def test_after_the_start_no_template_is_compiled_for_a_visitor(monkeypatch):
+def test_no_template_is_compiled_by_a_request(monkeypatch):
     owner = new_person("Olive")
     game = make_game(owner)
     forget_templates()
     jinja.load_all()
     monkeypatch.setattr(Environment, "compile", None)
-    answer = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
-    assert answer.status_code == 200
+    response = owner.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"})
+    assert response.status_code == 200
 
 
 @pytest.mark.django_db
-def test_a_board_whose_cells_say_a_name_and_a_label_only_is_drawn():
+def test_a_board_of_cells_with_only_a_name_and_a_label_is_rendered():
     rules = two_player_rules()
     board = build_board(rules, rules.start(rules.deal(rules.clean({}), Random(1))), viewpoint=None)
     bare = [

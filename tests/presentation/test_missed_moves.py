@@ -42,7 +42,7 @@ def told(game: Game, ply: int) -> list[object]:
     return list(position_at(game, ply).view(None)["events"])
 
 
-def test_what_others_played_before_their_last_move_is_told_in_order(game):
+def test_missed_moves_are_told_in_order(game):
     found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
     assert [list(news) for news in found.told] == [told(game, 1), told(game, 2)]
     assert found.cells == {
@@ -50,7 +50,7 @@ def test_what_others_played_before_their_last_move_is_told_in_order(game):
     }
 
 
-def test_who_is_out_of_the_game_looks_on_like_a_spectator(game, owner):
+def test_an_eliminated_player_has_no_missed_moves(game, owner):
     out = game.specs[3].key
     owner.client.post(f"/g/{game.id}/resign/", {"seat": out, "ply": 3})
     for _ in range(3):
@@ -61,17 +61,17 @@ def test_who_is_out_of_the_game_looks_on_like_a_spectator(game, owner):
     assert missed_moves(read_snapshot(game.pk), {out}, None) == MissedMoves()
 
 
-def test_what_was_played_before_ones_own_last_move_is_known(game):
+def test_moves_before_a_players_own_last_move_are_not_missed(game):
     snapshot = read_snapshot(game.pk)
     for move in snapshot.moves[-2:]:
         assert missed_moves(snapshot, {move.seat}, None) == MissedMoves()
 
 
-def test_a_spectator_is_told_the_last_move_alone(game):
+def test_a_spectator_has_no_missed_moves(game):
     assert missed_moves(read_snapshot(game.pk), frozenset(), None) == MissedMoves()
 
 
-def test_who_comes_back_to_a_long_game_is_told_the_end_of_it(game, monkeypatch):
+def test_only_the_last_of_many_missed_moves_are_told(game, monkeypatch):
     monkeypatch.setattr("games.presentation.missed_moves.MOST", 1)
     found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
     assert [list(news) for news in found.told] == [told(game, 2)]

@@ -35,15 +35,15 @@ def test_players_are_told_whether_they_won():
     assert told({"blue", "green"}, "red") == "You lose."
 
 
-def test_those_who_watch_are_told_who_won():
+def test_spectators_are_told_the_winner():
     assert told(set(), "red") == "Red wins."
 
 
-def test_a_device_of_several_players_is_told_who_won():
+def test_a_shared_device_is_told_the_winner():
     assert told({"red", "blue"}, "red") == "Red wins."
 
 
-def test_a_team_is_called_by_its_name():
+def test_a_winning_team_is_named():
     assert told(set(), "south-one", "south-two", specs=TEAMS) == "South wins."
     assert told({"south-two"}, "south-one", "south-two", specs=TEAMS) == "You win."
 
@@ -52,18 +52,18 @@ def test_several_winners_are_all_named():
     assert told(set(), "red", "green") == "Red and Green win."
 
 
-def test_a_draw_is_nobodys_victory():
+def test_a_game_without_winners_is_a_draw():
     for specs in ([RED, BLUE, GREEN], [RED, BLUE], PLAIN):
         assert told({"red"}, specs=specs) == told(set(), specs=specs) == "Draw."
 
 
-def test_those_who_play_together_and_do_not_win_have_lost():
+def test_a_cooperative_game_without_winners_is_lost():
     assert told({"one"}, specs=TOGETHER) == "You lose."
     assert told({"one", "two", "three"}, specs=TOGETHER) == "You lose."
     assert told(set(), specs=TOGETHER) == "The game is lost."
 
 
-def test_those_who_play_together_win_together():
+def test_a_cooperative_game_is_won_by_every_player():
     assert told({"two"}, "one", "two", "three", specs=TOGETHER) == "You win."
 
 
@@ -87,7 +87,7 @@ def two_players() -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", two_players())
-def test_the_card_says_first_who_won(slug, owner, opponent, client):
+def test_the_card_beside_the_board_shows_the_outcome_first(slug, owner, opponent, client):
     game = given_up(owner, opponent, slug)
     assert "<strong>You lose.</strong>" in card(owner, game)
     assert "<strong>You win.</strong>" in card(opponent, game)
@@ -96,7 +96,7 @@ def test_the_card_says_first_who_won(slug, owner, opponent, client):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", two_players())
-def test_the_end_is_announced_once_and_by_who_won(slug, owner, opponent):
+def test_the_end_is_announced_once_with_the_outcome_first(slug, owner, opponent):
     game = given_up(owner, opponent, slug)
     board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
     said = board.split('<div id="status" hx-swap-oob="innerHTML">')[1].split("</div>")[0]

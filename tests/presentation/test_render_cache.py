@@ -70,7 +70,7 @@ def test_threads_that_ask_at_once_share_one_rendering(rendered):
 
 
 @pytest.mark.django_db
-def test_answers_are_kept_by_their_size_as_they_are_sent(rendered, client):
+def test_the_cache_of_responses_counts_bytes_sent(rendered, client):
     game = make_game(new_person("Olive"))
     sent = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
     assert render_cache._renderings._total_size == len(sent)
@@ -78,7 +78,7 @@ def test_answers_are_kept_by_their_size_as_they_are_sent(rendered, client):
 
 
 @pytest.mark.django_db
-def test_events_are_kept_by_their_size():
+def test_the_cache_of_events_counts_bytes():
     database, game = Database(), make_game(new_person("Olive"))
     (event,) = database.boards(game.id, [Viewer()]).by_viewer.values()
     assert database._events._total_size == event.size > len(update(game))

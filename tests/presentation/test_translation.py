@@ -45,7 +45,7 @@ def is_translation_of_a_text(path: Path) -> bool:
 
 
 @each_source
-def test_a_sentence_is_written_out_where_it_is_made(path: Path) -> None:
+def test_sentences_are_literals_at_their_call(path: Path) -> None:
     computed = [
         node.lineno
         for name, node in calls(path)
@@ -57,7 +57,7 @@ def test_a_sentence_is_written_out_where_it_is_made(path: Path) -> None:
 
 
 @each_source
-def test_a_sentence_gets_exactly_what_it_has_places_for(path: Path) -> None:
+def test_sentences_get_exactly_their_placeholders(path: Path) -> None:
     wrong = []
     for name, node in calls(path):
         given = {keyword.arg for keyword in node.keywords}

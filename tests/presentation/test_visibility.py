@@ -13,27 +13,27 @@ ALL = OPEN + SECRET
 EVERY_SEAT = frozenset(spec.key for spec in ALL)
 
 
-def test_who_holds_no_seat_is_a_spectator_whatever_they_ask_for():
+def test_a_viewer_without_a_seat_is_a_spectator_even_on_request():
     assert viewpoint(ALL, Perspective(frozenset(), "three"), {"one"}) is None
 
 
 @pytest.mark.parametrize("seat", sorted(EVERY_SEAT))
-def test_who_holds_one_seat_looks_through_it(seat):
+def test_the_holder_of_one_seat_has_its_viewpoint(seat):
     assert viewpoint(ALL, Perspective(frozenset({seat})), {"one"}) == seat
 
 
 @pytest.mark.parametrize("to_move", ["one", "two"])
-def test_of_open_seats_the_one_to_move_is_looked_through(to_move):
+def test_a_shared_device_has_the_viewpoint_of_the_seat_to_move(to_move):
     assert viewpoint(ALL, Perspective(EVERY_SEAT), {to_move}) == to_move
 
 
 @pytest.mark.parametrize("to_move", sorted(EVERY_SEAT))
-def test_a_shared_device_looks_through_no_secret_seat_that_was_not_asked_for(to_move):
+def test_a_shared_device_has_no_secret_viewpoint_without_a_request(to_move):
     assert viewpoint(ALL, Perspective(EVERY_SEAT), {to_move}) in {"one", "two"}
     assert viewpoint(SECRET, Perspective(EVERY_SEAT), {to_move}) is None
 
 
-def test_a_secret_seat_is_looked_through_when_its_holder_asks_for_it():
+def test_a_shared_device_has_a_secret_viewpoint_on_request():
     assert viewpoint(ALL, Perspective(EVERY_SEAT, "four"), {"one"}) == "four"
 
 

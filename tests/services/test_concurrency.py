@@ -30,8 +30,8 @@ def new_game(visitor: HTTPClient, rules: Rules | None = None, who: str = "me") -
     visitor.get(f"/new/{rules.slug}/")
     seats = {f"seat-{spec.key}": who for spec in rules.seats(rules.clean({}))}
     options = {option.name: str(option.default) for option in rules.options}
-    answer = visitor.post(f"/new/{rules.slug}/", {**options, **seats})
-    return re.search(r"/g/\w+/", answer.url)[0]  # type: ignore[index]
+    response = visitor.post(f"/new/{rules.slug}/", {**options, **seats})
+    return re.search(r"/g/\w+/", response.url)[0]  # type: ignore[index]
 
 
 def first_moves() -> tuple[str, list[str]]:
@@ -51,29 +51,29 @@ def post_all(visitor: HTTPClient, path: str, moves: list[str], seat: str) -> lis
         return list(pool.map(post, moves))
 
 
-def test_of_64_rival_moves_at_one_ply_exactly_one_lands(visitor):
+def test_exactly_one_of_64_concurrent_moves_is_made(visitor):
     path = new_game(visitor)
     seat, moves = first_moves()
     rivals = [moves[number % len(moves)] for number in range(RIVALS)]
-    answers = post_all(visitor, path, rivals, seat)
-    landed = {move for move, answer in zip(rivals, answers, strict=True) if answer.status == 200}
+    responses = post_all(visitor, path, rivals, seat)
+    landed = {move for move, response in zip(rivals, responses, strict=True) if response.status == 200}
     assert len(landed) == 1
-    assert {answer.status for answer in answers} <= {200, 409}
+    assert {response.status for response in responses} <= {200, 409}
     assert 'data-ply="1"' in visitor.get(path).text
 
 
-def test_the_same_move_sent_64_times_lands_once_and_is_welcome_each_time(visitor):
+def test_the_same_move_sent_64_times_is_made_once_and_accepted_each_time(visitor):
     path = new_game(visitor)
     seat, moves = first_moves()
-    answers = post_all(visitor, path, [moves[0]] * RIVALS, seat)
-    assert {answer.status for answer in answers} == {200}
+    responses = post_all(visitor, path, [moves[0]] * RIVALS, seat)
+    assert {response.status for response in responses} == {200}
     assert 'data-ply="1"' in visitor.get(path).text
 
 
 @pytest.mark.skipif(
     "postgres" in os.environ.get("DATABASE_URL", ""), reason="of SQLite's one writer"
 )
-def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(visitor, site, site_data):
+def test_pages_are_served_while_moves_wait_for_the_write_lock(visitor, site, site_data):
     path = new_game(visitor)
     seat, moves = first_moves()
     with closing(sqlite3.connect(site_data / "boardsite.sqlite3", isolation_level=None)) as other:
@@ -81,14 +81,14 @@ def test_pages_are_answered_while_moves_wait_for_their_turn_to_write(visitor, si
         with ThreadPoolExecutor() as pool:
             waiting = pool.submit(post_all, visitor, path, moves, seat)
             time.sleep(0.5)
-            answer = HTTPClient(site).get(path)
+            response = HTTPClient(site).get(path)
             assert not waiting.done()
             other.execute("ROLLBACK")
-    assert answer.status == 200
-    assert {answer.status for answer in waiting.result()} <= {200, 409}
+    assert response.status == 200
+    assert {response.status for response in waiting.result()} <= {200, 409}
 
 
-def test_64_games_begun_at_once_all_take_their_first_move(site):
+def test_64_concurrent_new_games_accept_their_first_move(site):
     def play(_: int) -> int:
         visitor = HTTPClient(site)
         path = new_game(visitor)
@@ -101,7 +101,7 @@ def test_64_games_begun_at_once_all_take_their_first_move(site):
         assert list(pool.map(play, range(RIVALS))) == [200] * RIVALS
 
 
-def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(visitor, site):
+def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(visitor, site):
     rules, team = next(
         (rules, spec.key)
         for rules in all_rules().values()
@@ -125,6 +125,6 @@ def test_of_many_who_join_at_once_each_makes_a_version_of_the_table(visitor, sit
     assert version() == before + 16
 
 
-def test_every_kind_has_a_page_on_the_real_server(visitor):
+def test_every_kind_has_a_setup_page_on_the_real_server(visitor):
     for slug in all_rules():
         assert visitor.get(f"/new/{slug}/").status == 200

@@ -49,18 +49,18 @@ def seated(rules: Rules, *who: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("elsewhere", ["invite", "listed"])
-def test_one_device_has_no_two_hands_beside_somebody_elsewhere(hands: Rules, elsewhere: str):
+def test_one_device_cannot_hold_two_information_sets_beside_other_players(hands: Rules, elsewhere: str):
     with pytest.raises(BadSetup, match="sees what the other must not see"):
         services.plan_game(rules=hands, options={}, seating=seated(hands, "me", "me", elsewhere))
 
 
 @pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
-def test_one_device_has_the_hands_of_all_people(hands: Rules, elsewhere: str):
+def test_one_device_may_hold_the_information_sets_of_all_players(hands: Rules, elsewhere: str):
     assert services.plan_game(rules=hands, options={}, seating=seated(hands, "me", "me", elsewhere))
 
 
 @pytest.mark.django_db
-def test_who_has_a_hand_takes_no_other(hands: Rules, owner: Person, stranger: Person):
+def test_the_holder_of_an_information_set_cannot_claim_another(hands: Rules, owner: Person, stranger: Person):
     game: Game = make_game(owner, rules=hands, seating=seated(hands, "me", "invite"))
     second, *_ = game.seats.exclude(players=owner.player)
     token = services.invitation_token(second)

@@ -23,7 +23,7 @@ def status(who: Person, game: Game) -> str:
     return who.client.get(f"/g/{game.id}/board/").text.split('<div id="status"')[1]
 
 
-def test_who_waits_is_told_who_has_sat_down_until_the_next_move(game, owner, stranger):
+def test_a_new_player_is_announced_until_the_next_move(game, owner, stranger):
     seat = open_seat(game)
     name = next(spec.name for spec in game.specs if spec.key == seat.key)
     stranger.client.post(invitation_path(seat))
@@ -32,13 +32,13 @@ def test_who_waits_is_told_who_has_sat_down_until_the_next_move(game, owner, str
     assert "joins" not in status(owner, game)
 
 
-def test_somebody_without_a_name_sits_down_as_a_guest_in_the_language_of_who_waits(game, owner):
+def test_a_player_without_a_name_is_a_guest_in_the_readers_language(game, owner):
     Client().post(invitation_path(open_seat(game)))
     owner.client.cookies["django_language"] = "nl"
     assert "Gast doet mee (" in status(owner, game)
 
 
-def test_nobody_is_told_that_a_player_goes_on_at_another_device(game, owner, stranger):
+def test_a_seat_that_moves_to_another_device_is_not_announced(game, owner, stranger):
     stranger.client.post(invitation_path(open_seat(game)))
     seat = game.seats.get(players=stranger.player)
     post_move(owner, game)

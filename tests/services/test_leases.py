@@ -58,21 +58,21 @@ def form(seat: str) -> dict[str, str]:
 # --- games that nobody plays -----------------------------------------------------------------
 
 
-def test_a_person_does_not_wait_for_games_of_computers_alone(owner, stranger):
+def test_games_with_people_come_before_games_between_computers(owner, stranger):
     shows = [a_show(stranger) for _ in range(COMPUTER_GAMES_PER_PLAYER)]
     game = against_computer(owner)
     leased = [services.next_turn() for _ in range(COMPUTER_GAMES_PER_PLAYER + 1)]
     assert leased == [game, *shows]
 
 
-def test_a_game_with_a_seat_that_a_computer_gave_up_is_one_for_people(owner):
+def test_a_game_with_a_released_seat_is_no_game_between_computers(owner):
     game = a_show(owner)
     services.release_seats(game=game, reason=text("It cannot go on."))
     game.refresh_from_db()
     assert not game.only_computers
 
 
-def test_games_that_are_there_already_are_told_apart(owner):
+def test_the_migration_marks_games_between_computers(owner):
     show, game = a_show(owner), against_computer(owner)
     Game.objects.update(only_computers=False)
     fill = import_module("games.migrations.0005_turns").tell_where_only_computers_sit
@@ -81,20 +81,20 @@ def test_games_that_are_there_already_are_told_apart(owner):
     assert game.computer_to_move
 
 
-def test_computers_play_a_few_games_at_once_for_a_player_and_no_more(owner):
-    answers = [
+def test_running_games_between_computers_per_player_are_limited(owner):
+    responses = [
         owner.client.post(f"/new/{two_player_rules().slug}/", form("computer-1"))
         for _ in range(COMPUTER_GAMES_PER_PLAYER + 1)
     ]
-    assert [answer.status_code for answer in answers] == [302] * COMPUTER_GAMES_PER_PLAYER + [429]
+    assert [response.status_code for response in responses] == [302] * COMPUTER_GAMES_PER_PLAYER + [429]
     assert (
         f"You already have {COMPUTER_GAMES_PER_PLAYER} games between computers running"
-        in answers[-1].text
+        in responses[-1].text
     )
     assert Game.objects.count() == COMPUTER_GAMES_PER_PLAYER
 
 
-def test_when_computers_have_ended_a_game_they_may_play_another(owner):
+def test_a_finished_game_between_computers_frees_its_place(owner):
     for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(owner)
     with pytest.raises(RateLimited):
@@ -103,28 +103,28 @@ def test_when_computers_have_ended_a_game_they_may_play_another(owner):
     assert a_show(owner).only_computers
 
 
-def test_games_with_a_person_are_not_counted_among_those_of_computers(owner):
+def test_games_with_people_are_allowed_beyond_the_limit(owner):
     for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(owner)
     assert owner.client.post(f"/new/{two_player_rules().slug}/", form("me")).status_code == 302
 
 
-def test_neither_games_of_others_nor_those_with_people_count_as_shows_of_a_player(owner, stranger):
+def test_games_of_others_and_with_people_do_not_count(owner, stranger):
     for _ in range(COMPUTER_GAMES_PER_PLAYER):
         a_show(stranger)
         make_game(owner)
     assert a_show(owner).only_computers
 
 
-def test_whoever_comes_without_a_cookie_is_counted_by_address(client, monkeypatch):
+def test_games_between_computers_without_a_cookie_count_by_address(client, monkeypatch):
     monkeypatch.setattr("games.views.new.COMPUTER_GAMES_PER_ADDRESS", RateLimit(1, 60))
-    answers = []
+    responses = []
     for _ in range(2):
         client.cookies.clear()
-        answers.append(
+        responses.append(
             client.post(f"/new/{two_player_rules().slug}/", form("computer-1")).status_code
         )
-    assert answers == [302, 429]
+    assert responses == [302, 429]
     assert Game.objects.count() == 1
 
 
@@ -154,31 +154,31 @@ def work(pieces: int) -> None:
         worker.run_one_job(worker.SCHEDULES[number % len(worker.SCHEDULES)])
 
 
-def test_a_hint_comes_before_the_games_that_wait(owner, done):
+def test_a_hint_comes_before_computer_moves(owner, done):
     ask_evaluations(against_computer(owner), [0], hint=True)
     work(1)
     assert done == ["hint"]
 
 
-def test_games_do_not_wait_for_hints_without_end(owner, done):
+def test_computer_moves_alternate_with_hints(owner, done):
     ask_evaluations(against_computer(owner), [0], hint=True)
     work(2)
     assert done == ["hint", "move"]
 
 
-def test_an_analysis_gets_its_turn_while_games_wait(owner, done):
+def test_an_analysis_gets_a_turn_among_computer_moves(owner, done):
     ask_evaluations(against_computer(owner), [0])
     work(len(worker.SCHEDULES))
     assert done.count("ply") == 1
 
 
-def test_a_game_does_not_wait_for_an_analysis(owner, done):
+def test_a_computer_move_comes_before_an_analysis(owner, done):
     ask_evaluations(against_computer(owner), [0])
     work(1)
     assert done == ["move"]
 
 
-def test_the_process_that_thinks_takes_turns(owner, done, monkeypatch):
+def test_run_computers_works_through_its_schedules(owner, done, monkeypatch):
     from games.management.commands.run_computers import Command
 
     ask_evaluations(against_computer(owner), [0])
@@ -205,7 +205,7 @@ def waiting_plies() -> list[tuple[str, int]]:
     return [(each.game_id, each.ply) for each in found]
 
 
-def test_a_short_analysis_is_not_behind_all_of_a_long_one(owner):
+def test_two_analyses_alternate_position_by_position(owner):
     long, short = after_moves(owner, 4), after_moves(owner, 1)
     for game in (long, short):
         ask_evaluations(game, range(game.ply + 1))
@@ -218,7 +218,7 @@ def test_a_short_analysis_is_not_behind_all_of_a_long_one(owner):
     ]
 
 
-def test_a_hint_that_waits_as_a_part_of_an_analysis_is_a_hint_from_then_on(owner):
+def test_a_hint_requested_during_an_analysis_gets_a_hints_priority(owner):
     game = after_moves(owner, 2)
     ask_evaluations(game, range(3))
     ask_evaluations(game, [2], hint=True)
@@ -229,7 +229,7 @@ def test_a_hint_that_waits_as_a_part_of_an_analysis_is_a_hint_from_then_on(owner
     ]
 
 
-def test_an_analysis_makes_no_hint_wait_longer(owner):
+def test_an_analysis_does_not_lower_the_priority_of_a_hint(owner):
     game = after_moves(owner, 1)
     ask_evaluations(game, [1], hint=True)
     ask_evaluations(game, range(2))
@@ -247,20 +247,20 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
 
 
 @pytest.mark.parametrize("hint", [True, False])
-def test_no_two_work_on_the_same_evaluation(owner, hint):
+def test_a_leased_evaluation_is_not_leased_again(owner, hint):
     ask_evaluations(make_game(owner), [0], hint=hint)
     assert services.next_evaluation(hint=hint) == Evaluation.objects.get()
     assert services.next_evaluation(hint=hint) is None
 
 
-def test_the_evaluation_of_somebody_who_was_killed_is_done_by_another(owner, jump):
+def test_an_evaluation_is_leased_again_after_its_lease_expires(owner, jump):
     ask_evaluations(make_game(owner), [0])
     found = services.next_evaluation(hint=False)
     jump(LEASE + timedelta(seconds=1))
     assert services.next_evaluation(hint=False) == found
 
 
-def test_what_was_leased_during_the_wait_for_the_lock_is_somebody_elses(owner, monkeypatch):
+def test_a_turn_leased_during_the_wait_for_the_lock_is_skipped(owner, monkeypatch):
     game, right, others = against_computer(owner), computers.write_transaction, []
 
     @contextmanager
@@ -276,7 +276,7 @@ def test_what_was_leased_during_the_wait_for_the_lock_is_somebody_elses(owner, m
 
 
 @pytest.mark.parametrize("ahead", JUMPS)
-def test_clocks_of_two_machines_need_not_agree_to_the_second(owner, jump, ahead):
+def test_leases_tolerate_clocks_some_seconds_apart(owner, jump, ahead):
     against_computer(owner)
     assert services.next_turn() is not None
     jump(ahead)
@@ -295,7 +295,7 @@ def test_clocks_of_two_machines_need_not_agree_to_the_second(owner, jump, ahead)
         (partial(services.next_evaluation, hint=False), "games_ply_waiting"),
     ],
 )
-def test_a_look_for_work_reads_what_waits_and_nothing_else(owner, look, index):
+def test_the_queries_for_work_use_their_indexes(owner, look, index):
     against_computer(owner)
     game = after_moves(owner, 1)
     ask_evaluations(game, [0], hint=True)
@@ -325,7 +325,7 @@ def stopped(how: type[BaseException], *_: Any, **__: Any) -> None:
 
 @pytest.mark.parametrize("how", [SystemExit, KeyboardInterrupt])
 @pytest.mark.parametrize("work", ["choose", "evaluate"])
-def test_who_is_stopped_in_mid_thought_leaves_the_work_to_others_at_once(
+def test_an_interrupted_job_releases_its_lease(
     owner, monkeypatch, how, work
 ):
     game = against_computer(owner)
@@ -340,7 +340,7 @@ def test_who_is_stopped_in_mid_thought_leaves_the_work_to_others_at_once(
     assert services.next_evaluation(hint=True) == Evaluation.objects.first()
 
 
-def test_what_was_leased_again_meanwhile_stays_with_who_has_it(owner):
+def test_a_newer_lease_is_not_released(owner):
     first = against_computer(owner)
     mine = services.next_turn()
     assert mine == first

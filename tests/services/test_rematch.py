@@ -21,7 +21,7 @@ def resign(who: Person, game: Game) -> None:
     )
 
 
-def test_a_rematch_changes_who_begins(owner, opponent):
+def test_a_rematch_swaps_the_seats(owner, opponent):
     game = make_finished_game(owner, opponent)
     again = owner.client.post(f"/g/{game.id}/rematch/")
     new = Game.objects.get(rematch_of=game)
@@ -31,7 +31,7 @@ def test_a_rematch_changes_who_begins(owner, opponent):
     assert new.seats.first().players.get() == opponent.player
 
 
-def test_both_who_ask_for_a_rematch_come_to_the_same_game(owner, opponent):
+def test_both_requests_for_a_rematch_lead_to_the_same_game(owner, opponent):
     game = make_finished_game(owner, opponent)
     addresses = {
         somebody.client.post(f"/g/{game.id}/rematch/")["Location"] for somebody in (owner, opponent)
@@ -44,12 +44,12 @@ def test_a_running_game_has_no_rematch(owner, opponent):
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 422
 
 
-def test_a_stranger_starts_no_rematch(owner, opponent, stranger):
+def test_a_stranger_cannot_start_a_rematch(owner, opponent, stranger):
     game = make_finished_game(owner, opponent)
     assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
 
 
-def test_a_stranger_is_not_led_to_the_rematch(owner, opponent, stranger):
+def test_a_stranger_is_not_led_to_an_existing_rematch(owner, opponent, stranger):
     game = make_finished_game(owner, opponent)
     owner.client.post(f"/g/{game.id}/rematch/")
     assert stranger.client.post(f"/g/{game.id}/rematch/").status_code == 403
@@ -63,7 +63,7 @@ def test_a_rematch_allows_hints_where_the_first_game_did(owner):
         assert Game.objects.get(rematch_of=game).hints is allowed
 
 
-def test_a_seat_that_was_open_to_anybody_and_stayed_empty_is_so_in_the_rematch(owner):
+def test_a_listed_seat_without_a_holder_is_listed_in_the_rematch(owner):
     first, second = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
     for open_to, listed in (("listed", True), ("invite", False)):
         game = make_game(owner, seating={first: "me", second: open_to})
@@ -73,17 +73,17 @@ def test_a_seat_that_was_open_to_anybody_and_stayed_empty_is_so_in_the_rematch(o
         assert empty.listed is listed
 
 
-def test_a_game_whose_options_its_rules_no_longer_know_is_not_set_up_again(owner):
+def test_options_that_the_rules_no_longer_accept_refuse_the_rematch(owner):
     game = make_finished_game(owner)
     option = next(option for option in game.rules.options if option.kind == "number")
     Game.objects.filter(pk=game.pk).update(options={**game.options, option.name: 999})
-    answer = owner.client.post(f"/g/{game.id}/rematch/")
-    assert answer.status_code == 422
-    assert "A rematch isn’t possible: " in answer.text
+    response = owner.client.post(f"/g/{game.id}/rematch/")
+    assert response.status_code == 422
+    assert "A rematch isn’t possible: " in response.text
     assert not Game.objects.filter(rematch_of=game).exists()
 
 
-def test_a_game_that_is_deleted_before_it_is_set_up_again_is_not_found(owner, monkeypatch):
+def test_a_rematch_of_a_game_deleted_during_the_request_is_not_found(owner, monkeypatch):
     game = make_finished_game(owner)
     read = moves.find_game
 
@@ -96,7 +96,7 @@ def test_a_game_that_is_deleted_before_it_is_set_up_again_is_not_found(owner, mo
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 404
 
 
-def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
+def test_the_other_players_are_shown_the_link_to_the_rematch(owner, opponent):
     game = make_finished_game(owner, opponent)
     version = Game.objects.get(pk=game.pk).version
     owner.client.post(f"/g/{game.id}/rematch/")
@@ -108,13 +108,13 @@ def test_the_others_are_told_where_somebody_plays_again(owner, opponent):
     assert 'id="b-rematch"' not in board
 
 
-def test_who_only_watches_is_not_asked_to_play_again(owner, opponent, client):
+def test_spectators_are_not_shown_the_rematch(owner, opponent, client):
     game = make_finished_game(owner, opponent)
     owner.client.post(f"/g/{game.id}/rematch/")
     assert "wants a rematch" not in client.get(game.get_absolute_url()).text
 
 
-def test_a_game_that_goes_on_after_its_rematch_has_another_when_it_ends_again(owner):
+def test_a_game_resumed_by_an_undo_can_have_another_rematch(owner):
     game, other = make_finished_game(owner), make_finished_game(owner)
     for each in (game, other):
         owner.client.post(f"/g/{each.id}/rematch/")
@@ -128,7 +128,7 @@ def test_a_game_that_goes_on_after_its_rematch_has_another_when_it_ends_again(ow
     assert Game.objects.filter(rematch_of=other).exists()
 
 
-def test_what_is_taken_back_of_a_running_game_leaves_others_alone(owner):
+def test_an_undo_in_a_rematch_keeps_its_link_to_the_first_game(owner):
     game = make_finished_game(owner)
     owner.client.post(f"/g/{game.id}/rematch/")
     again = Game.objects.get(rematch_of=game)

@@ -44,15 +44,15 @@ def rename(owner: Person, name: str) -> int:
     return owner.client.post("/settings/", {"name": name}).status_code
 
 
-def test_a_player_has_a_few_new_names(owner, monkeypatch):
+def test_renames_per_player_are_limited(owner, monkeypatch):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(2, 60))
-    answers = [rename(owner, name) for name in ("Ann", "Ben", "Cas")]
-    assert answers == [302, 302, 429]
+    responses = [rename(owner, name) for name in ("Ann", "Ben", "Cas")]
+    assert responses == [302, 302, 429]
     owner.player.refresh_from_db()
     assert owner.player.name == "Ben"
 
 
-def test_who_has_too_many_is_told_so(owner, monkeypatch):
+def test_a_rename_beyond_the_limit_is_refused_with_a_sentence(owner, monkeypatch):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
     assert "Too many requests" in owner.client.post("/settings/", {"name": "Ann"}).text
 
@@ -62,7 +62,7 @@ def new_game(owner: Person, name: str) -> int:
     return owner.client.post(f"/new/{rules.slug}/", {"name": name}).status_code
 
 
-def test_new_names_at_new_games_count_too(owner, monkeypatch):
+def test_renames_at_new_games_count_too(owner, monkeypatch):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(2, 60))
     names = ("Ann", "Ann", "Ben", "Ben", "", "Cas")
     assert [new_game(owner, name) for name in names] == [302] * 5 + [429]
@@ -71,13 +71,13 @@ def test_new_names_at_new_games_count_too(owner, monkeypatch):
     assert Game.objects.count() == 5
 
 
-def test_the_name_that_somebody_new_gives_is_not_counted(client, monkeypatch):
+def test_the_first_name_of_a_player_is_not_counted(client, monkeypatch):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
     assert client.post(f"/new/{two_player_rules().slug}/", {"name": "Ann"}).status_code == 302
 
 
 @pytest.mark.parametrize("name", ["Olive", "  Olive "])
-def test_settings_are_saved_again_and_again_under_the_same_name(
+def test_saving_settings_with_the_same_name_is_no_rename(
     owner, monkeypatch, announced, running, name
 ):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
@@ -87,12 +87,12 @@ def test_settings_are_saved_again_and_again_under_the_same_name(
     assert (announced, running.version) == ([], before)
 
 
-def test_of_a_new_name_games_that_go_on_are_told(owner, announced, running):
+def test_a_rename_announces_a_change_of_running_games(owner, announced, running):
     rename(owner, "Ann")
     assert announced == [running.id]
 
 
-def test_a_new_name_is_shown_in_games_that_are_over_too(owner, client, announced, over):
+def test_a_rename_is_shown_in_finished_games(owner, client, announced, over):
     assert "Olive" in client.get(over.get_absolute_url()).text
     rename(owner, "Ann")
     shown = client.get(over.get_absolute_url()).text

@@ -75,7 +75,7 @@ def freed_seat(game: Game) -> str:
 # --- a computer's move ---------------------------------------------------------------------
 
 
-def test_the_computers_move_is_played_once(owner, computer):
+def test_a_computers_move_is_made_once(owner, computer):
     computer(first_legal)
     game = against_computer(owner)
     assert worker.run_one_job()
@@ -84,7 +84,7 @@ def test_the_computers_move_is_played_once(owner, computer):
     assert (game.ply, game.moves.get().player) == (1, None)
 
 
-def test_a_move_that_comes_too_late_changes_nothing(owner, computer):
+def test_a_computers_move_after_the_end_changes_nothing(owner, computer):
     def too_late(position: Position, seat: str) -> Choice:
         other = game.seats.get(players=owner.player)
         services.resign(game_id=game.id, seat=other.key, player=owner.player, ply=0)
@@ -100,7 +100,7 @@ def test_a_move_that_comes_too_late_changes_nothing(owner, computer):
 # --- a computer that cannot ------------------------------------------------------------------
 
 
-def test_a_computer_that_cannot_play_says_why_and_people_go_on(owner, computer):
+def test_a_computer_that_cannot_play_gives_a_reason_and_people_play_on(owner, computer):
     def cannot(position: Position, seat: str) -> Choice:
         raise CannotPlay(text("There is no move to choose."))
 
@@ -115,7 +115,7 @@ def test_a_computer_that_cannot_play_says_why_and_people_go_on(owner, computer):
     assert "There is no move to choose." not in owner.client.get(game.get_absolute_url()).text
 
 
-def test_a_computer_that_cannot_play_takes_no_seat_from_another(owner, computer):
+def test_a_computer_that_cannot_play_releases_its_own_seat_only(owner, computer):
     def cannot(position: Position, seat: str) -> Choice:
         raise CannotPlay(text("There is no move to choose."))
 
@@ -130,7 +130,7 @@ def test_a_computer_that_cannot_play_takes_no_seat_from_another(owner, computer)
 
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError(), MemoryError(), AssertionError("x")])
-def test_a_computer_that_fails_frees_its_seat_with_a_sentence(owner, computer, fault):
+def test_a_computer_that_fails_releases_its_seat_with_a_sentence(owner, computer, fault):
     def fails(position: Position, seat: str) -> Choice:
         raise fault
 
@@ -143,7 +143,7 @@ def test_a_computer_that_fails_frees_its_seat_with_a_sentence(owner, computer, f
     assert not worker.run_one_job()
 
 
-def test_a_computer_that_plays_what_is_no_move_frees_its_seat(owner, computer):
+def test_a_computer_with_an_illegal_move_releases_its_seat(owner, computer):
     computer(lambda position, seat: Choice(move="castles"))
     game = against_computer(owner)
     assert worker.run_one_job()
@@ -152,7 +152,7 @@ def test_a_computer_that_plays_what_is_no_move_frees_its_seat(owner, computer):
 
 
 @pytest.mark.parametrize("slug", PLAYED_BY_COMPUTERS)
-def test_a_level_that_does_not_exist_frees_the_seat(owner, slug):
+def test_an_unknown_level_releases_the_seat(owner, slug):
     game = against_computer(owner, all_rules()[slug])
     game.seats.filter(computer=1).update(computer=all_rules()[slug].levels + 1)
     assert worker.run_one_job()
@@ -164,7 +164,7 @@ def test_a_level_that_does_not_exist_frees_the_seat(owner, slug):
 
 
 @pytest.mark.parametrize("answer", ["a legal move", "none", "an error"])
-def test_what_was_thought_of_a_move_that_was_taken_back_is_dropped(owner, computer, answer):
+def test_a_computers_answer_to_an_undone_move_is_dropped(owner, computer, response):
     game = against_computer(owner)
     computer(first_legal)
     assert worker.run_one_job()
@@ -174,9 +174,9 @@ def test_what_was_thought_of_a_move_that_was_taken_back_is_dropped(owner, comput
     def too_late(position: Position, seat: str) -> Choice:
         post_undo(owner, game)
         post_move(owner, game, move=other)
-        if answer == "an error":
+        if response == "an error":
             raise ZeroDivisionError
-        return first_legal(position, seat) if answer == "a legal move" else Choice(move="castles")
+        return first_legal(position, seat) if response == "a legal move" else Choice(move="castles")
 
     computer(too_late)
     assert worker.run_one_job()
@@ -187,7 +187,7 @@ def test_what_was_thought_of_a_move_that_was_taken_back_is_dropped(owner, comput
     assert fresh(game).ply == 3
 
 
-def test_a_game_that_is_deleted_meanwhile_stops_no_thinker(owner, computer):
+def test_a_game_deleted_during_the_search_is_skipped(owner, computer):
     def slow(position: Position, seat: str) -> Choice:
         Game.objects.all().delete()
         return first_legal(position, seat)
@@ -203,7 +203,7 @@ def fresh(game: Game) -> Game:
     return game
 
 
-def test_a_database_that_does_not_answer_costs_a_computer_no_seat(owner, computer):
+def test_a_database_error_releases_no_seat(owner, computer):
     def away(position: Position, seat: str) -> Choice:
         raise OperationalError("the connection is lost")
 
@@ -220,7 +220,7 @@ def test_a_database_that_does_not_answer_costs_a_computer_no_seat(owner, compute
     assert game.ply == 1
 
 
-def test_an_evaluation_that_cannot_be_had_is_done_without_values(owner, computer):
+def test_a_failed_evaluation_is_stored_without_values(owner, computer):
     computer(first_legal)  # and nothing to evaluate with
     game = against_computer(owner)
     ask_evaluations(game, [0], hint=True)
@@ -247,7 +247,7 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
     return by
 
 
-def test_while_somebody_thinks_nobody_else_gets_the_game(owner, jump):
+def test_a_leased_turn_is_not_leased_again_before_it_expires(owner, jump):
     game = against_computer(owner)
     assert services.next_turn() == game
     assert services.next_turn() is None
@@ -258,7 +258,7 @@ def test_while_somebody_thinks_nobody_else_gets_the_game(owner, jump):
 
 
 @pytest.mark.parametrize("days", [1, -1, 400, -400])
-def test_a_lease_outlives_no_jump_of_the_clock(owner, jump, days):
+def test_a_lease_ends_when_the_clock_jumps(owner, jump, days):
     game = against_computer(owner)
     assert services.next_turn() == game
     jump(timedelta(days=days))
@@ -267,7 +267,7 @@ def test_a_lease_outlives_no_jump_of_the_clock(owner, jump, days):
 
 
 @pytest.mark.parametrize("days", [1, -1])
-def test_people_keep_their_seats_and_staff_their_session_through_a_jump(
+def test_seats_and_sessions_outlive_a_jump_of_the_clock(
     owner, jump, days, admin_client
 ):
     game = make_game(owner)
@@ -346,7 +346,7 @@ def until(data: Path, question: str, least: int) -> None:
         time.sleep(0.02)
 
 
-def test_two_that_think_make_one_move_a_ply_and_one_goes_on_alone(thinkers, tmp_path):
+def test_two_workers_make_one_move_per_ply_and_one_survives_the_other(thinkers, tmp_path):
     until(tmp_path, "SELECT count(*) FROM games_move", 5)
     thinkers[0].kill()
     thinkers[0].wait()
@@ -359,7 +359,7 @@ def test_two_that_think_make_one_move_a_ply_and_one_goes_on_alone(thinkers, tmp_
     assert f"{GAMES} games" in said and " 0 faults" in said
 
 
-def test_who_is_there_before_the_tables_waits_for_them(tmp_path):
+def test_a_worker_waits_for_the_tables_of_its_database(tmp_path):
     said = tmp_path / "said"
     command = [sys.executable, "manage.py", "run_computers", "--parent", str(os.getpid())]
     with (
@@ -379,7 +379,7 @@ def test_who_is_there_before_the_tables_waits_for_them(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at Linux's own records")
-def test_who_has_nothing_to_think_about_loads_what_it_thinks_with(tmp_path):
+def test_an_idle_worker_loads_the_computer_players(tmp_path):
     migrate = "from django.core.management import call_command as c; c('migrate', verbosity=0)"
     program(tmp_path, f"import django; django.setup(); {migrate}")
     command = [sys.executable, "manage.py", "run_computers", "--parent", str(os.getpid())]
@@ -393,7 +393,7 @@ def test_who_has_nothing_to_think_about_loads_what_it_thinks_with(tmp_path):
             thinker.kill()
 
 
-def test_a_computer_that_cannot_be_loaded_keeps_no_other_from_being_loaded(monkeypatch):
+def test_a_computer_that_fails_to_load_does_not_stop_the_others(monkeypatch):
     loaded = []
 
     def load(slug: str) -> None:
