@@ -1,12 +1,11 @@
-"""A restore drill: play while Litestream copies, lose the disk, restore, replay every game, and let
-a player come back.
+"""A restore drill: play while Litestream copies, lose the disk, restore, and compare.
 
     .venv/bin/python deploy/restore_drill.py [--litestream /usr/local/bin/litestream]
 
-Works in a temporary folder on its own database, with deploy/litestream.yml as it is; the site's own
-data are not touched. The whole data folder is lost; the secret key comes from the environment, as
-deploy/boardsite.env has it. Prints what was lost: the moves of the last second at most, none when
-the machine was stopped in order.
+Every game is replayed and a player returns to a seat. The drill works in a temporary folder on a
+database of its own, with deploy/litestream.yml unchanged; the site's data are not touched. The
+whole data folder is lost; the secret key comes from the environment, as from deploy/boardsite.env.
+Prints the numbers of moves: those of the last second may be lost, none after a clean shutdown.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ GAMES, PLIES = 25, 20
 
 
 class Played(NamedTuple):
-    """What was played: how many moves were acknowledged, one of the games, and the cookie of the
-    browser that plays it."""
+    """The number of acknowledged moves, one of the games, and the cookie of its player."""
 
     moves: int
     game_id: str
@@ -56,7 +54,7 @@ def drill(litestream: str, folder: Path) -> int:
     environment = {
         **os.environ,
         "BOARDSITE_DATA": str(data),
-        # Of the site itself, whose games these are not.
+        # Unset, so that the drill leaves the site's own database alone.
         "DATABASE_URL": "",
         "REDIS_URL": "",
         "BOARDSITE_SECRET": secrets.token_hex(32),
@@ -77,14 +75,14 @@ def drill(litestream: str, folder: Path) -> int:
     database = str(data / "boardsite.sqlite3")
     run([litestream, "restore", *config, database], environment)
     run([sys.executable, "manage.py", "verify_games"], environment)
-    # In a process that has read nothing of what was lost.
+    # In a new process, which has cached nothing of the lost data.
     returns = [sys.executable, __file__, "--come-back", played.game_id, played.cookie]
     seated = subprocess.run(returns, check=False, cwd=ROOT, env=environment).returncode == 0
     return report(database, played.moves, seated)
 
 
 def play() -> Played:
-    """Play random games through the services."""
+    """Play random games through the services and return their numbers."""
     import django
 
     django.setup()
@@ -119,7 +117,7 @@ def play() -> Played:
 
 
 def come_back(game_id: str, cookie: str) -> int:
-    """Whether the browser with this cookie still has a seat in the game: 0 if so."""
+    """Return 0 if the browser with this cookie still has a seat in the game, else 1."""
     import django
 
     django.setup()

@@ -1,1 +1,1 @@
-"""What make, the tests and the checks run."""
+"""Programs that make and the tests run."""

@@ -1,9 +1,9 @@
-"""Say whether every sentence of the site is translated into every language of the site.
+"""Check that every sentence of the site is translated into every language of the site.
 
-The sentences are collected afresh, in a copy of the repository, and compared with the
-catalogues. A sentence that is missing, fuzzy or no longer used is named, and so is a translation
-with other ``%(places)s`` than the original, and a sentence that two catalogues translate
-differently: the site knows one of them only. The exit status is then 1. Needs xgettext.
+The sentences are collected again, in a copy of the repository, and compared with the catalogues.
+Faults are sentences that are missing, fuzzy or no longer used; translations with other
+``%(places)s`` than the original; and sentences that two catalogues translate differently, of which
+the site would use one. The exit status is then 1. Needs xgettext.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PLACE = re.compile(r"%\(\w+\)[a-z]")
 
 
 def main() -> None:
-    """Check all catalogues and exit."""
+    """Check all catalogues, print the faults and exit."""
     if not shutil.which("xgettext"):
-        sys.exit("xgettext is missing, which collects the sentences (Debian: apt install gettext).")
+        sys.exit("xgettext is missing (Debian: apt install gettext).")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         _copy_sources(copy)
@@ -72,8 +72,8 @@ def _misplaced(path: Path, entry: polib.POEntry) -> Iterator[str]:
 
 
 def clashes(catalogues: Iterable[Path]) -> list[str]:
-    """Name each sentence that several catalogues of a language translate differently. One that is
-    not translated at all is another fault."""
+    """Return a line for each sentence that several catalogues of a language translate differently.
+    Untranslated sentences are another fault."""
     found: dict[tuple[str, str | None, str], dict[str, Path]] = {}
     for path in catalogues:
         for entry in filter(polib.POEntry.translated, polib.pofile(str(path))):

@@ -1,6 +1,6 @@
-"""The Chromium that the browser tests use.
+"""The Chromium of the browser tests.
 
-``python -m scripts.chromium`` installs one where none is and that can be done.
+``python -m scripts.chromium`` installs one if it is missing.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 MISSING = """\
 The browser tests need {packages}, which could not be installed here (Debian, as root:
-apt install {packages}). A Chromium that is somewhere else is named with CHROMIUM=/its/path."""
+apt install {packages}). CHROMIUM=/its/path names a Chromium that is elsewhere."""
 
 
 def find() -> str | None:
-    """Path of a Chromium: $CHROMIUM, else one on the PATH, else Playwright's own."""
+    """Return the path of a Chromium: $CHROMIUM, else one on the PATH, else Playwright's own."""
     if "CHROMIUM" in os.environ:
         return shutil.which(os.environ["CHROMIUM"])
     on_path = (shutil.which(name) for name in NAMES)
@@ -26,7 +26,7 @@ def find() -> str | None:
 
 
 def _playwrights_own() -> str | None:
-    # Asked in a process of its own: Playwright's loop must not be started twice in one.
+    # In a process of its own: Playwright's loop must not start twice in one process.
     program = (
         "from playwright.sync_api import sync_playwright as start\n"
         "with start() as playwright: print(playwright.chromium.executable_path)"
@@ -47,15 +47,15 @@ def _runs(command: list[str], *, quietly: bool = False) -> bool:
 
 
 def missing() -> list[str]:
-    """The Debian packages that would bring what is not here yet."""
-    # Playwright's driver is a program of its own, linked to a library that few others need.
+    """Return the Debian packages of the programs that are missing."""
+    # Playwright's driver is a separate program, linked to a library that few others need.
     driver_runs = _runs([sys.executable, "-m", "playwright", "--version"], quietly=True)
     needed = {"libatomic1": driver_runs, "chromium": find() is not None}
     return [package for package, there in needed.items() if not there]
 
 
 def _install(packages: list[str]) -> None:
-    """Try the system's packages, which bring their libraries; then Playwright's download."""
+    """Try Debian packages, which bring their libraries, then Playwright's download."""
     apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     if os.geteuid() != 0:
         apt = ["sudo", "--non-interactive", *apt]
@@ -68,10 +68,10 @@ def _install(packages: list[str]) -> None:
 
 
 def main() -> None:
-    """Install what is missing where that can be done, and print the path; else say what it is.
+    """Install the missing packages and print the path of the browser, or name the packages.
 
-    Without a browser its tests are skipped. That is a failure where CI=true, and where CHROMIUM
-    names what is no program: the exit status is 1 then.
+    Without a browser its tests are skipped. The exit status is then 1 with CI=true; it is always 1
+    when CHROMIUM does not name a program.
     """
     if "CHROMIUM" in os.environ and not find():
         sys.exit(f"CHROMIUM is set to {os.environ['CHROMIUM']}, which is not a program.")

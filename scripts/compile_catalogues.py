@@ -1,4 +1,4 @@
-"""Compiles the translations when the site is installed.
+"""Compile the translations when the site is installed.
 
 `manage.py compilemessages` would load the settings, which create a data folder and a secret key.
 """
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(root: Path = ROOT) -> None:
-    """Compile all catalogues whose source is newer."""
+    """Compile every catalogue whose source is newer than its output."""
     for folder in (root / "locale", *root.glob("games/*/locale")):
         for source in find_sources(folder):
             compile_catalogue(source)

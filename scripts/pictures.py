@@ -1,7 +1,7 @@
-"""Makes the pictures of the README: every kind of game in mid-play, and a look back at one.
+"""Make the pictures of the README: the front page, a game of every kind, and an analysis.
 
-.venv/bin/python -m scripts.pictures ADDRESS KIND, with the site running there: two computers play a
-game of the kind for the look back.
+``.venv/bin/python -m scripts.pictures ADDRESS KIND`` takes them from the site that runs at ADDRESS.
+For the analysis two computers play a game of KIND.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ LAUNCH = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SIZE: ViewportSize = {"width": 1180, "height": 820}
 STEPS = 45
 PLIES = (12, 9, 6, 3)
-"""Moves to be made; fewer, where a game was over by then."""
+"""Numbers of moves to make: the next smaller one is tried when a game has ended."""
 PATIENCE = 600_000
-"""Milliseconds that two computers may take for a game, or one to look back at it."""
+"""Timeout of a game between computers and of its analysis, in milliseconds."""
 CLICKABLE = (
     "#board button[name=move]:not([aria-disabled=true]):not(.step-stop),"
     "#board button[name=chosen]:not([aria-disabled=true]):not(#b-back)"
@@ -30,7 +30,7 @@ CLICKABLE = (
 
 
 def start(page: Page, address: str, slug: str, *players: str) -> None:
-    """A game of these players, all on one device if none are named."""
+    """Start a game of these players, all on this device if none are named."""
     page.goto(f"{address}/new/{slug}/")
     for number, seat in enumerate(page.locator(".seat-setup select:visible").all()):
         seat.select_option(players[number] if players else "me")
@@ -38,7 +38,7 @@ def start(page: Page, address: str, slug: str, *players: str) -> None:
 
 
 def play(page: Page, rng: Random, plies: int) -> None:
-    """Click about until so many moves are made, or the game is over."""
+    """Click at random until ``plies`` moves are made or the game is over."""
     for _ in range(STEPS):
         buttons = page.locator(CLICKABLE)
         made = int(page.locator("#board").get_attribute("data-ply") or 0)
@@ -49,7 +49,7 @@ def play(page: Page, rng: Random, plies: int) -> None:
 
 
 def picture(browser: Browser, address: str, slug: str) -> None:
-    """One picture of one kind: a board that looks lived on, of a game that is not over."""
+    """Take the picture of a kind: a game that has begun and is not over."""
     context = browser.new_context(viewport=SIZE)
     page, rng = context.new_page(), Random(7)
     for plies in PLIES:
@@ -61,8 +61,8 @@ def picture(browser: Browser, address: str, slug: str) -> None:
     context.close()
 
 
-def look_back(browser: Browser, address: str, slug: str) -> None:
-    """A picture of the analysis of a game between two computers."""
+def analysis_picture(browser: Browser, address: str, slug: str) -> None:
+    """Take the picture of the analysis of a game between two computers."""
     page = browser.new_page(viewport=SIZE)
     start(page, address, slug, "computer-2", "computer-3")
     page.locator("#board .result").wait_for(timeout=PATIENCE)
@@ -74,7 +74,7 @@ def look_back(browser: Browser, address: str, slug: str) -> None:
 
 
 def main(address: str, analysed: str) -> None:
-    """All pictures."""
+    """Take all pictures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=LAUNCH)
@@ -83,7 +83,7 @@ def main(address: str, analysed: str) -> None:
         page.screenshot(path=str(FOLDER / "home.png"))
         for slug in all_rules():
             picture(browser, address, slug)
-        look_back(browser, address, analysed)
+        analysis_picture(browser, address, analysed)
         browser.close()
 
 

@@ -1,8 +1,8 @@
-"""A private PostgreSQL and a private Redis, for as long as a command runs.
+"""Run a command with a private PostgreSQL and a private Redis.
 
 ``python -m scripts.services pytest -x`` starts both on free ports of the loopback, with data in
-temporary folders, tells the command of them by DATABASE_URL and REDIS_URL, and stops them
-when it has ended. What is missing is installed where that can be done, and named where not.
+temporary folders, passes their addresses to the command in DATABASE_URL and REDIS_URL, and stops
+them when the command has ended. A missing program is installed; where that fails, it is named.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 PATIENCE = 30.0
-"""Seconds that a start may take."""
+"""Timeout of a start, in seconds."""
 PACKAGES = {"postgres": "postgresql", "redis": "redis-server"}
 MISSING = """\
-Not here, and could not be installed: {missing}.
+Missing, and could not be installed: {missing}.
   apt install {packages}          as root, on Debian
 or put initdb and postgres, redis-server or valkey-server on the PATH."""
 OWNER = "boardsite"
@@ -34,7 +34,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class Service:
-    """A program that is a server on ``port`` of the loopback, with data in ``folder``."""
+    """A server program on ``port`` of the loopback, with its data in ``folder``."""
 
     def __init__(self, command: Sequence[str], folder: Path, port: int) -> None:
         self._command, self._folder, self.port = list(command), folder, port
@@ -42,7 +42,7 @@ class Service:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start, again on the same port. Raises RuntimeError, with what the program said."""
+        """Start or restart on the same port. Raises RuntimeError with the program's output."""
         with self._log.open("ab") as output:
             self.process = subprocess.Popen(
                 self._command,
@@ -68,7 +68,7 @@ class Service:
         return False
 
     def stop(self, how: int = signal.SIGINT) -> None:
-        """End the program and wait until it has ended; SIGKILL when it does not."""
+        """Send the signal ``how`` and wait for the end, with SIGKILL after `PATIENCE`."""
         if self.process is None or self.process.poll() is not None:
             return
         self.process.send_signal(how)
@@ -80,7 +80,9 @@ class Service:
 
 
 def database_user() -> str | None:
-    """PostgreSQL refuses to run as root: the user of its package, or nobody, then."""
+    """Return the user for the services; None for the current one.
+
+    PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -93,7 +95,7 @@ def _group() -> int | None:
 
 
 def _die_with_parent() -> None:
-    """Ask Linux to stop this process when its parent dies, however that dies."""
+    """Let Linux interrupt this process when its parent dies, even by SIGKILL."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
@@ -107,7 +109,7 @@ def _free_port() -> int:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """A temporary folder of the user that the services run as."""
+    """Create a temporary folder for `database_user`."""
     with tempfile.TemporaryDirectory(prefix="boardsite-services-") as name:
         if user := database_user():
             shutil.chown(name, user, _group())
@@ -123,11 +125,11 @@ def _running(service: Service) -> Iterator[Service]:
         service.stop()
 
 
-# --- the two ------------------------------------------------------------------------------
+# --- services -----------------------------------------------------------------------------
 
 
 def find_postgres() -> Path | None:
-    """The folder of initdb and postgres: Debian's newest, else where the PATH has them."""
+    """Return the folder of initdb and postgres: Debian's newest, else the one on the PATH."""
     debian = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     found = sorted(debian, key=lambda path: int(path.parts[-3]))
     if found:
@@ -137,13 +139,13 @@ def find_postgres() -> Path | None:
 
 
 def find_redis() -> str | None:
-    """A Redis, or a Valkey, which is the same to us."""
+    """Return the path of a Redis or Valkey server."""
     return shutil.which("redis-server") or shutil.which("valkey-server")
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Run a PostgreSQL of one's own; gives its DATABASE_URL. Raises RuntimeError without one."""
+    """Run a private PostgreSQL and yield its DATABASE_URL. Raises RuntimeError without one."""
     programs = find_postgres()
     if programs is None:
         raise RuntimeError("There is no PostgreSQL here.")
@@ -151,7 +153,7 @@ def postgres() -> Iterator[str]:
         password = secrets.token_hex(16)
         _make_cluster(programs, folder, password)
         port = _free_port()
-        # Nothing here outlives a power cut, so nothing waits for the disk.
+        # The data need not survive a power cut, so no commit waits for the disk.
         options = {"port": port, "listen_addresses": "127.0.0.1", "fsync": "off"}
         options |= {
             "unix_socket_directories": "",
@@ -188,7 +190,8 @@ def _make_cluster(programs: Path, folder: Path, password: str) -> None:
 
 @contextmanager
 def redis() -> Iterator[tuple[str, Service]]:
-    """Run a Redis of one's own; gives its REDIS_URL, and the service to kill and to start again.
+    """Run a private Redis and yield its REDIS_URL and the service, which tests kill and restart.
+
     Raises RuntimeError without one."""
     program = find_redis()
     if program is None:
@@ -205,13 +208,13 @@ def redis() -> Iterator[tuple[str, Service]]:
 
 
 def missing() -> list[str]:
-    """Which of the two are not here, by their names in PACKAGES."""
+    """Return the names in PACKAGES whose programs are missing."""
     found: dict[str, Callable[[], object]] = {"postgres": find_postgres, "redis": find_redis}
     return [name for name, find in found.items() if find() is None]
 
 
 def _install(packages: Sequence[str]) -> None:
-    """Try the system's packages."""
+    """Try to install Debian packages."""
     apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     if os.geteuid() != 0:
         apt = ["sudo", "--non-interactive", *apt]
@@ -230,7 +233,7 @@ def _stop(signum: int, frame: object) -> None:
 
 
 def main(command: Sequence[str]) -> int:
-    """Run the command beside both services; its exit status."""
+    """Run the command beside both services and return its exit status."""
     signal.signal(signal.SIGTERM, _stop)
     if names := missing():
         _install([PACKAGES[name] for name in names])

@@ -1,4 +1,4 @@
-"""Which files are the repository's: those that git keeps, or would keep."""
+"""The files of the repository: those that git tracks, or would track."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ MADE = {"__pycache__", "var", "node_modules", "test-results"}
 
 
 def sources() -> list[Path]:
-    """Paths relative to ROOT. Without git, or in an unpacked archive: all but what tools make."""
+    """Return the paths relative to ROOT. Without git, as in an unpacked archive, these are all
+    files except those that tools make."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
