@@ -28,7 +28,7 @@ from games.hermit.position import HermitPosition, parse_move
 
 HIGHEST: Final = 5
 MISTAKE: Final = 0.125
-"""Values are 1, 0 or -1, and every move that gives a win away is a mistake. A graph reaches to eight
+"""Values are 1, 0 or -1, so every move that gives a win away is a mistake. A graph spans eight
 mistakes: by this fraction of a win, a won position is at its edge."""
 
 

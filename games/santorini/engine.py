@@ -294,8 +294,6 @@ def _space(position: object) -> int | None:
     if not isinstance(position, list | tuple) or len(position) != 2:
         return None
     row, column = position
-    if (
-        type(row) is not int or type(column) is not int
-    ):  # True is an int too
+    if type(row) is not int or type(column) is not int:  # True is an int too
         return None
     return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else None
