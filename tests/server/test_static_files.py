@@ -4,30 +4,65 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from django.core.files.base import ContentFile
+import pytest
+from django.core.files.storage import FileSystemStorage
 
 from boardsite.static_files import Storage
 
 
-def collected(folder: Path, name: str, content: bytes) -> bytes:
+def collected(folder: Path, name: str, source: bytes) -> bytes:
     """Return the served bytes of a file with this content."""
-    return _saved(folder, name, ContentFile(content))
-
-
-def _saved(folder: Path, name: str, file: ContentFile) -> bytes:
-    saved: str = Storage(location=folder, base_url="/static/").save(name, file)
-    return (folder / saved).read_bytes()
+    path = folder / "sources" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(source)
+    storage = Storage(location=folder / "collected", base_url="/static/")
+    with FileSystemStorage(location=folder / "sources").open(name) as file:
+        return (folder / "collected" / storage.save(name, file)).read_bytes()
 
 
 def test_a_style_sheet_is_minified(tmp_path: Path) -> None:
-    sheet = b"/* why\n   so */\na:is(b, c) > d { margin: calc(1px + 2px) 0; } /* and this */\n"
-    assert collected(tmp_path, "a.css", sheet) == b"a:is(b,c)>d{margin:calc(1px + 2px) 0}"
+    sheet = b"/* why\n   so */\na:is(b, c) > d { width: calc(1px + 2%); } /* and this */\n"
+    assert collected(tmp_path, "a.css", sheet) == b"a:is(b,c)>d{width:calc(1px + 2%)}"
 
 
-def test_a_style_sheet_that_was_read_before_is_served_whole(tmp_path: Path) -> None:
-    sheet = ContentFile(b"a{}")
-    sheet.read()
-    assert _saved(tmp_path, "a.css", sheet) == b"a{}"
+def test_nested_rules_are_spelled_out(tmp_path: Path) -> None:
+    sheet = b".a { .b { color: red } &.c .d { color: blue } }"
+    assert collected(tmp_path, "a.css", sheet) == b".a .b{color:red}.a.c .d{color:#00f}"
+
+
+def test_a_style_sheet_holds_its_imports(tmp_path: Path) -> None:
+    collected(tmp_path, "b.css", b"b { color: red }")
+    sheet = b'@import "b.css"; a { color: blue }'
+    assert collected(tmp_path, "a.css", sheet) == b"b{color:red}a{color:#00f}"
+
+
+def test_the_copies_with_hashed_names_are_minified(tmp_path: Path) -> None:
+    collected(tmp_path, "site/a.css", b"a { background: url(b.svg) }")
+    collected(tmp_path, "site/b.svg", b"<svg></svg>")
+    collected(tmp_path, "site/c.js", b"play( 1 );")
+    sources, storage = tmp_path / "sources", Storage(location=tmp_path / "collected")
+    names = ["site/a.css", "site/b.svg", "site/c.js"]
+    paths = {name: (FileSystemStorage(location=sources), name) for name in names}
+    hashed = {name: hashed for name, hashed, _ in storage.post_process(paths)}
+    sheet, script = (
+        (tmp_path / "collected" / hashed[name]).read_bytes() for name in (names[0], names[2])
+    )
+    assert sheet == f'a{{background:url("{hashed[names[1]].removeprefix("site/")}")}}'.encode()
+    assert script == b"play(1)"
+
+
+def test_a_style_sheet_is_collected_again_when_only_an_import_changed(tmp_path: Path) -> None:
+    collected(tmp_path, "a.css", b"a { color: red }")
+    collected(tmp_path, "a.js", b"play();")
+    sources = FileSystemStorage(location=tmp_path / "sources")
+    storage = Storage(location=tmp_path / "collected")
+    assert storage.get_modified_time("a.css") < sources.get_modified_time("a.css")
+    assert storage.get_modified_time("a.js") >= sources.get_modified_time("a.js")
+
+
+def test_a_style_sheet_with_a_fault_is_not_served(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="Unexpected"):
+        collected(tmp_path, "a.css", b"a { color: red } }")
 
 
 def test_strings_in_a_style_sheet_stay_unchanged(tmp_path: Path) -> None:
@@ -36,13 +71,13 @@ def test_strings_in_a_style_sheet_stay_unchanged(tmp_path: Path) -> None:
 
 
 def test_licences_stay_in_sources(tmp_path: Path) -> None:
-    assert b"/*! MIT */" in collected(tmp_path, "a.css", b"/*! MIT */a{}")
+    assert b"/*! MIT */" in collected(tmp_path, "a.css", b"/*! MIT */a{color:red}")
     assert b"/*! MIT */" in collected(tmp_path, "site/a.js", b"/*! MIT */play();")
 
 
 def test_the_sites_own_scripts_are_minified(tmp_path: Path) -> None:
-    script = b"// why\nplay( `a // ${b}` ); /* so */\n"
-    assert collected(tmp_path, "site/a.js", script) == b"play(`a // ${b}`);"
+    script = b"// why\n(() => { const cell = 'a'; play( `// ${cell}` ); /* so */ })();\n"
+    assert collected(tmp_path, "site/a.js", script) == b'(()=>{const e="a";play(`// ${e}`)})()'
     assert collected(tmp_path, "vendor/a.js", script) == script
 
 
