@@ -1,7 +1,14 @@
-"""Bundles: several scripts served as one file, since a page with fewer requests loads sooner."""
+"""Bundles: the scripts of a page served as one file, since a page with fewer requests loads sooner.
+
+The site's scripts are ES modules. A bundle holds each module once, after those that it imports, and
+all of them in one scope: two modules must not use the same name at their top level. The bundlers
+that would rename it, such as esbuild, need Node, which a machine that serves the site may lack.
+"""
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +20,13 @@ from django.core.files.storage import FileSystemStorage
 
 Found = tuple[str, FileSystemStorage]
 
+_IMPORT = re.compile(r'^import (?:[^;"]* from )?"(\.[^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=\w)", re.MULTILINE)
+
 
 class BundleFinder(finders.BaseFinder):
-    """A finder of the files in ``settings.BUNDLES``, each made of the static files it names."""
+    """A finder of the files in ``settings.BUNDLES``, each made of the libraries and the module that
+    it names."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=settings.DATA_DIR / "bundles")
@@ -42,11 +53,31 @@ class BundleFinder(finders.BaseFinder):
     def _write(self, name: str) -> Path:
         """Write a bundle if it has changed: ``collectstatic`` compares modification times."""
         path = Path(self.storage.path(name))
-        content = "\n".join(_read(part) for part in settings.BUNDLES[name])
+        content = "\n".join(_script(part) for part in settings.BUNDLES[name])
         if not path.exists() or path.read_text() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content)
         return path
+
+
+def _script(name: str) -> str:
+    """Return a library as it is, and a module with all that it imports as a script of its own."""
+    if name.endswith(".min.js"):
+        return _read(name)
+    modules: dict[str, str] = {}
+    _add_module(name, modules)
+    body = "\n".join(modules.values())
+    return f'(() => {{\n"use strict";\n{body}}})();\n'
+
+
+def _add_module(name: str, modules: dict[str, str]) -> None:
+    """Add a module to `modules`, after those that it imports, unless it is there."""
+    if name in modules:
+        return
+    source = _read(name)
+    for path in _IMPORT.findall(source):
+        _add_module(posixpath.normpath(posixpath.join(posixpath.dirname(name), path)), modules)
+    modules[name] = _EXPORT.sub("", _IMPORT.sub("", source))
 
 
 def _read(name: str) -> str:

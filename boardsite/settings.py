@@ -182,12 +182,10 @@ STATICFILES_FINDERS = [
     "boardsite.bundles.BundleFinder",
 ]
 BUNDLES = {
-    "site/game.js": [
-        "vendor/idiomorph/idiomorph-ext.min.js",
-        "site/board.js",
-        "site/share.js",
-        "site/live.js",
-    ],
+    "site/game.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/game.js"],
+    "site/lists.js": ["site/scripts/lists.js"],
+    "site/plies.js": ["site/scripts/plies.js"],
+    "site/share.js": ["site/scripts/share.js"],
 }
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

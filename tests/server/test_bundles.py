@@ -1,25 +1,71 @@
-"""BundleFinder makes one file of several scripts."""
+"""BundleFinder makes one file of a page's scripts."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
+from boardsite import bundles
 from boardsite.bundles import BundleFinder
 
+SCRIPTS = Path(settings.BASE_DIR) / "static" / "site" / "scripts"
+MODULES = sorted(SCRIPTS.rglob("*.js"))
+TOP_LEVEL_NAME = re.compile(r"^(?:export )?(?:const|let|function|class) (\w+)", re.MULTILINE)
 
-def test_a_bundle_holds_all_its_parts():
-    for name, parts in settings.BUNDLES.items():
-        content = Path(finders.find(name)).read_text()
-        for part in parts:
-            last_line = Path(finders.find(part)).read_text().strip().splitlines()[-1]
-            assert last_line in content
+SOURCES = {
+    "a.js": 'import { b } from "./parts/b.js";\nimport "./c.js";\n\nb();\n',
+    "parts/b.js": 'import "../c.js";\nimport {\n  c,\n} from "../c.js";\n\nexport const b = c;\n',
+    "c.js": "export const c = () => play();\n",
+    "library.min.js": "var library;export const no = 1;",
+}
 
 
-def test_a_bundle_is_written_only_when_it_changes():
-    path = Path(finders.find("site/game.js"))
+@pytest.fixture
+def finder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> BundleFinder:
+    """Return a finder of one bundle, of a library and the modules above."""
+    monkeypatch.setattr(settings, "BUNDLES", {"all.js": ["library.min.js", "a.js"]})
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    monkeypatch.setattr(bundles, "_read", SOURCES.__getitem__)
+    return BundleFinder()
+
+
+def bundled(name: str) -> str:
+    """Return the text of one of the site's bundles."""
+    found = finders.find(name)
+    assert isinstance(found, str)
+    return Path(found).read_text()
+
+
+def test_a_module_stands_once_after_its_imports(finder: BundleFinder) -> None:
+    script = Path(str(finder.find("all.js"))).read_text()
+    assert script == (
+        "var library;export const no = 1;\n"
+        '(() => {\n"use strict";\n'
+        "const c = () => play();\n\n\nconst b = c;\n\n\nb();\n"
+        "})();\n"
+    )
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
+def test_every_module_of_the_site_is_in_a_bundle(module: Path) -> None:
+    last_line = module.read_text().strip().splitlines()[-1].removeprefix("export ")
+    if not last_line.startswith("import"):
+        assert any(last_line in bundled(name) for name in settings.BUNDLES)
+
+
+@pytest.mark.parametrize("name", settings.BUNDLES)
+def test_no_two_modules_of_a_bundle_share_a_top_level_name(name: str) -> None:
+    counts = Counter(TOP_LEVEL_NAME.findall(bundled(name)))
+    assert [name for name, count in counts.items() if count > 1] == []
+
+
+def test_a_bundle_is_written_only_when_it_changes() -> None:
+    path = Path(str(finders.find("site/game.js")))
     before = path.stat().st_mtime_ns
     finders.find("site/game.js")
     assert path.stat().st_mtime_ns == before
@@ -28,5 +74,5 @@ def test_a_bundle_is_written_only_when_it_changes():
     assert path.read_text() != "old"
 
 
-def test_files_that_are_no_bundle_are_not_found():
-    assert BundleFinder().find("site/board.js") == []
+def test_files_that_are_no_bundle_are_not_found() -> None:
+    assert BundleFinder().find("site/scripts/game.js") == []

@@ -1,0 +1,37 @@
+// On touch screens, unless the settings say otherwise, a first tap shows a move and a second one
+// plays it. A new board comes without the mark, and so forgets the first tap.
+import { announce } from "./announcements.js";
+import { board } from "./elements.js";
+import { preview } from "./preview.js";
+
+let promptBefore = "";
+
+const disarm = (cell) => {
+  if (!cell) return;
+  document.getElementById("prompt").textContent = promptBefore;
+  cell.classList.remove("armed");
+};
+
+const arm = (cell, button) => {
+  cell.classList.add("armed");
+  preview(button);
+  const prompt = document.getElementById("prompt");
+  promptBefore = prompt.textContent;
+  // The label of a cell ends with the effect of a click.
+  const effect = button.getAttribute("aria-label").split("; ").pop();
+  prompt.textContent = board().dataset.again.replace("{}", effect);
+  announce(prompt.textContent);
+};
+
+const confirmTouch = (event) => {
+  if (event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
+  const button = event.target.closest?.("#board [data-cell][name=move]");
+  const cell = button?.closest("td");
+  const armed = document.querySelector("#board td.armed");
+  disarm(armed);
+  if (!button || cell === armed) return;
+  arm(cell, button);
+  event.preventDefault();
+  event.stopPropagation();
+};
+document.addEventListener("click", confirmTouch, true);

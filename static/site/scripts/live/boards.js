@@ -1,0 +1,39 @@
+// Boards that come without a click: shown if they are newer, with the half-chosen move kept.
+import { board } from "../board/elements.js";
+
+export const addressOf = (part) => {
+  const url = new URL(board().dataset.address, location);
+  url.pathname = url.pathname.replace(/board\/$/, part);
+  return url;
+};
+
+// Chooses the same steps again where the position is still that of the choice: a new version may
+// have come of a player who sat down.
+const chooseAgain = ({ ply, chosen }) => {
+  if (!chosen || board().dataset.ply !== ply) return;
+  const url = addressOf("board/");
+  url.searchParams.set("chosen", chosen);
+  url.searchParams.set("kept", 1);
+  // No form is the source: a form that waits for its answer would drop this request.
+  htmx.ajax("GET", url.href, { source: "#net", target: "#board", swap: "morph:outerHTML" });
+};
+
+// `began` is the version on the page when the request began. A board below that version is the
+// newest all the same, of a site whose backup was restored.
+export const showBoard = (version, html, began) => {
+  const before = { ...board().dataset };
+  if (Number(version) <= Number(before.version) && Number(version) >= Number(began)) return;
+  htmx.swap("#board", html, { swapStyle: "morph:outerHTML" }, { contextElement: board() });
+  chooseAgain(before);
+};
+
+let beforePost = null;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { requestConfig, xhr, shouldSwap, target } = detail;
+  const isDone = requestConfig.verb === "post" && xhr.status === 200 && shouldSwap;
+  beforePost = isDone && target.id === "board" ? { ...board().dataset } : null;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  if (beforePost) chooseAgain(beforePost);
+  beforePost = null;
+});

@@ -1,0 +1,109 @@
+// Follows the game: boards come on a stream of server-sent events, with a heartbeat every four
+// seconds, and by polling where streams do not get through. All times are milliseconds.
+import { board } from "../board/elements.js";
+import { addressOf, showBoard } from "./boards.js";
+import { showOffline } from "./connection.js";
+import { askForBoard, sinceAsked } from "./polling.js";
+
+const TICK = 500;
+const LONGEST_SILENCE = 5000;
+const POLL_EVERY = 2000;
+const POLL_HIDDEN_EVERY = 20000;
+const SHORTEST_PAUSE = 300;
+const LONGEST_PAUSE = 1800;
+const PAUSE_WITHOUT_STREAMS = 15000;
+
+let stream = null;
+let heardAt = 0;
+let failures = 0;
+let reopenAt = 0;
+let isPolling = false;
+
+const now = () => performance.now();
+
+const close = () => {
+  stream?.close();
+  stream = null;
+};
+
+const pauseAfterFailure = (serverAnswers) => {
+  const longest =
+    serverAnswers && failures > 1
+      ? PAUSE_WITHOUT_STREAMS
+      : Math.min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** failures);
+  return longest * (0.5 + Math.random() / 2);
+};
+
+// `serverAnswers`: the server may well be there, and only streams do not get through. A proxy may
+// also cut streams off, so a second failure of any kind begins the polling.
+const fail = (serverAnswers) => {
+  close();
+  failures++;
+  isPolling = serverAnswers || failures > 1;
+  if (failures > 1 && !serverAnswers) showOffline(true);
+  reopenAt = now() + pauseAfterFailure(serverAnswers);
+};
+
+const noteAlive = () => {
+  heardAt = now();
+  failures = 0;
+  isPolling = false;
+  showOffline(false);
+};
+
+const open = () => {
+  const began = board().dataset.version;
+  const url = addressOf("events/");
+  url.searchParams.set("has", began);
+  const opened = new EventSource(url);
+  stream = opened;
+  heardAt = now();
+  // Not a heartbeat yet: a proxy may hold back all but the head of the answer.
+  opened.onopen = () => {
+    heardAt = now();
+    showOffline(false);
+  };
+  opened.addEventListener("beat", noteAlive);
+  opened.addEventListener("board", ({ lastEventId, data }) => {
+    noteAlive();
+    showBoard(lastEventId, data, began);
+  });
+  opened.onerror = () => {
+    if (opened === stream) fail(opened.readyState === EventSource.CLOSED);
+  };
+};
+
+// A hidden tab holds no connection. Its title tells whose turn it is, so a player's tab polls.
+const tickHidden = () => {
+  const isPlaying =
+    document.querySelector("#board .seat.mine") && !board().classList.contains("over");
+  if (isPlaying && sinceAsked() > POLL_HIDDEN_EVERY) askForBoard();
+};
+
+const tickShown = () => {
+  if (stream && now() - heardAt > LONGEST_SILENCE) {
+    showOffline(true);
+    fail(failures > 0);
+  }
+  if (!stream && now() >= reopenAt) open();
+  if (isPolling && sinceAsked() > POLL_EVERY) askForBoard();
+};
+
+const tick = () => (document.hidden ? tickHidden() : tickShown());
+
+const wake = () => {
+  if (document.hidden) return close();
+  if (!stream) {
+    failures = 0;
+    reopenAt = 0;
+  }
+  tickShown();
+};
+
+setInterval(tick, TICK);
+addEventListener("pageshow", wake);
+addEventListener("online", () => {
+  close();
+  wake();
+});
+document.addEventListener("visibilitychange", wake);

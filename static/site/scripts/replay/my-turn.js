@@ -1,0 +1,31 @@
+// Tells a player who looks back that the game waits for a move. The board is asked for, and comes
+// only when it has changed; a hidden tab asks at every fourth time.
+import { conditionalGet } from "../shared/conditional-get.js";
+
+const EVERY = 5000;
+const HIDDEN_EVERY = 4;
+const MARK = "● ";
+
+const notice = document.getElementById("called");
+const title = document.title.replace(MARK, "");
+const getBoard = conditionalGet();
+let skipped = 0;
+
+const show = (isMyTurn) => {
+  if (isMyTurn === notice.hasChildNodes()) return;
+  const call = document.getElementById("call").content.cloneNode(true);
+  notice.replaceChildren(...(isMyTurn ? [call] : []));
+  document.title = (isMyTurn ? MARK : "") + title;
+};
+
+const ask = async () => {
+  if (document.hidden && ++skipped % HIDDEN_EVERY) return;
+  try {
+    const response = await getBoard(notice.dataset.address);
+    if (response.ok) show(/id="board" class="[^"]* my-turn/.test(await response.text()));
+  } catch {
+    // Without a connection the page stays as it is until the next attempt.
+  }
+};
+
+if (notice) setInterval(ask, EVERY);

@@ -1,0 +1,35 @@
+// The button beside an address: shares it where the device can, else copies it. Text that is no
+// address, without `data-share`, is always copied.
+const shares = (button) => button.dataset.share && navigator.share;
+
+const nameButtons = () => {
+  for (const button of document.querySelectorAll("[data-share]"))
+    if (shares(button)) button.textContent = button.dataset.share;
+};
+
+const copy = async (field) => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(field.value);
+  // Browsers offer the clipboard to https alone; this older way works without.
+  field.select();
+  document.execCommand("copy");
+};
+
+const shareOrCopy = async (button, field) => {
+  if (shares(button)) return navigator.share({ url: field.value });
+  await copy(field);
+  button.textContent = button.dataset.done;
+  document.getElementById("status").textContent = button.dataset.done;
+};
+
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest?.(".copy");
+  if (!button) return;
+  const field = button.previousElementSibling;
+  try {
+    await shareOrCopy(button, field);
+  } catch {
+    field.select();
+  }
+});
+document.addEventListener("htmx:afterSettle", nameButtons);
+nameButtons();
