@@ -25,6 +25,7 @@ CONTRACT = [
     "contract/test_setup.py",
     "contract/test_broken_games.py",
     "contract/test_game_folders.py",
+    "contract/test_style_sheets.py",
     "views/test_every_game.py",
 ]
 PAGES = [

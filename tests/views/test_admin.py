@@ -136,7 +136,8 @@ def test_the_page_of_a_player_takes_as_many_queries_for_more_games(
 def test_the_admin_gives_a_board_every_variable_of_its_template(kind):
     # A missing variable makes a length invalid, and the board too small to read.
     folder = Path(settings.BASE_DIR)
-    board = (folder / "games" / kind / "static" / kind / "board.css").read_text()
+    sheets = (folder / "games" / kind / "static").rglob("*.css")
+    board = "".join(sheet.read_text() for sheet in sheets)
     around = (folder / "static" / "site" / "admin.css").read_text()
     used = set(re.findall(r"var\((--[\w-]+)\)", board))
     assert used <= set(re.findall(r"(--[\w-]+):", board + around))

@@ -17,7 +17,7 @@ def test_the_front_page_shows_every_kind_with_a_picture(client):
     page = client.get("/").text
     for slug in all_rules():
         assert f'href="/new/{slug}/"' in page
-        card = page.split(f'kind-{slug}"')[1].split("</li>")[0]
+        card = page.split(f'game-{slug}"')[1].split("</li>")[0]
         assert "<svg" in card
 
 
