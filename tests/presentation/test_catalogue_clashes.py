@@ -1,4 +1,4 @@
-"""A sentence of two games has one translation: the site knows one of them only."""
+"""A sentence in several catalogues has one translation, because Django merges them into one."""
 
 from __future__ import annotations
 

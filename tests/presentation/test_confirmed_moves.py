@@ -1,4 +1,4 @@
-"""Who has every move shown before it is made presses no button that makes one at once."""
+"""With the setting that confirms every move, no other button makes one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.players import Person
 from tests.support.snapshots import current_position
 
 HTMX = {"HX-Request": "true"}
-AT_ONCE = re.compile(r'<button[^>]* name="move"[^>]*>')
+MOVE_BUTTON = re.compile(r'<button[^>]* name="move"[^>]*>')
 
 each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
 
@@ -29,9 +29,9 @@ def test_only_the_button_that_confirms_makes_a_move(rules: Rules, owner: Person)
         seat = min(game.to_move)
         steps = list(current_position(game).legal_moves(seat))[-1].split()
         for number in range(len(steps) + 1):
-            asked = {"seat": seat, "chosen": " ".join(steps[:number])}
-            page = owner.client.get(f"/g/{game.id}/board/", asked, headers=HTMX).text
-            buttons = AT_ONCE.findall(page)
+            query = {"seat": seat, "chosen": " ".join(steps[:number])}
+            page = owner.client.get(f"/g/{game.id}/board/", query, headers=HTMX).text
+            buttons = MOVE_BUTTON.findall(page)
             assert all('id="b-confirm"' in button or 'id="c-' in button for button in buttons)
             assert bool(buttons) == ('id="b-confirm"' in page)
             confirmed += bool(buttons)

@@ -1,4 +1,4 @@
-"""What is said around a board, and to whom."""
+"""The page of a game for each viewer: perspectives, turns, seats and links."""
 
 from __future__ import annotations
 
@@ -7,66 +7,65 @@ import re
 import pytest
 from django.urls import reverse
 
-from games.models import Game
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.registry import all_rules
 from games.snapshot import read_snapshot
 from tests.support.game_factory import make_game
-from tests.support.game_requests import post_move
-from tests.support.kinds import two_player_rules
+from tests.support.game_requests import get_game_page, post_move
+from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person, new_person
 
 
-def page(who: Person, game: Game) -> str:
-    return who.client.get(game.get_absolute_url()).text
-
-
 def attribute(name: str, html: str) -> str:
-    """An attribute of the board."""
+    """Return an attribute of the board."""
     return re.search(rf'<section id="board"[^>]* {name}="([^"]*)"', html)[1]
 
 
 @pytest.mark.django_db
 def test_viewers_who_see_the_same_have_equal_perspectives(owner, opponent, stranger):
     game = make_game(owner, opponent)
-    shared, first = read_snapshot(game.pk), game.specs[0].key
+    snapshot, first = read_snapshot(game.pk), game.specs[0].key
 
-    def seen_by(who: Person | None, asked: str | None = None) -> Perspective:
-        return perspective(shared, Viewer(who.player.pk if who else None, asked))
+    def perspective_of(person: Person | None, seat: str | None = None) -> Perspective:
+        return perspective(snapshot, Viewer(person.player.pk if person else None, seat))
 
-    assert seen_by(stranger, first) == seen_by(None)
-    assert seen_by(owner, "nowhere") == seen_by(owner)
-    assert seen_by(owner, first) != seen_by(owner)
-    assert seen_by(owner) != seen_by(opponent)
+    assert perspective_of(stranger, first) == perspective_of(None)
+    assert perspective_of(owner, "nowhere") == perspective_of(owner)
+    assert perspective_of(owner, first) != perspective_of(owner)
+    assert perspective_of(owner) != perspective_of(opponent)
 
 
 @pytest.mark.django_db
-def test_undo_is_free_for_the_only_person_at_a_game(owner, opponent):
-    alone, together = make_game(owner), make_game(owner, opponent)
+def test_a_solo_player_needs_no_undo_request(owner, opponent):
+    solo, shared = make_game(owner), make_game(owner, opponent)
     viewer = Viewer(owner.player.pk)
-    assert perspective(read_snapshot(alone.pk), viewer).is_solo
-    assert not perspective(read_snapshot(together.pk), viewer).is_solo
+    assert perspective(read_snapshot(solo.pk), viewer).is_solo
+    assert not perspective(read_snapshot(shared.pk), viewer).is_solo
 
 
 @pytest.mark.django_db
 def test_seats_of_computers_are_not_empty(owner):
-    first, second = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
+    first, second = seat_keys(two_player_rules())
     for other, empty in (("computer-1", ""), ("invite", second)):
         game = make_game(owner, seating={first: "me", second: other})
-        assert attribute("data-empty", page(owner, game)).strip() == empty
+        assert attribute("data-empty", get_game_page(owner, game)).strip() == empty
 
 
 @pytest.mark.django_db
 def test_only_the_player_to_move_has_a_board_of_my_turn(owner, opponent, stranger):
     game = make_game(owner, opponent)
     for mover, waiting in ((owner, opponent), (opponent, owner)):
-        turns = ["my-turn" in attribute("class", page(who, game)) for who in (mover, waiting)]
+        turns = [
+            "my-turn" in attribute("class", get_game_page(person, game))
+            for person in (mover, waiting)
+        ]
         assert turns == [True, False]
-        assert "my-turn" not in attribute("class", page(stranger, game))
+        assert "my-turn" not in attribute("class", get_game_page(stranger, game))
         post_move(mover, game)
 
 
 def turn(html: str) -> str:
+    """Return the sentence that tells whose turn it is."""
     return re.search(r'<p class="whose">(.*?)</p>', html)[1]
 
 
@@ -80,26 +79,26 @@ def test_a_turn_in_a_game_of_three_names_seat_and_player(owner, opponent, strang
     )
     game = make_game(owner, opponent, new_person("<Abel>"), rules=rules, **{seating: 3})
     seats = [str(spec.name) for spec in game.specs]
-    said = []
+    turns = []
     for mover in (owner, opponent):
-        said.append([turn(page(who, game)) for who in (owner, opponent, stranger)])
+        turns.append([turn(get_game_page(person, game)) for person in (owner, opponent, stranger)])
         post_move(mover, game)
     first = f"{seats[0]} (\u2068Olive\u2069) to move."
     second = f"{seats[1]} (\u2068Otto\u2069) to move."
-    assert said == [["Your turn.", first, first], [second, "Your turn.", second]]
-    assert turn(page(stranger, game)) == f"{seats[2]} (\u2068&lt;Abel&gt;\u2069) to move."
+    assert turns == [["Your turn.", first, first], [second, "Your turn.", second]]
+    assert turn(get_game_page(stranger, game)) == f"{seats[2]} (\u2068&lt;Abel&gt;\u2069) to move."
 
 
 @pytest.mark.django_db
 def test_a_turn_in_a_game_of_two_names_the_seat_alone(owner, opponent, stranger):
     game = make_game(owner, opponent)
-    assert turn(page(stranger, game)) == f"{game.specs[0].name} to move."
+    assert turn(get_game_page(stranger, game)) == f"{game.specs[0].name} to move."
 
 
 @pytest.mark.django_db
 def test_no_analysis_is_offered_before_the_first_move(owner):
     game = make_game(owner)
     address = reverse("analysis", args=[game.id])
-    assert address not in page(owner, game)
+    assert address not in get_game_page(owner, game)
     post_move(owner, game)
-    assert address in page(owner, game)
+    assert address in get_game_page(owner, game)

@@ -1,4 +1,4 @@
-"""A move that is half chosen: what its player sees and is told, and what nobody else does."""
+"""Half-chosen moves: the board and the prompt of their player, and the boards of other viewers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from games.models import Game
 from games.presentation.board import Board, build_board
 from games.registry import all_rules
 from tests.support.game_factory import make_game
+from tests.support.game_requests import get_game_page
+from tests.support.kinds import default_specs
 from tests.support.players import Person
 from tests.support.random_games import Variant, sample_positions
 
@@ -23,8 +25,8 @@ Steps = tuple[str, ...]
 each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
 
 
-def halves(rules: Rules) -> Iterator[tuple[Position, SeatKey, Steps]]:
-    """Positions of a game with moves of several steps, each with a step chosen and the next."""
+def half_chosen_moves(rules: Rules) -> Iterator[tuple[Position, SeatKey, Steps]]:
+    """Yield positions with the steps of a half-chosen move of a seat."""
     rng = Random(4)
     for position in sample_positions(Variant(rules, rules.clean({})))[:-1]:
         for seat in sorted(position.to_move()):
@@ -36,13 +38,15 @@ def halves(rules: Rules) -> Iterator[tuple[Position, SeatKey, Steps]]:
                     break
 
 
-def shown(rules: Rules, position: Position, seat: SeatKey, chosen: Steps, **how: bool) -> Board:
-    return build_board(rules, position, viewpoint=seat, seat=seat, chosen=chosen, **how)
+def board_of(
+    rules: Rules, position: Position, seat: SeatKey, chosen: Steps, **options: bool
+) -> Board:
+    return build_board(rules, position, viewpoint=seat, seat=seat, chosen=chosen, **options)
 
 
 @each_game
 def test_a_step_changes_attributes_that_cells_have_in_the_view(rules: Rules) -> None:
-    for position, seat, chosen in halves(rules):
+    for position, seat, chosen in half_chosen_moves(rules):
         cells = {cell["name"]: cell for row in position.view(seat)["rows"] for cell in row}
         for step in position.stage(seat, chosen[:-1]).steps:
             for name, changed in step.cells.items():
@@ -53,21 +57,21 @@ def test_a_step_changes_attributes_that_cells_have_in_the_view(rules: Rules) -> 
 
 @each_game
 def test_other_viewers_see_nothing_of_a_half_chosen_move(rules: Rules) -> None:
-    for position, seat, chosen in halves(rules):
-        for other in {None, *(spec.key for spec in rules.seats(rules.clean({})))} - {seat}:
+    for position, seat, chosen in half_chosen_moves(rules):
+        for other in {None, *(spec.key for spec in default_specs(rules))} - {seat}:
             if other in position.to_move():
                 continue
             plain = build_board(rules, position, viewpoint=other, live=True)
-            asked = build_board(
+            requested = build_board(
                 rules, position, viewpoint=other, seat=other, chosen=chosen, live=True
             )
-            assert asked == plain
+            assert requested == plain
 
 
 @each_game
 def test_every_first_step_can_be_chosen_instead(rules: Rules) -> None:
-    for position, seat, chosen in halves(rules):
-        board = shown(rules, position, seat, chosen, live=True)
+    for position, seat, chosen in half_chosen_moves(rules):
+        board = board_of(rules, position, seat, chosen, live=True)
         buttons = {square.name: square.button for row in board.rows for square in row}
         beside = {button.step.text: button for button in board.beside}
         for step in position.stage(seat, ()).steps:
@@ -80,8 +84,8 @@ def test_every_first_step_can_be_chosen_instead(rules: Rules) -> None:
 
 @each_game
 def test_choosing_another_step_makes_no_move(rules: Rules) -> None:
-    for position, seat, chosen in halves(rules):
-        board = shown(rules, position, seat, chosen, live=True)
+    for position, seat, chosen in half_chosen_moves(rules):
+        board = board_of(rules, position, seat, chosen, live=True)
         on_board = [square.button for row in board.rows for square in row if square.button]
         for button in [*on_board, *board.beside]:
             leads_on = button.value.split()[: len(chosen)] == list(chosen)
@@ -90,8 +94,8 @@ def test_choosing_another_step_makes_no_move(rules: Rules) -> None:
 
 @each_game
 def test_a_board_in_the_rules_offers_no_other_step(rules: Rules) -> None:
-    for position, seat, chosen in halves(rules):
-        board = shown(rules, position, seat, chosen)
+    for position, seat, chosen in half_chosen_moves(rules):
+        board = board_of(rules, position, seat, chosen)
         buttons = [square.button for row in board.rows for square in row if square.button]
         assert all(button.value.split()[: len(chosen)] == list(chosen) for button in buttons)
 
@@ -99,27 +103,27 @@ def test_a_board_in_the_rules_offers_no_other_step(rules: Rules) -> None:
 # --- through the pages -------------------------------------------------------------------
 
 
-def half_chosen(owner: Person) -> Iterator[tuple[Game, str]]:
-    """A game of each kind whose moves have several steps, and a first one."""
+def games_with_steps(owner: Person) -> Iterator[tuple[Game, str]]:
+    """Yield a game of each kind whose moves have several steps, and a first step."""
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
-        page = owner.client.get(game.get_absolute_url()).text
+        page = get_game_page(owner, game)
         if found := re.search(r'form="steps" name="chosen" (?:[^>]* )?value="([^"]+)"', page):
             yield game, found[1]
 
 
-def answered(owner: Person, game: Game, chosen: str) -> str:
+def get_board(owner: Person, game: Game, chosen: str) -> str:
     address = f"{game.get_absolute_url()}board/"
     return owner.client.get(address, {"chosen": chosen}, headers=HTMX).text
 
 
-def said(page: str) -> str:
+def announcement(page: str) -> str:
     found = re.search(r'<div id="status"[^>]*>(.*?)</div>', page, re.DOTALL)
     assert found
     return found[1].strip()
 
 
-def board(page: str) -> str:
+def board_html(page: str) -> str:
     return page.split('id="board"')[1].split("</section>")[0]
 
 
@@ -131,11 +135,11 @@ def prompt(page: str) -> str:
 
 @pytest.mark.django_db
 def test_a_chosen_step_announces_the_next_prompt(owner: Person) -> None:
-    for game, step in half_chosen(owner):
-        first = answered(owner, game, "")
-        half = answered(owner, game, step)
-        assert said(half) == prompt(half) != prompt(first)
-        assert said(first) == prompt(first), "who has gone back is told as well"
+    for game, step in games_with_steps(owner):
+        first = get_board(owner, game, "")
+        half = get_board(owner, game, step)
+        assert announcement(half) == prompt(half) != prompt(first)
+        assert announcement(first) == prompt(first)
 
 
 @pytest.mark.django_db
@@ -144,40 +148,42 @@ def test_the_question_to_confirm_a_move_is_announced(owner: Person) -> None:
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
         move = next(iter(rules.start(game.setup).legal_moves(game.to_move[0])))
-        asked = answered(owner, game, move)
-        if 'id="b-confirm"' in asked:
-            assert said(asked) == prompt(asked)
-            assert prompt(asked).endswith("?")
+        page = get_board(owner, game, move)
+        if 'id="b-confirm"' in page:
+            assert announcement(page) == prompt(page)
+            assert prompt(page).endswith("?")
 
 
 @pytest.mark.django_db
 def test_chosen_cells_are_labelled_as_chosen(owner: Person) -> None:
-    told = 0
-    for game, step in half_chosen(owner):
-        page = answered(owner, game, step)
+    labels = 0
+    for game, step in games_with_steps(owner):
+        page = get_board(owner, game, step)
         for label in re.findall(r'mark-chosen[^>]*><button[^>]* aria-label="([^"]*)"', page):
             assert ", chosen" in label.split(";")[0]
-            told += 1
-    assert told
+            labels += 1
+    assert labels
 
 
 @pytest.mark.django_db
-def test_a_step_in_the_address_changes_no_board_of_other_viewers(owner: Person, opponent: Person) -> None:
-    for game, step in half_chosen(owner):
+def test_a_step_in_the_address_changes_no_board_of_other_viewers(
+    owner: Person, opponent: Person
+) -> None:
+    for game, step in games_with_steps(owner):
         for client in (opponent.client, Client()):
             address = game.get_absolute_url()
             half, plain = (client.get(address, sent).text for sent in ({"chosen": step}, {}))
-            assert board(half) == board(plain)
+            assert board_html(half) == board_html(plain)
 
 
 @pytest.mark.django_db
 def test_a_half_chosen_move_outlives_a_refused_typed_move(owner: Person) -> None:
-    for game, step in half_chosen(owner):
-        half = answered(owner, game, step)
+    for game, step in games_with_steps(owner):
+        half = get_board(owner, game, step)
         sent = dict(re.findall(r'name="(\w+)" value="([^"]*)" form="typed"', half))
         sent |= {"typed": "1", "move": "nonsense"}
         refused = owner.client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
         assert refused.status_code == 422
         assert f'data-chosen="{step}"' in refused.text
         assert prompt(refused.text) == prompt(half)
-        assert said(refused.text) in refused.text.split('id="mistyped"')[1]
+        assert announcement(refused.text) in refused.text.split('id="mistyped"')[1]

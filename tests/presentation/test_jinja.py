@@ -1,4 +1,4 @@
-"""The templates that change with every move."""
+"""The Jinja templates of boards: compiled once, and tolerant of bare cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.players import new_person
 
 
 def forget_templates() -> None:
-    """As in a process that has just begun."""
+    """Empty the caches of templates, as in a new process."""
     jinja._engine().cache.clear()
     jinja._template.cache_clear()
     jinja.part.cache_clear()
@@ -43,5 +43,5 @@ def test_a_board_of_cells_with_only_a_name_and_a_label_is_rendered():
         for row in board.rows
         for square in row
     ]
-    drawn = render_rows(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
-    assert drawn.count(">{}<") == len(bare)
+    html = render_rows(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
+    assert html.count(">{}<") == len(bare)

@@ -1,4 +1,4 @@
-"""What others have played since one moved oneself is told and marked, not only their last move."""
+"""Missed moves: those that other players made since the viewer's own last move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def many_seats() -> Rules:
-    """A kind of game whose third seat moves after the second: found, not named."""
+    """Return the rules of a game with up to four seats."""
     return next(
         rules for rules in all_rules().values() for option in rules.options if option.high == 4
     )
@@ -28,7 +28,7 @@ def many_seats() -> Rules:
 
 @pytest.fixture
 def game(owner: Person) -> Game:
-    """A game of four seats on one device, in which all but the last one have moved."""
+    """Return a game of four seats on one device, in which all but the last one have moved."""
     rules = many_seats()
     [option] = [option for option in rules.options if option.high == 4]
     game = make_game(owner, rules=rules, **{option.name: 4})
@@ -38,27 +38,28 @@ def game(owner: Person) -> Game:
     return game
 
 
-def told(game: Game, ply: int) -> list[object]:
+def events_at(game: Game, ply: int) -> list[object]:
+    """Return the events of the move that led to ``ply``."""
     return list(position_at(game, ply).view(None)["events"])
 
 
 def test_missed_moves_are_told_in_order(game):
     found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
-    assert [list(news) for news in found.told] == [told(game, 1), told(game, 2)]
+    assert [list(news) for news in found.told] == [events_at(game, 1), events_at(game, 2)]
     assert found.cells == {
         cell for ply in (1, 2) for cell in position_at(game, ply).view(None)["last"]
     }
 
 
 def test_an_eliminated_player_has_no_missed_moves(game, owner):
-    out = game.specs[3].key
-    owner.client.post(f"/g/{game.id}/resign/", {"seat": out, "ply": 3})
+    eliminated = game.specs[3].key
+    owner.client.post(f"/g/{game.id}/resign/", {"seat": eliminated, "ply": 3})
     for _ in range(3):
         assert post_move(owner, game).status_code == 302
     game.refresh_from_db()
     assert game.ply == 7
-    assert not position_at(game, 7).is_active(out)
-    assert missed_moves(read_snapshot(game.pk), {out}, None) == MissedMoves()
+    assert not position_at(game, 7).is_active(eliminated)
+    assert missed_moves(read_snapshot(game.pk), {eliminated}, None) == MissedMoves()
 
 
 def test_moves_before_a_players_own_last_move_are_not_missed(game):
@@ -74,7 +75,7 @@ def test_a_spectator_has_no_missed_moves(game):
 def test_only_the_last_of_many_missed_moves_are_told(game, monkeypatch):
     monkeypatch.setattr("games.presentation.missed_moves.MOST", 1)
     found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
-    assert [list(news) for news in found.told] == [told(game, 2)]
+    assert [list(news) for news in found.told] == [events_at(game, 2)]
 
 
 def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
@@ -82,8 +83,8 @@ def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
     [option] = [option for option in rules.options if option.high == 4]
     friends = [new_person("Basil"), new_person("Cyril")]
     game = make_game(owner, *friends, rules=rules, **{option.name: 3})
-    for who in (owner, *friends):
-        assert post_move(who, game).status_code == 302
+    for person in (owner, *friends):
+        assert post_move(person, game).status_code == 302
     game.refresh_from_db()
     mine = Perspective(frozenset({game.specs[0].key}))
     board = build_page(read_snapshot(game.pk), mine).board

@@ -1,4 +1,4 @@
-"""Presentation is a function of (snapshot, viewer): no page's values ask the database anything."""
+"""Presentation is a function of (snapshot, viewer): the values of its pages need no query."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from games.registry import all_rules
 from games.snapshot import GameSnapshot, read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.game_requests import post_resign
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -24,17 +25,16 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(params=[False, True], ids=["running", "over"])
 def snapshot(request: pytest.FixtureRequest, owner: Person) -> GameSnapshot:
-    """A game of four plies, running or resigned."""
+    """Return a snapshot of a game of four plies, running or resigned."""
     game = make_game_with_moves(owner, 4)
     if request.param:
-        seat = game.to_move[0]
-        owner.client.post(f"/g/{game.id}/resign/", {"seat": seat, "ply": game.ply, "undone": 0})
+        post_resign(owner, game)
     clear_all()
     return read_snapshot(game.pk)
 
 
 def perspectives(snapshot: GameSnapshot, owner: Person) -> list[Perspective]:
-    """Return how a spectator and a holder of all seats see a game, by each seat."""
+    """Return the perspectives of a spectator and, for each seat, of the holder of all."""
     seats = [None, *(spec.key for spec in snapshot.specs)]
     return [Perspective(), *(perspective(snapshot, Viewer(owner.player.pk, key)) for key in seats)]
 
@@ -51,7 +51,7 @@ def test_the_values_and_the_html_of_a_game_page_need_no_query(
 
 
 def read_all_properties(page: object) -> int:
-    """Read every property of a page, as templates may; return how many there are."""
+    """Read every property of a page, as templates may, and return their number."""
     names = [name for name in dir(type(page)) if isinstance(getattr(type(page), name), property)]
     return len([getattr(page, name) for name in names])
 

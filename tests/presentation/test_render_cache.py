@@ -1,4 +1,4 @@
-"""What answers a move is made once for all who see the same, from whatever thread they ask."""
+"""The render cache: one rendering per version and perspective, shared by all threads."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.players import new_person
 
-WATCHING = Perspective()
+SPECTATOR = Perspective()
 
 
 @pytest.fixture
 def rendered(monkeypatch):
-    """The perspectives that were rendered, not found in the cache."""
+    """Return a list that collects the perspectives that are rendered."""
     clear_all()
-    seen = []
-    make = render_cache._render
+    perspectives = []
+    render = render_cache._render
     monkeypatch.setattr(
-        render_cache, "_render", lambda *asked: seen.append(asked[1]) or make(*asked)
+        render_cache, "_render", lambda *given: perspectives.append(given[1]) or render(*given)
     )
-    return seen
+    return perspectives
 
 
-def update(game: Game, seen_by: Perspective = WATCHING) -> bytes:
+def update(game: Game, seen_by: Perspective = SPECTATOR) -> bytes:
     return render_cache.render_update(read_snapshot(game.pk), seen_by)
 
 
@@ -43,7 +43,7 @@ def test_each_perspective_on_a_version_is_rendered_once(rendered):
         assert update(game) == update(game)
         update(game, dutch)
         update(game, holder)
-    assert rendered == [WATCHING, dutch, holder]
+    assert rendered == [SPECTATOR, dutch, holder]
 
 
 @pytest.mark.django_db
@@ -60,21 +60,21 @@ def test_threads_that_ask_at_once_share_one_rendering(rendered):
     snapshot = read_snapshot(make_game(new_person("Olive")).pk)
     start = Barrier(4)
 
-    def at_once(_: int) -> bytes:
+    def render(_: int) -> bytes:
         start.wait()
-        return render_cache.render_update(snapshot, WATCHING)
+        return render_cache.render_update(snapshot, SPECTATOR)
 
     with ThreadPoolExecutor(4) as pool:
-        assert len(set(pool.map(at_once, range(4)))) == 1
+        assert len(set(pool.map(render, range(4)))) == 1
     assert len(rendered) == 1
 
 
 @pytest.mark.django_db
 def test_the_cache_of_responses_counts_bytes_sent(rendered, client):
     game = make_game(new_person("Olive"))
-    sent = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
-    assert render_cache._renderings._total_size == len(sent)
-    assert update(game) == sent
+    body = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
+    assert render_cache._renderings._total_size == len(body)
+    assert update(game) == body
 
 
 @pytest.mark.django_db

@@ -22,7 +22,7 @@ TRANSLATED = """
 
 
 def jinja(source: str, **context: Any) -> str:
-    """Return what a Jinja template with this source writes."""
+    """Render a Jinja template from its source."""
     return engines["boards"].from_string(source).render(context)  # type: ignore[no-any-return]
 
 
@@ -54,12 +54,12 @@ def test_django_templates_are_sent_without_indentation():
     assert "\n " not in source
 
 
-def test_blocktranslate_says_the_same_in_both_languages_of_templates():
+def test_blocktranslate_renders_alike_in_django_and_jinja():
     with translation.override("nl"):
-        said = engines["django"].from_string("{% load i18n %}" + TRANSLATED).render()
-        assert jinja(TRANSLATED) == f"<p>{' '.join(said.split())[4:-5]}</p>"
-        assert "<strong>" in said
-        assert "Any number" not in said
+        html = engines["django"].from_string("{% load i18n %}" + TRANSLATED).render()
+        assert jinja(TRANSLATED) == f"<p>{' '.join(html.split())[4:-5]}</p>"
+        assert "<strong>" in html
+        assert "Any number" not in html
 
 
 def test_blocktranslate_escapes_nothing_and_takes_no_variable():

@@ -1,4 +1,4 @@
-"""Sentences for people: written where the translators' tools find them, and complete."""
+"""Sentences in the code: literals that gettext collects, with exactly their placeholders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SOURCES = sorted(
     if not {"migrations", "management", "tools", "train"} & set(path.parts)
 )
 MESSAGES = {"text": 1, "ntext": 2, "gettext": 1, "gettext_lazy": 1, "_": 1, "ngettext": 2}
-"""How many messages each of these functions begins with."""
+"""The number of messages among the first arguments of each function."""
 
 each_source = pytest.mark.parametrize(
     "path", SOURCES, ids=lambda path: str(path.relative_to(GAMES))
@@ -24,7 +24,7 @@ each_source = pytest.mark.parametrize(
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    """Every call that makes a sentence, where the name of its function was imported."""
+    """Yield every call of an imported function that makes a sentence."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = {
         alias.asname or alias.name
@@ -40,7 +40,7 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 def is_translation_of_a_text(path: Path) -> bool:
-    # The one place that translates what games have written hands on messages it was given.
+    # This module translates the texts of games, so that its messages are variables.
     return path.relative_to(GAMES) == Path("translation.py")
 
 

@@ -1,4 +1,4 @@
-"""Through whose eyes somebody sees a game, by the seats they hold."""
+"""The viewpoint of a viewer, by the seats held and the seat requested."""
 
 from __future__ import annotations
 
