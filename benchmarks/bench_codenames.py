@@ -1,5 +1,6 @@
-"""How fast the rules of Codenames are: a deal, a whole game on the largest table, and a page; and
-how long its computer players think, once their words are loaded."""
+"""Speed of Codenames: a deal, a whole game on the largest board, a page, and computer players.
+
+The words of the computer players are loaded before the clock starts."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ def dealt() -> Setup:
 
 
 def longest_game(setup: Setup) -> list[tuple[str, str]]:
-    """The moves of a game in which each team finds one of its spies in each turn."""
+    """Return the moves of a game in which each team finds one of its spies in each turn."""
     position, played = RULES.start(setup), []
     while position.to_move():
         (seat,) = position.to_move()

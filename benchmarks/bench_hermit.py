@@ -1,4 +1,4 @@
-"""How fast Hermit's board, rules and solver are: `pytest benchmarks/bench_hermit.py`."""
+"""Speed of Hermit's board, rules and solver: `pytest benchmarks/bench_hermit.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast Othello's rules are: perft, play-outs, the largest board, what a page asks for."""
+"""Speed of Othello's rules: perft, play-outs, the largest board, the values of a page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def masks(game: Othello) -> tuple[int, int]:
 
 
 def halfway(n: int) -> Othello:
-    """A board that random moves, always the same ones, have half filled."""
+    """Return a board half filled by random moves, the same ones in every run."""
     game, rng = Othello(n), Random(7)
     while game.plies() < n * n // 2 and (turn := game.turn()):
         game.move(turn, rng.choice(sorted(game.possible_moves(turn))))
@@ -25,7 +25,7 @@ def halfway(n: int) -> Othello:
 
 
 def play_out(n: int, rng: Random) -> int:
-    """A random game on masks alone; returns the number of moves."""
+    """Play a random game on masks alone and return the number of moves."""
     board, (own, opponent) = geometry(n), masks(Othello(n))
     plies = 0
     while True:

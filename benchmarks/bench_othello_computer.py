@@ -1,4 +1,4 @@
-"""How fast Othello's computer player is: move generation, evaluation, search, solver."""
+"""Speed of Othello's computer player: move generation, evaluation, search, solver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.games.othello.positions import FFO, Published, at_random
 
 
 def per_second(benchmark: BenchmarkFixture, count: int, what: str) -> None:
-    """Note how many there were in a second of the median round."""
+    """Record ``count`` per second of the median round under the name ``what``."""
     stats = benchmark.stats
     if stats is not None:
         benchmark.extra_info[what] = round(count / stats["median"])
@@ -34,7 +34,7 @@ def test_perft_10(benchmark: BenchmarkFixture) -> None:
 
 
 def test_quick_games(benchmark: BenchmarkFixture) -> None:
-    """Positions that two-ply games of the evaluation against itself make."""
+    """Make the positions of two-ply games of the evaluation against itself."""
     memory = new_memory(*load(), bits=10)
     out = np.zeros((20_000, 2), np.uint64)
     arguments = (1, 10_000, 0.1, 2, out, memory.features, memory.weights, memory.counters)

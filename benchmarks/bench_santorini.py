@@ -1,4 +1,4 @@
-"""How fast Santorini's engine and rules are: `pytest benchmarks/bench_santorini.py`."""
+"""Speed of Santorini's engine and rules: `pytest benchmarks/bench_santorini.py`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ START = [(3, 0), (4, 1), (1, 1), (2, 2)]
 
 
 def placed() -> Position:
-    """The starting configuration of the document, the first player to move."""
+    """Return the starting configuration of the document, the first player to move."""
     return RULES.start({"players": 2}).play("p1", "a4 b5").play("p2", "b2 c3")
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of games of ``depth`` turns."""
+    """Return the number of games of ``depth`` turns."""
     (seat,) = position.to_move()
     moves = list(position.legal_moves(seat))
     if depth == 1:

@@ -1,4 +1,4 @@
-"""How fast Santorini's computer player is: move generation, evaluation, searches, levels."""
+"""Speed of Santorini's computer player: move generation, evaluation, searches, levels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NODES = 200_000
 
 
 def after_rounds(players: int, rounds: int = 8) -> Position:
-    """The middle of a game of random moves."""
+    """Return a position in the middle of a game of random moves."""
     rng, position = Random(5), RULES.start({"players": players})
     for _ in range(rounds * players):
         (seat,) = position.to_move()
@@ -35,7 +35,7 @@ def after_rounds(players: int, rounds: int = 8) -> Position:
 
 
 def per_second(benchmark: BenchmarkFixture, count: int, what: str) -> None:
-    """Note how many there were in a second of the median round."""
+    """Record ``count`` per second of the median round under the name ``what``."""
     if benchmark.stats is not None:
         benchmark.extra_info[what] = round(count / benchmark.stats["median"])
 

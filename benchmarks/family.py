@@ -1,4 +1,4 @@
-"""What a process and its children have used, as Linux counts it."""
+"""Processor time and memory of a process and its children, as Linux counts them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def seconds(pid: int) -> float:
-    """Processor time that they have had."""
+    """Return the processor time used so far."""
     return sum(int(fields[11]) + int(fields[12]) for fields in _family(pid)) / TICK
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory that are in use; what they share counts for each."""
+    """Return the resident memory in bytes. Shared pages count once for each process."""
     return sum(int(fields[21]) for fields in _family(pid)) * PAGE
 
 
 def _family(pid: int) -> Iterator[list[str]]:
-    """What follows the name in the statistics of each (see proc(5), from `state` on)."""
+    """Yield the fields of /proc/PID/stat after the name, from `state` on (see proc(5))."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
             fields = (process / "stat").read_text().rsplit(")", 1)[1].split()

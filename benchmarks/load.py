@@ -1,4 +1,4 @@
-"""Many browsers in one thread, and a site for them: what `benchmarks.streams` measures with."""
+"""The load of `benchmarks.streams`: many streams in one thread, and the site that serves them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from benchmarks import family
 
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = "a" * 32
-"""Cross-site request token, of cookie and form alike."""
+"""The CSRF token of both cookie and form."""
 BOARD_BYTES = 1_000
-"""More than the head of a stream, and than all beats between two moves; less than any board,
-compressed."""
+"""More than the head of a stream and all heartbeats between two moves; less than any compressed
+board."""
 
 
 @dataclass
 class Table:
-    """A game that is played at random by one player who has all of its seats."""
+    """A game of random moves by one player, who holds all seats."""
 
     game_id: str
     position: Any
@@ -38,7 +38,7 @@ class Table:
     streams: list[Stream] = field(default_factory=list)
 
     def request(self, cookie: str, host: str) -> bytes:
-        """The POST of the next move, which is played here as well."""
+        """Play the next move on the local position and return its POST request."""
         seat = min(self.position.to_move())
         move = random.choice(list(self.position.legal_moves(seat)))
         ply = self.version - 1
@@ -55,7 +55,7 @@ class Table:
 
 
 class Stream:
-    """One stream: when its boards came."""
+    """One stream and the times of its boards."""
 
     __slots__ = ("boards", "bytes", "path", "sock")
 
@@ -66,7 +66,7 @@ class Stream:
         self.sock: socket.socket | None = None
 
     def take(self, size: int, now: float) -> bool:
-        """Count what came, and say whether it made a board whole."""
+        """Count received bytes and return whether they complete a board."""
         if size >= BOARD_BYTES:
             self.boards.append(now)
         self.bytes += size
@@ -83,7 +83,7 @@ class Crowd:
         self.by_file: dict[int, Stream] = {}
 
     def connect(self, streams: list[Stream], cookie: str = "", *, has: int = 0) -> None:
-        """Send the requests of streams; what comes is taken by `turn`."""
+        """Connect streams and send their requests; `turn` reads the answers."""
         for stream in streams:
             sock = socket.socket()
             sock.setblocking(False)
@@ -108,7 +108,8 @@ class Crowd:
         self.epoll.modify(stream.sock.fileno(), select.EPOLLIN)
 
     def turn(self, seconds: float) -> Iterator[tuple[Stream | int, bool]]:
-        """Take what has come: streams, each with whether it got a board; other files as such."""
+        """Read all that is ready. Yield each stream with whether it got a board, and the
+        descriptor of any other ready file."""
         for file, event in self.epoll.poll(seconds, 1024):
             stream = self.by_file.get(file)
             if stream is None:
@@ -136,7 +137,7 @@ class Crowd:
 
 @dataclass
 class House:
-    """A running site: its server's process, its games, and the cookie of who plays them."""
+    """A running site: the process of its server, its games, and the cookie of their player."""
 
     pid: int
     port: int
@@ -149,17 +150,17 @@ class House:
         return f"127.0.0.1:{self.port}"
 
     def memory(self) -> int:
-        """Resident bytes of the server."""
+        """Return the resident bytes of the server."""
         return family.resident(self.pid)
 
     def seconds(self) -> float:
-        """Processor time that the server has had."""
+        """Return the processor time of the server."""
         return family.seconds(self.pid)
 
 
 @contextmanager
 def open_house(data: Path, games: int, kind: str, processes: int) -> Iterator[House]:
-    """Set up so many games of a kind in a data folder, and serve them with so many processes."""
+    """Create games of a kind in a data folder and serve them with a number of processes."""
     environment = {"BOARDSITE_DATA": str(data), "BOARDSITE_RATE_LIMITS": "0"}
     os.environ.update(environment, DJANGO_SETTINGS_MODULE="boardsite.settings")
     tables, cookie = _set_up(games, kind)
@@ -208,7 +209,7 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
 
 
 def _wait_for(house: House) -> None:
-    """Until the site answers; it listens before it does."""
+    """Wait until the site answers. It listens earlier than that."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=120) as first:
         first.sendall(f"GET /settings/ HTTP/1.1\r\nHost: {house.host}\r\n\r\n".encode())
         first.recv(100)
@@ -219,9 +220,9 @@ def _wait_for(house: House) -> None:
 
 @contextmanager
 def commit_clock(house: House) -> Iterator[None]:
-    """Note when the moves of the house's tables were committed, by the hints on its bus.
+    """Record the commit times of all moves, from the hints on the site's bus.
 
-    In a process of its own: it must not wait for this one, nor the site for it."""
+    A separate process listens, so that neither this one nor the site delays it."""
     ours, theirs = multiprocessing.Pipe()
     clock = multiprocessing.get_context("spawn").Process(
         target=_note_hints, args=(str(house.data / "live" / "clock"), theirs), daemon=True

@@ -1,4 +1,4 @@
-"""How well the spymaster is understood by a guesser who does not think like it.
+"""Measure how well a guesser with another word table understands the spymaster.
 
     python -m benchmarks.match_codenames SPYMASTER.npz GUESSER.npz --boards 200
 
@@ -8,10 +8,10 @@ which the computer was tuned prove little: it was tuned on boards from seed 5000
 the top level from 50000 on, with guessers never on GloVe (`games/codenames/ai/data/README.md`).
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
-assassin. The guesser is the game's operative of level 4; with ``--plain`` somebody who takes the
-cards most like the clue, as many as its number. Printed: the turns that a won game took, the share
-of guesses that found an own card, the shares of games that ended at the assassin and by finding
-all of the other team's, and the score: turns, 25 for a game lost.
+assassin. The guesser is the game's operative of level 4; with ``--plain`` a literal one,
+which takes the cards most like the clue, as many as its number. Printed: the turns of a won game,
+the share of guesses that found an own card, the shares of games that ended at the assassin and by
+finding all of the other team's, and the score: turns, 25 for a lost game.
 ``--rule usual`` is the rule that entries of the Codenames competition of IEEE CoG use: the largest
 number for which all own cards are more like the clue than any other card.
 """
@@ -48,7 +48,7 @@ Rule = Callable[[Floats, Table, list[Heard]], tuple[int, int]]
 
 @dataclass
 class Player:
-    """Somebody who knows what words mean in one table."""
+    """A player with one table of words."""
 
     words: Lexicon
     clues: Vocabulary
@@ -71,7 +71,7 @@ class Player:
         return Hint(self.clues.standing(said, [self.meaning(card) for card in cards]), left)
 
     def most_like(self, clue: str, cards: list[str]) -> str:
-        """The card that is most like the clue."""
+        """Return the card that is most like the clue."""
         said = self.words.vector(clue)
         values = [self.meaning(card) for card in cards]
         like = [0.0 if v is None or said is None else float(v @ said) for v in values]
@@ -84,7 +84,8 @@ def player(path: Path, language: str, pictures: bool) -> Player:
 
 
 def usual(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]:
-    """The largest number for which every own card is above all others; then the clearest."""
+    """Return the clue with the largest number for which every own card is above all others;
+    of equal ones the clearest."""
     logits = likeness.mean(axis=0)
     own = -np.sort(-logits[:, table.own], axis=1)
     bar = logits[:, ~table.own].max(axis=1, keepdims=True)
@@ -115,7 +116,7 @@ class Game:
     hits: int = 0
 
     def select(self, card: str) -> bool:
-        """Whether the card is an own one."""
+        """Turn the card and return whether it is an own one."""
         square = self.key.pop(card)
         self.guesses += 1
         self.hits += square == "R"
@@ -128,19 +129,19 @@ class Game:
 
 @dataclass
 class Clue:
-    """A clue, and how many own cards it is still about."""
+    """A clue, and the number of own cards that are left of it."""
 
     word: str
     left: int
 
 
 Guess = Callable[[Player, Sequence[Clue], list[str], int], str | None]
-"""The next card of a guesser who was given these clues, the last of them now, and found so many
-cards in this turn; None: it stops."""
+"""Returns the next card of a guesser, or None to stop, from all clues so far and the number of
+cards found in this turn."""
 
 
 def plain(guesser: Player, clues: Sequence[Clue], cards: list[str], found: int) -> str | None:
-    """As many cards as the number says, the most like the clue first."""
+    """Take as many cards as the number says, the most like the clue first."""
     return guesser.most_like(clues[-1].word, cards) if clues[-1].left else None
 
 
@@ -185,8 +186,8 @@ def play(
 
 
 def turn(game: Game, guesser: Player, clues: list[Clue], guess: Guess) -> list[str]:
-    """Guess until the guesser stops or finds a card that is not an own one; one more than the
-    number at most. The cards taken."""
+    """Guess until the guesser stops or finds a card of another kind, at most one more than the
+    number. Return the cards taken."""
     taken: list[str] = []
     for _ in range(clues[-1].left + 1):
         card = guess(guesser, clues, list(game.key), len(taken))
@@ -222,7 +223,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the seed of the first board")
     parser.add_argument("--rule", choices=["levels", "usual"], default="levels")
     parser.add_argument("--levels", type=int, nargs="+", default=[4])
-    parser.add_argument("--plain", action="store_true", help="a guesser who takes what is likest")
+    parser.add_argument(
+        "--plain", action="store_true", help="a guesser that takes the cards most like the clue"
+    )
     parser.add_argument("--trust", type=float)
     parser.add_argument("--assassin", type=float)
     asked = parser.parse_args()

@@ -26,7 +26,7 @@ from games.hermit.computer import HIGHEST, choose
 from games.hermit.position import FIRST, SECOND, HermitPosition
 
 RANDOM = 0
-"""Stands for a level that plays any move, whatever level 1 does."""
+"""Stands for a player of random moves."""
 NOVICE = -1
 """Stands for the simulated beginner."""
 _FORESEEABLE = 12
@@ -35,7 +35,7 @@ SIZES = range(2, 13)
 
 
 def move_of(position: HermitPosition, seat: str, level: int, rng: Random) -> str:
-    """The move of a level, or any."""
+    """Return the move of a level, of the novice, or a random one."""
     moves = list(position.legal_moves(seat))
     if level == RANDOM:
         return rng.choice(moves)
@@ -64,7 +64,7 @@ def can_end(position: Position) -> bool:
 
 
 def play(size: int, levels: Mapping[str, int], rng: Random, slowest: dict[int, float]) -> int:
-    """The level that won a game between the levels of the two seats."""
+    """Play a game between the levels of the two seats and return the level that won."""
     position = HermitPosition(size)
     while (result := position.result()) is None:
         (seat,) = position.to_move()

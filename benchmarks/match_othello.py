@@ -9,7 +9,7 @@ A player is one of
     time-0.5              the top level's search with so many seconds a move
     cpu-0.5               the same, in seconds of the processor (for a machine that is busy)
     nodes-50000           the same, with so many nodes a move and as many more for the end: the same
-                          games again, whatever else the machine does
+                          games again, on a busy machine too
     depth-8               the search to a fixed depth, without solving the end earlier
     mcts-1000             OpenSpiel's MCTS with so many simulations   (pip install open_spiel)
     rust-ab-1.0           rust-reversi's alpha-beta, seconds a move   (pip install rust-reversi)
@@ -129,7 +129,7 @@ def search_player(
 
 
 def own_search(kind: str, number: str, evaluation: Path) -> Player | None:
-    """The top level's search as it was limited on the command line, if it was."""
+    """Return the top level's search with the limits of the command line; None without limits."""
     if kind == "depth":
         return search_player(Limits(int(number), solve=int(number)), 600.0, evaluation)
     if kind == "nodes":
@@ -182,7 +182,7 @@ def rust_player(kind: str, seconds: float) -> Player:
 
 
 def player(name: str, seed: int) -> Player:
-    """The player that a name on the command line stands for."""
+    """Return the player for a name on the command line."""
     name, _, file = name.partition("@")
     kind, _, number = name.rpartition("-")
     if found := own_search(kind, number, Path(file) if file else EVALUATION):
@@ -226,7 +226,7 @@ class Score:
 
 
 def opening(plies: int, rng: Random, n: int = 8) -> list[int]:
-    """Random moves that do not end the game."""
+    """Return random moves that do not end the game."""
     while True:
         game = Game(*start(n), n)
         for _ in range(plies):
@@ -244,7 +244,7 @@ def play(
     clock: Callable[[bool, float], None],
     n: int = 8,
 ) -> int:
-    """The final score of black, the empty squares going to the winner."""
+    """Play a game and return the score of black; the winner gets the empty squares."""
     game = Game(*start(n), n)
     for square in first:
         game.play(square)

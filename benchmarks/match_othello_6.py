@@ -2,7 +2,7 @@
 
 Usage: python -m benchmarks.match_othello_6 [--games 200] [--seed 1] [--ends COUNT]
 
-First every position is solved in which the shipped opening lines end, whatever the opponent plays
+First every position is solved in which the shipped opening lines end, for all moves of the opponent
 (or COUNT of them, drawn at random, those with most empty squares first), and those are counted that
 take longer than the site lets a computer think. Then games against random moves: none may end
 worse for the top level than the score of the last line it followed. Seconds are the processor's.
@@ -26,11 +26,11 @@ N = 6
 BOARD = geometry(N)
 TOP = max(LEVELS)
 CAP = 8.0
-"""Seconds that the site gives a computer for a move."""
+"""Time limit of the site for a computer's move, in seconds."""
 
 
 def ends(own: int, opponent: int) -> Iterator[Pair]:
-    """The positions of the side to move, which follows the lines, in which they have ended."""
+    """Yield the positions in which the lines end; the side to move follows the lines."""
     known = best_moves(own, opponent, N)
     if not known:
         yield own, opponent
@@ -39,13 +39,13 @@ def ends(own: int, opponent: int) -> Iterator[Pair]:
 
 
 def answered(own: int, opponent: int) -> Iterator[Pair]:
-    """What `ends` gives after every move of who does not follow the lines, the side to move."""
+    """Yield the positions of `ends` after every move of the side that does not follow the lines."""
     for move in bits(legal_mask(own, opponent, BOARD)):
         yield from ends(*after(own, opponent, move, N))
 
 
 def drawn_ends(count: int | None, rng: Random) -> list[Pair]:
-    """Where the lines end, each image once: all, or some of those with most empty squares."""
+    """Return the ends of the lines, each image once: all, or some with most empty squares."""
     first = start(N)
     images = sorted({canonical(*pair, N)[0] for pair in (*ends(*first), *answered(*first))})
     if count is None:
@@ -55,7 +55,7 @@ def drawn_ends(count: int | None, rng: Random) -> list[Pair]:
 
 
 def time_the_ends(positions: list[Pair]) -> None:
-    """Solve where the lines end and print how long it took."""
+    """Solve the ends of the lines and print the times."""
     spent = []
     for own, opponent in positions:
         begun = process_time()
@@ -69,7 +69,7 @@ def time_the_ends(positions: list[Pair]) -> None:
 
 
 def scores() -> dict[Pair, int]:
-    """The score of each line, by the least image of its position."""
+    """Return the score of each line by the least image of its position."""
     lines = (DATA / f"openings-{N}.txt").read_text(encoding="utf-8").splitlines()
     known = {}
     for played, _, best in (line.partition(":") for line in lines if not line.startswith("#")):
@@ -81,8 +81,8 @@ def scores() -> dict[Pair, int]:
 
 
 def play(top: str, known: dict[Pair, int], rng: Random) -> tuple[int, int, float]:
-    """A game of the top level against random moves: its score, what was promised, and the
-    seconds of its slowest move."""
+    """Play a game of the top level against random moves; return its score, the score of the
+    last line, and the seconds of its slowest move."""
     position: Position = OthelloPosition(N)
     promised, pair, slowest = -N * N, start(N), 0.0
     while position.to_move():

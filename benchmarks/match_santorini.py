@@ -42,7 +42,7 @@ Player = Callable[[Position, str], str]
 
 
 def searching(budget: Budget, rng: Random, weights: Weights | None = None) -> Player:
-    """A player of two who searches with the same budget each turn."""
+    """Return a player of two that searches with the same budget each turn."""
 
     def move(position: Position, seat: str) -> str:
         seen = see(position.view(seat))
@@ -96,7 +96,7 @@ def height_of(seen: Seen, space: int) -> int:
 
 
 def player(name: str, rng: Random) -> Player:
-    """The player that a name on the command line stands for."""
+    """Return the player for a name on the command line."""
     if name == "random":
         return lambda position, seat: rng.choice(list(position.legal_moves(seat)))
     if name == "novice":
@@ -111,7 +111,7 @@ def player(name: str, rng: Random) -> Player:
 
 
 def even_placements(rng: Random) -> SantoriniPosition:
-    """A game of two in which both have placed, neither with much of an advantage."""
+    """Return a position of two players after random placements that are even."""
     while True:
         position = SantoriniPosition(2)
         for seat in ("p1", "p2"):
@@ -124,7 +124,7 @@ def even_placements(rng: Random) -> SantoriniPosition:
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays whom. Of the games of a match, numbered from 0, each number is one game."""
+    """The players of a match. Its games are numbered from 0."""
 
     left: str
     right: str
@@ -132,7 +132,7 @@ class Match:
     seed: int
 
     def start(self, game: int) -> SantoriniPosition:
-        """What a game begins with; the same for both games of a pair."""
+        """Return the first position of a game; the same for both games of a pair."""
         if self.players > 2:
             return SantoriniPosition(self.players)
         return even_placements(Random(f"{self.seed} {game // 2}"))
@@ -140,8 +140,8 @@ class Match:
 
 @dataclass(frozen=True)
 class Game:
-    """How one game went: whether LEFT won, and how many turns each side had and took (in
-    seconds of processor); ``slowest`` is the slowest turn of both."""
+    """The result of one game: whether LEFT won, and the turns of each side and its seconds of
+    processor; ``slowest`` is the slowest turn of both."""
 
     won: bool
     turns: Sequence[int]
@@ -156,7 +156,7 @@ Clock = Callable[[], float]
 
 
 def sides_of(match: Match, game: int) -> Sides:
-    """The players of one game, seeded."""
+    """Return the players of one game, with its seed."""
     rng = Random(f"{match} {game}")
     return player(match.left, rng), player(match.right, rng)
 
@@ -178,28 +178,30 @@ def play(match: Match, game: int, sides: Sides, clock: Clock = process_time) -> 
     return Game(left in result.winners, turns, seconds, slowest)
 
 
-class Transcript:
-    """The games of a file, one JSON object a line, by match and number; no file, no record."""
+class MatchLog:
+    """The recorded games by match and number, stored in a file with one JSON object a line.
+
+    Without a path nothing is stored."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.games: dict[tuple[Match, int], Game] = {}
         lines = path.read_text().splitlines() if path is not None and path.exists() else []
         for line in lines:
-            kept = json.loads(line)
-            self.games[Match(**kept["match"]), kept["number"]] = Game(**kept["game"])
+            entry = json.loads(line)
+            self.games[Match(**entry["match"]), entry["number"]] = Game(**entry["game"])
 
     def add(self, match: Match, number: int, game: Game) -> None:
-        """Keep a game, in the file too."""
+        """Add a game, to the file too."""
         self.games[match, number] = game
         if self.path is not None:
-            kept = {"match": asdict(match), "number": number, "game": asdict(game)}
+            entry = {"match": asdict(match), "number": number, "game": asdict(game)}
             with self.path.open("a") as file:
-                file.write(json.dumps(kept) + "\n")
+                file.write(json.dumps(entry) + "\n")
 
 
-def played(match: Match, games: int, record: Transcript) -> list[Game]:
-    """The games of a match, those that are not in the record being played."""
+def played(match: Match, games: int, record: MatchLog) -> list[Game]:
+    """Return the games of a match; play those that are not recorded."""
     for number in range(games):
         if (match, number) not in record.games:
             record.add(match, number, play(match, number, sides_of(match, number)))
@@ -207,7 +209,7 @@ def played(match: Match, games: int, record: Transcript) -> list[Game]:
 
 
 def row(match: Match, games: Sequence[Game]) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     won = sum(game.won for game in games)
     share = won / len(games)
     error = 1.96 * sqrt(share * (1 - share) / len(games))
@@ -231,7 +233,7 @@ def main() -> None:
     options = parser.parse_args()
     games = -(-options.games // options.players) * options.players
     ladder = [f"level-{n}:level-{n - 1}" for n in sorted(LEVELS)[1:]]
-    record = Transcript(options.record)
+    record = MatchLog(options.record)
     print(HEADER)
     for pairing in options.matches or ["level-1:random", "level-1:novice", *ladder]:
         left, _, right = pairing.partition(":")

@@ -1,16 +1,16 @@
-"""How many moves a second the site keeps: ``python -m benchmarks.moves KIND``; --help says more.
+"""Measure moves per second: ``python -m benchmarks.moves KIND``, with --help for options.
 
 Method. The site runs as `manage.py serve` does, in --processes on 127.0.0.1, on a database of its
 own: a SQLite file (its log is flushed to the disk before a move is answered), or the PostgreSQL
-of --database. N tables are played at once, each by two browsers who move in turn as fast as they
-are answered, so N moves are always under way: complete legal games, drawn at random before the
-clock starts. A move is what htmx sends, with session, token and cookies, and is answered by the
-whole board. All players are in one other process, on the same machine. Each figure is the
-median of several runs; "processor" is what the server's processes used for a move.
+of --database. N games are played at once, each by two browsers that move in turn as soon as they
+have an answer, so N moves are always under way. The games are complete and legal, drawn at random
+before the clock starts. A move is the request of htmx, with session, token and cookies, and its
+answer is the whole board. All players are in one other process, on the same machine. Each figure is
+the median of several runs; "processor" is the processor time of the server for one move.
 
-Beside it, where Node.js is: the server of the npm package boardgame.io under the same client and
-the same games, moved through as its own client does (its lobby, then socket.io), its matches kept
-in memory, or in files that it does not sync to the disk.
+With Node.js the server of the npm package boardgame.io is measured too: the same games, played as
+its own client does (its lobby, then socket.io), with matches in memory, or in files that it does
+not flush to the disk.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MakeTables = Callable[[int], Sequence[Table]]
 
 
 def main() -> None:
-    """Measure, and print a table."""
+    """Measure and print a table."""
     asked = _arguments()
     if asked.database:
         os.environ["DATABASE_URL"] = asked.database
@@ -76,7 +76,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def complete_games(kind: str, count: int) -> list[Plies]:
-    """Random complete games of a kind, always the same ones."""
+    """Return complete random games of a kind, the same ones in every run."""
     from games.registry import all_rules
 
     rules, rng = all_rules()[kind], random.Random(1)
@@ -99,7 +99,7 @@ def complete_games(kind: str, count: int) -> list[Plies]:
 
 @contextmanager
 def our_site(data: Path, kind: str, processes: int) -> Iterator[tuple[int, MakeTables]]:
-    """The site in a process of its own: that process, and what makes tables there."""
+    """Run the site in a process and yield its id and a function that creates tables."""
     site = Site(data, "--computers", "0", "--processes", str(processes))
     try:
         port = urlsplit(site.start()).port or 80
@@ -116,7 +116,7 @@ def our_site(data: Path, kind: str, processes: int) -> Iterator[tuple[int, MakeT
 
 
 def _two_players() -> dict[str, str]:
-    """Two players' ids, with the cookies of their browsers."""
+    """Create two players and return the cookies of their browsers by player id."""
     from django.http import HttpResponse
 
     from games import services
@@ -131,7 +131,7 @@ def _two_players() -> dict[str, str]:
 
 
 def _new_game(kind: str, player_ids: Sequence[str]) -> tuple[str, list[str]]:
-    """A game of these players: its id and its seats."""
+    """Create a game of two players and return its id and its seats."""
     from games import services
     from games.models import Player
     from games.registry import all_rules
@@ -152,19 +152,19 @@ def _program(kind: str) -> Path:
 
 
 def peer_is_missing(kind: str) -> str:
-    """Why the peer cannot be measured; '' if it can."""
+    """Return why the peer cannot be measured; '' if it can."""
     if not _program(kind).exists():
-        return "left out, nobody has written this game for it."
+        return "left out: benchmarks/peers has no program of this game."
     if shutil.which("node") is None:
-        return "left out, for there is no Node.js here."
+        return "left out: Node.js is missing."
     if not (PEERS / "node_modules").exists():
-        return "left out until `npm ci --prefix benchmarks/peers` has been run."
+        return "left out: run `npm ci --prefix benchmarks/peers` first."
     return ""
 
 
 @contextmanager
 def peer(kind: str, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The peer's server: its process and its port."""
+    """Run the server of the peer and yield its process id and port."""
     command = ["node", str(_program(kind)), *arguments]
     quiet = {**os.environ, "NODE_ENV": "production"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet) as process:
@@ -194,7 +194,7 @@ def _measure_peer(
 def _measure(
     name: str, pid: int, make: MakeTables, games: Sequence[Plies], asked: argparse.Namespace
 ) -> None:
-    """Print a line for each number of tables. A short run that does not count goes before."""
+    """Print a line for each number of tables, after a short warm-up run."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         clock = partial(family.seconds, pid)
         runner.run(play_all(make(min(asked.tables)), games[: min(asked.tables)], 1.0, clock))

@@ -1,8 +1,8 @@
-"""How long a game's page takes by its number of moves: ``python -m benchmarks.opening``.
+"""Measure the page of a game by its number of moves: ``python -m benchmarks.opening``.
 
 For every kind of game, the longest of some random games over all of its options, and the same game
-after 6 moves. Cold: no position of it is kept, as after a start of the site, so all moves are
-replayed; warm: asked again. Medians, through all of Django, on a SQLite file of its own, without
+after 6 moves. Cold: nothing is cached, as after a start of the site, so all moves are replayed;
+warm: the same request again. Medians, through all of Django, on a SQLite file of its own, without
 the network.
 """
 
@@ -60,7 +60,7 @@ def _measure(kind: str, most: int) -> None:
 
 
 def _stored(kind: str, most: int) -> tuple[str, int]:
-    """The address of a game whose moves are stored, and how many there are."""
+    """Store a game and return its address and its number of moves."""
     from games import services
     from games.models import Move
     from games.registry import all_rules

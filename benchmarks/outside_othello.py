@@ -9,12 +9,13 @@ is its own affair. Give it no book and no randomness (NTest: ``parameters.txt``)
 
 Ours is the search of the top level with so many seconds of the processor a move. Every pair of
 games begins with the same random moves, played once with each colour. Most random beginnings are
-won for one colour whoever plays it, which draws every result towards a half; so the pairs in which
-we had more discs, both games together, are counted as well, and with ``--even`` beginnings are
-drawn until our search of `EVEN_DEPTH` plies finds one within so many discs of a draw.
+won for the same colour between any two players, which draws every result towards a half; so the
+pairs in which we had more discs, both games together, are counted as well, and with ``--even``
+beginnings are drawn until our search of `EVEN_DEPTH` plies finds one within so many discs of
+a draw.
 
-With ``--record`` the games are kept, one on a line (depth, pair, our colour, our score, moves), and
-those that are there are not played again.
+With ``--record`` each game is a line of FILE (depth, pair, our colour, our score, moves), and games
+in FILE are not played again.
 The protocol: github.com/weltyc/ntest, instructions/Protocol.htm.
 """
 
@@ -39,7 +40,7 @@ EVEN_DEPTH = 10
 
 
 class Program:
-    """A running program that is asked for moves."""
+    """A running program that returns moves."""
 
     def __init__(self, command: Sequence[str], folder: Path | None, depth: int) -> None:
         self._process = subprocess.Popen(
@@ -51,7 +52,7 @@ class Program:
         self._say("set contempt 0")
 
     def move(self, game: Game) -> int:
-        """The square it plays. Raises RuntimeError if it has ended."""
+        """Return the square that it plays. Raises RuntimeError if it has ended."""
         self._say(f"set game {_GAME.format(moves=''.join(_moves(game.played)))}")
         self._say("go")
         assert self._process.stdout
@@ -72,7 +73,7 @@ class Program:
 
 
 def _moves(played: Sequence[int]) -> list[str]:
-    """The moves of a game as GGF has them, passes included."""
+    """Return the moves of a game in GGF, passes included."""
     game, written = Game(*start(8)), list[str]()
     for square in played:
         colour = "BW"[not game.black_to_move]
@@ -86,7 +87,7 @@ def _moves(played: Sequence[int]) -> list[str]:
 
 
 def keeping(played: list[int], chooser: Player) -> Player:
-    """A player that also notes the game, its own move last."""
+    """Return a player that also records the game, its own move last."""
 
     def move(game: Game) -> int:
         square = chooser(game)
@@ -97,7 +98,7 @@ def keeping(played: list[int], chooser: Player) -> Player:
 
 
 def clock_of(score: Score, ours_is_black: bool) -> Callable[[bool, float], None]:
-    """What notes the time of each move: ours first."""
+    """Return a function that adds the time of each move to the score: ours first."""
 
     def clock(is_black: bool, seconds: float) -> None:
         who = int(is_black != ours_is_black)
@@ -108,14 +109,14 @@ def clock_of(score: Score, ours_is_black: bool) -> Callable[[bool, float], None]
 
 
 def recorded(record: Path | None) -> dict[tuple[int, int, bool], int]:
-    """Our scores in the games that were kept, by depth, pair and whether ours was black."""
+    """Return our scores of the recorded games by depth, pair and whether ours was black."""
     rows = record.read_text().splitlines() if record and record.exists() else []
     cells = (row.split() for row in rows)
     return {(int(row[0]), int(row[1]), row[2] == "black"): int(row[3]) for row in cells}
 
 
 def even_opening(plies: int, even: float, rng: Random) -> list[int]:
-    """Random moves after which the search finds neither side far ahead."""
+    """Return random moves after which the search finds neither side far ahead."""
     while True:
         game, first = Game(*start(8)), opening(plies, rng)
         for square in first:
@@ -126,7 +127,7 @@ def even_opening(plies: int, even: float, rng: Random) -> list[int]:
 
 
 def match(depth: int, options: argparse.Namespace) -> tuple[Score, list[int]]:
-    """Play the games against one depth: their score, and our discs in the two of each pair."""
+    """Play the games against one depth; return their score and our discs in each pair."""
     score, rng, known = Score(), Random(f"{options.seed} openings"), recorded(options.record)
     ours, pairs = player(f"cpu-{options.seconds}", 0), []
     for pair in range(options.pairs):
@@ -147,7 +148,7 @@ def one_game(
     score: Score,
     options: argparse.Namespace,
 ) -> int:
-    """Play a game, keep it, and return our score."""
+    """Play a game, record it, and return our score."""
     depth, pair, ours_is_black = key
     program, played = Program(options.command, options.folder, depth), list[int]()
     players = [keeping(played, ours), keeping(played, program.move)]

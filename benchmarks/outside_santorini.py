@@ -1,4 +1,4 @@
-"""Play Santorini's search against a program of others, and print a table.
+"""Play Santorini's search against another program, and print a table.
 
 Usage: python -m benchmarks.outside_santorini [--games 40] [--seconds 1.0] [--ours NAME]
        [--seed 1] [--record FILE] -- COMMAND ...
@@ -29,7 +29,7 @@ from benchmarks.match_santorini import (
     HEADER,
     Clock,
     Match,
-    Transcript,
+    MatchLog,
     play,
     player,
     row,
@@ -42,13 +42,13 @@ from games.santorini.engine import NEIGHBOURS
 
 _POLL = 0.005
 _GRACE = 0.2
-"""Seconds in which it is to name its last move after it was stopped."""
+"""Timeout in seconds of its last move after it was stopped."""
 _LAST = ("stop_flag", "end_of_line")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Program:
-    """A running program that is asked for moves."""
+    """A running program that returns moves."""
 
     def __init__(self, command: Sequence[str], seconds: float) -> None:
         self._seconds = seconds
@@ -60,13 +60,13 @@ class Program:
         Thread(target=self._listen, daemon=True).start()
 
     def clock(self) -> float:
-        """The seconds of processor it has taken so far."""
+        """Return its processor time in seconds."""
         stat = Path(f"/proc/{self._process.pid}/stat").read_text()
         times = stat.rpartition(")")[2].split()[11:13]
         return sum(map(int, times)) / _TICKS
 
     def move(self, position: Position, seat: str) -> str:
-        """The move it plays. Raises RuntimeError if it has ended."""
+        """Return the move that it plays. Raises RuntimeError if it has ended."""
         seen = see(position.view(seat))
         written = board_of(seen)
         self._say(f"set_position {written}")
@@ -84,7 +84,7 @@ class Program:
         return notation_of(seen, found["meta"]["actions"])
 
     def _newest(self, written: str, found: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """The last thing that it has said of a position; what was known if nothing new."""
+        """Return the newest message about a position; ``found`` if none is newer."""
         while not self._said.empty():
             said = self._said.get()
             if said.get("original_str") == written:
@@ -104,19 +104,19 @@ class Program:
 
 
 def square_of(space: int) -> str:
-    """The name of a space in the protocol, whose rows count from below."""
+    """Return the name of a space in the protocol, whose rows count from below."""
     return f"{'ABCDE'[space % 5]}{5 - space // 5}"
 
 
 def board_of(seen: Seen) -> str:
-    """A position in the protocol; the player to move is its first."""
+    """Return a position in the protocol; the player to move is its first."""
     heights = "".join(str(sum(part >> space & 1 for part in seen.towers)) for space in range(25))
     players = ["mortal:" + ",".join(map(square_of, pair or ())) for pair in seen.pairs]
     return "/".join((heights, "1", *players))
 
 
 def notation_of(seen: Seen, actions: Sequence[Mapping[str, Any]]) -> str:
-    """A move of the protocol (select, move, build) in our notation."""
+    """Return a move of the protocol (select, move, build) in our notation."""
     spaces = {square_of(space): space for space in range(25)}
     named = [action["value"] for action in actions]
     start, *others = [spaces[name if isinstance(name, str) else name["dest"]] for name in named]
@@ -143,7 +143,7 @@ def main() -> None:
     name = f"cpu-{options.seconds}" if options.ours == "cpu" else options.ours
     match, record = (
         Match(name, f"its-{options.seconds}", 2, options.seed),
-        Transcript(options.record),
+        MatchLog(options.record),
     )
     for number in range(options.games):
         if (match, number) not in record.games:

@@ -1,5 +1,6 @@
-"""Watchers of a match at boardgame.io's server, for `benchmarks.streams`: spectators on socket.io,
-in one epoll as the watchers of our site are, with the pongs that keep them connected."""
+"""Watchers of a match at boardgame.io's server, for `benchmarks.streams`.
+
+They are spectators on socket.io, in one epoll like the watchers of this site, and answer pings."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ BATCH = 200
 
 
 class Spectator:
-    """A connection that follows a match; ``player`` is '0' or '1' for somebody who plays it."""
+    """A connection that follows a match; ``player`` is '0', '1', or None for a spectator."""
 
     def __init__(self, port: int, kind: str, match: str, player: str | None, secret: str | None):
         self._space = kind
@@ -46,7 +47,7 @@ class Spectator:
         self._send(f"42/{self._space},{json.dumps(event)}")
 
     def take(self, now: float) -> bool:
-        """Read, answer a ping, and say whether a board has come."""
+        """Read, answer a ping, and return whether a board has come."""
         content = self.socket.recv(65536)
         if not content:
             raise ConnectionError("the peer has hung up")
@@ -73,8 +74,8 @@ class Spectator:
 
 
 def last_boards(port: int, kind: str, count: int, plies: Plies, moves: int) -> list[float]:
-    """Seconds from when a move was sent until the last of ``count`` watchers had its board, for
-    each of so many moves."""
+    """Return for each move the seconds from sending it until the last of ``count`` watchers had its
+    board."""
     match, secrets = _new_match(port, kind)
     players = [Spectator(port, kind, match, str(who), each) for who, each in enumerate(secrets)]
     with select.epoll() as epoll:
@@ -109,18 +110,18 @@ def _move(
     while waiting:
         waiting -= _turn(epoll, everybody, 1.0)
         if time.monotonic() - began > 60:
-            raise TimeoutError("not everybody got the board")
+            raise TimeoutError("some watchers got no board")
     return time.monotonic() - began
 
 
 def _turn(epoll: select.epoll, everybody: dict[int, Spectator], seconds: float) -> set[Spectator]:
-    """Who got a board."""
+    """Return the watchers that got a board."""
     found = [everybody[file] for file, _ in epoll.poll(seconds, 1024)]
     return {each for each in found if each.take(time.monotonic())}
 
 
 def _new_match(port: int, kind: str) -> tuple[str, Sequence[str]]:
-    """A match of two: its id, and the credentials of both."""
+    """Create a match of two and return its id and the credentials of both players."""
     match = _post(port, f"/games/{kind}/create", {"numPlayers": 2})["matchID"]
     join = f"/games/{kind}/{match}/join"
     joined = [_post(port, join, {"playerID": str(who), "playerName": "O"}) for who in range(2)]

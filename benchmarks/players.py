@@ -1,4 +1,4 @@
-"""Players in one event loop, and their moves: what `benchmarks.moves` measures with.
+"""The load of `benchmarks.moves`: players in one event loop, and their moves.
 
 A table is a game of two players who move in turn, each on a connection of their own, each as soon
 as the other's move is answered: with N tables there are always N moves under way.
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 Plies = Sequence[tuple[int, str]]
-"""A complete game: who moves (0 or 1) and the move as it is sent."""
+"""A complete game: the player of each move (0 or 1) and the move as it is sent."""
 
 
 class Table(Protocol):
@@ -28,7 +28,7 @@ class Table(Protocol):
         """Connect; not measured."""
 
     async def move(self, ply: int, who: int, move: str) -> None:
-        """Make a move, and wait until the server has told its player what came of it."""
+        """Make a move and wait until its player has the new state of the game."""
 
     def leave(self) -> None:
         """Disconnect."""
@@ -36,8 +36,8 @@ class Table(Protocol):
 
 @dataclass(frozen=True)
 class Measured:
-    """What one run found: moves a second, seconds until their answers, and seconds of the
-    server's processor that one took."""
+    """The result of one run: moves per second, seconds until each answer, and the server's
+    processor time for one move."""
 
     rate: float
     waits: Sequence[float]
@@ -55,8 +55,8 @@ class Measured:
 async def play_all(
     tables: Sequence[Table], games: Sequence[Plies], seconds: float, clock: Callable[[], float]
 ) -> Measured:
-    """Play at all tables at once, for so long or until the first game is over: from then on fewer
-    moves would be under way. ``clock`` tells the processor time of the server."""
+    """Play at all tables at once for ``seconds``, or until the first game is over: after that fewer
+    moves would be under way. ``clock`` returns the processor time of the server."""
     await asyncio.gather(*(table.sit() for table in tables))
     waits: list[float] = []
     began, used = time.perf_counter(), clock()
@@ -79,7 +79,7 @@ async def play_all(
 
 
 class Wire:
-    """A connection over which one asks and waits for the answer."""
+    """A connection for one request at a time."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -91,7 +91,7 @@ class Wire:
         self.writer.close()
 
     async def ask(self, request: bytes) -> tuple[bytes, bytes]:
-        """The head and the body of the answer to an HTTP request."""
+        """Send an HTTP request and return the head and the body of the response."""
         self.writer.write(request)
         head = await self.reader.readuntil(b"\r\n\r\n")
         found = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length")]
@@ -100,7 +100,7 @@ class Wire:
 
 
 class SiteTable:
-    """Two browsers at our site: htmx's POST of a form, cookies and token and all."""
+    """Two browsers at this site; they send the POST requests of htmx, cookies and CSRF token."""
 
     def __init__(self, port: int, game_id: str, seats: Sequence[str], cookies: Sequence[str]):
         self._path, self._seats, self._cookies = f"/g/{game_id}/", seats, list(cookies)
@@ -109,7 +109,7 @@ class SiteTable:
         self._tokens: list[str] = []
 
     async def sit(self) -> None:
-        """Open the page, for the token of its forms and the cookie that goes with it."""
+        """Open the page and take the CSRF token of its forms and the cookie of it."""
         for who, wire in enumerate(self._wires):
             await wire.open()
             head, body = await wire.ask(self._request("GET", self._path, who, "").encode())
@@ -134,7 +134,7 @@ class SiteTable:
             wire.close()
 
     def _request(self, method: str, path: str, who: int, body: str) -> str:
-        # A browser takes gzip in both; here the page is to be read.
+        # No gzip for the page, whose token is read here. A browser asks for gzip in both.
         form = (
             "HX-Request: true\r\nHX-Target: board\r\nAccept-Encoding: gzip, deflate, br\r\n"
             "Content-Type: application/x-www-form-urlencoded\r\n"
@@ -156,7 +156,7 @@ def _check(head: bytes) -> None:
 class BoardgameTable:
     """Two clients of a boardgame.io server: its lobby over HTTP, then moves over socket.io.
 
-    A move is answered when the server has sent its player the state that it led to."""
+    A move is answered when the server has sent the resulting state to its player."""
 
     def __init__(self, port: int, kind: str) -> None:
         self._port, self._kind, self._match = port, kind, ""
@@ -211,7 +211,7 @@ class BoardgameTable:
 
 
 class Socket:
-    """A socket.io client (engine.io 4) on a WebSocket (RFC 6455), as far as is needed here."""
+    """A minimal socket.io client (engine.io 4) on a WebSocket (RFC 6455)."""
 
     def __init__(self, port: int, namespace: str) -> None:
         self._wire, self._port, self._space = Wire(port), port, namespace
@@ -238,7 +238,7 @@ class Socket:
         self._send(f"42/{self._space},{json.dumps(event)}")
 
     async def wait_for(self, name: str) -> list[Any]:
-        """What the next event of this name carries."""
+        """Return the arguments of the next event of this name."""
         start = f'42/{self._space},["{name}"'
         while True:
             message = await self._receive()

@@ -1,19 +1,19 @@
-"""How fast boards reach those who follow: ``python -m benchmarks.streams --help``.
+"""Measure how fast boards reach their viewers: ``python -m benchmarks.streams --help``.
 
 Method. The site runs as `manage.py serve` does, in --processes of its own on 127.0.0.1, with a
-SQLite file in a temporary folder. This process is everybody else: one thread with one epoll, raw
-sockets, requests as a browser sends them, answers compressed. A time is taken when `recv` has
-returned, so this process's own share of the machine is in it. The commit of a move is when its
-hint came over the bus to a third process.
+SQLite file in a temporary folder. This process has all viewers and players: one thread with one
+epoll, raw sockets, the requests of a browser, compressed answers. A time is taken when `recv` has
+returned, so this process's own share of the machine is part of it. The commit of a move is the
+moment when its hint on the bus reaches a third process.
 
-watchers  N streams of one game and a few moves, each when the one before has reached everybody:
-          when the first and the last had the board, after the commit; and the growth of the
-          server's resident memory divided by N. At the end the same at the server of the npm
-          package boardgame.io, where Node.js is: from when a move was sent.
-return    Those N streams are cut and come back at once: until the last has its answer's head
-          (the game has not changed), and until the last has a board (it has).
-rush      M streams on K games, a moves' worth of POSTs a second whether or not answers keep up:
-          from when a POST was due until its answer was read, and from commit to board.
+watchers  N streams of one game and a few moves, each after all streams have the board of the one
+          before: the times of the first and the last board after the commit, and the growth of the
+          server's resident memory divided by N. With Node.js also the time of the last board after
+          the move was sent, for the server of the npm package boardgame.io.
+return    Those N streams are cut and come back at once: the time until the last one has the head of
+          its answer (unchanged game), or a board (changed game).
+rush      M streams on K games and a fixed rate of POSTs, even if answers fall behind: the time from
+          when a POST was due until its answer was read, and from commit to board.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PATIENCE = 60.0
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the measurements of the command line."""
     asked = _arguments()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -66,7 +66,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def spread(times: Sequence[float]) -> str:
-    """Median, 99th percentile and maximum of seconds, in milliseconds."""
+    """Return median, 99th percentile and maximum of seconds as text, in milliseconds."""
     ordered = sorted(times)
     p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
     return (
@@ -79,7 +79,7 @@ def spread(times: Sequence[float]) -> str:
 
 
 def watchers(house: House, count: int) -> None:
-    """One game, many who watch it."""
+    """Measure one game with many watchers."""
     table = house.tables[0]
     crowd = Crowd(house.port, house.host)
     table.streams = [Stream(f"/g/{table.game_id}/events/") for _ in range(count)]
@@ -139,7 +139,7 @@ def _come(crowd: Crowd, streams: list[Stream]) -> float:
 
 
 def _move_and_wait(house: House, crowd: Crowd, streams: list[Stream]) -> float:
-    """Make a move, and wait until every stream has one more board."""
+    """Make a move, wait until every stream has one more board, and return when it was sent."""
     table = house.tables[0]
     waiting = set(streams)
     with socket.create_connection(("127.0.0.1", house.port)) as connection:
@@ -159,11 +159,11 @@ def _check(answer: bytes) -> None:
 
 def _give_up_after(began: float) -> None:
     if time.monotonic() - began > PATIENCE:
-        raise TimeoutError("not everybody got the board")
+        raise TimeoutError("some streams got no board")
 
 
 def peer_watchers(kind: str, count: int) -> None:
-    """Measure watchers of boardgame.io's server, which keeps its matches in memory."""
+    """Measure watchers of boardgame.io's server, with matches in memory."""
     why_not = peer_is_missing(kind)
     if why_not:
         print(f"boardgame.io: {why_not}")
@@ -191,7 +191,7 @@ class Poster:
         self.socket.sendall(request)
 
     def answered(self) -> bool:
-        """Read; whether the answer is whole."""
+        """Read from the connection and return whether the answer is complete."""
         self._answer += self.socket.recv(65536)
         head, found, body = self._answer.partition(b"\r\n\r\n")
         if not found:
@@ -202,7 +202,7 @@ class Poster:
 
 
 def rush(house: House, streams: int, rate: int, seconds: float, connections: int = 32) -> None:
-    """Many games at once."""
+    """Measure many games with moves at a fixed rate."""
     crowd = Crowd(house.port, house.host)
     everybody: list[Stream] = []
     for table in house.tables:
@@ -233,7 +233,8 @@ def rush(house: House, streams: int, rate: int, seconds: float, connections: int
 
 
 def _delays(table: Table) -> list[float]:
-    """From its commit to each board: the last one before it, where boards were left out."""
+    """Return the delay of each board after its commit: the last commit before the board where a
+    stream has left boards out."""
     commits, delays = table.commits, []
     for stream in table.streams:
         if len(stream.boards) == len(commits):
@@ -246,7 +247,7 @@ def _delays(table: Table) -> list[float]:
 
 
 def _next(tables: deque[Table]) -> Table:
-    """The game whose turn it is; those that are over go out."""
+    """Return the next game in turn, and drop games that are over."""
     while not tables[0].position.to_move():
         tables.popleft()
     tables.rotate(-1)
@@ -256,7 +257,8 @@ def _next(tables: deque[Table]) -> Table:
 def _post_at_rate(
     house: House, crowd: Crowd, posters: list[Poster], rate: int, seconds: float
 ) -> tuple[float, list[float]]:
-    """Post moves when they are due, each game in its turn; an answer counts from then."""
+    """Post moves at a fixed rate, each game in its turn, and return the seconds of the run and
+    of each answer, counted from when the move was due."""
     by_file = {poster.socket.fileno(): poster for poster in posters}
     for file in by_file:
         crowd.epoll.register(file, 1)
