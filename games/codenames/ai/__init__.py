@@ -1,0 +1,1 @@
+"""The choices of the computer players of Codenames: meanings of words, clues and guesses."""

@@ -1,4 +1,6 @@
-"""Forms of words: what a clue may not share with a card, and under what a word may be known."""
+"""Forms of words: those that a clue may not share with a card, and the basic forms in a
+dictionary.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,13 @@ _LINKS = ("", "s", "e", "en", "n")
 
 
 class Kin:
-    """The words on a table, for asking whether a clue is a form or a part of one of them."""
+    """The words on a table, to check whether a clue is a form or a part of one of them."""
 
     def __init__(self, table: Iterable[str]) -> None:
         words = [word for name in table for word in (name, *re.split(r"[\s-]+", name))]
         self._words = list(dict.fromkeys(filter(None, map(bare, words))))
         self._joined = " ".join(self._words)
-        # One pattern, for thousands of words are asked about in each turn; '(?!)' matches nothing.
+        # One pattern, since thousands of words are checked in each turn; '(?!)' never matches.
         self._any_word = re.compile("|".join(map(re.escape, self._words)) or "(?!)")
         self._sounds = set(map(_sound, self._words))
         self._by_start: dict[str, list[str]] = defaultdict(list)
@@ -43,8 +45,10 @@ class Kin:
             self._by_start[word[:_SHORTEST_STEM]].append(word)
 
     def has(self, word: str) -> bool:
-        """Whether ``word``, which is bare, is contained in a word of the table, contains one,
-        sounds like one, or has a stem in common with one, as forms of the same word have."""
+        """Return whether ``word``, which is bare, is related to a word of the table.
+
+        It contains one, is contained in one, sounds like one, or shares a stem with one, as forms
+        of the same word do."""
         if word in self._joined:
             return True
         if self._any_word.search(word) or _sound(word) in self._sounds:
@@ -53,10 +57,10 @@ class Kin:
         return any(_same_stem(word, card) for card in alike)
 
 
-# All words that a level knows are asked about in each turn.
+# Called for all words of a level in each turn.
 @lru_cache(50_000)
 def _sound(word: str) -> str:
-    """How a word sounds, roughly: ``karavaan`` is ``caravan`` again."""
+    """Return roughly the sound of a word: ``karavaan`` is ``caravan`` again."""
     return re.sub(r"(.)\1+", r"\1", word.replace("ph", "f").replace("c", "k"))
 
 
@@ -73,7 +77,7 @@ def _common_start(one: str, other: str) -> int:
 
 
 def basic_forms(word: str, language: str) -> Iterator[str]:
-    """What the dictionary may have a word under, the word itself first."""
+    """Yield the forms under which a dictionary may have a word, the word itself first."""
     yield word
     for old, new in _ENDINGS.get(language, ()):
         if word.endswith(old) and len(word) - len(old) >= _SHORTEST_PART:
@@ -86,8 +90,9 @@ def basic_forms(word: str, language: str) -> Iterator[str]:
 
 
 def _dutch_spellings(stem: str, ending: str) -> Iterator[str]:
-    """The long vowel and the last consonant as they are written without the ending: ``bomen`` is
-    ``boom``, ``brieven`` is ``brief``, ``huizen`` is ``huis``."""
+    """Yield the stem with the long vowel and the last consonant of its spelling without the ending.
+
+    ``bomen`` is ``boom``, ``brieven`` is ``brief``, ``huizen`` is ``huis``."""
     last = {"v": "f", "z": "s"}.get(stem[-1], stem[-1])
     yield stem[:-1] + last + ending
     if len(stem) >= _SHORTEST_PART - 1 and stem[-2] in _VOWELS and stem[-1] not in _VOWELS:
@@ -95,8 +100,10 @@ def _dutch_spellings(stem: str, ending: str) -> Iterator[str]:
 
 
 def splits(word: str) -> Iterator[tuple[str, str]]:
-    """The ways to take a compound apart ('boomhut' is 'boom' and 'hut'), the longest last part
-    first; letters that link the parts are left out."""
+    """Yield the ways to split a compound ('boomhut' is 'boom' and 'hut'), the longest last part
+    first.
+
+    Letters that link the parts are left out."""
     for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
         for link in _LINKS:
             first = word[: at - len(link)] if word[:at].endswith(link) else ""

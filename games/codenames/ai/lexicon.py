@@ -1,4 +1,4 @@
-"""What the words of a language mean: vectors of clues and cards, and the words that clues use."""
+"""The meanings of a language's words: vectors of clues and cards, and the vocabulary of clues."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from games.contract import CannotPlay, text
 Likeness = NDArray[np.float32]
 
 _TAGS_COUNT = 0.5
-"""What a picture's tags count beside its name."""
+"""The weight of a picture's tags beside its name."""
 _FIRST_PART = 0.7
-"""What the first part of a compound counts beside the last, which says what kind of thing it is."""
+"""The weight of the first part of a compound beside the last, which names the kind of thing."""
 
 MOST_SEEN = 20_000
-"""Words whose meaning is kept: people think of ever more of their own."""
+"""Words whose meaning is cached: own words of players add ever more."""
 
 
 @dataclass(frozen=True)
 class Vocabulary:
     """Words that may be given as clues, the commonest first, and a row of ``vectors`` for each.
 
-    ``bare`` are the words without what does not make them other words; ``spaces`` are those of
-    the table."""
+    ``bare`` are the words in the form of `games.codenames.clues.bare`; ``spaces`` are those of the
+    table.
+    """
 
     words: tuple[str, ...]
     bare: tuple[str, ...]
@@ -44,19 +45,20 @@ class Vocabulary:
 
     @cached_property
     def _spreads(self) -> list[float]:
-        """The root mean square of the product of two words, in each space."""
+        """Return the root mean square of the product of two words, in each space."""
         parts = [self.vectors[:, space] for space in self.spaces]
         return [max(float(np.linalg.norm(part.T @ part)) / len(part), 1e-6) for part in parts]
 
     @cached_property
     def _usual(self) -> tuple[Vector, NDArray[np.float32]]:
-        """The mean of the words, and how they vary around it: covariances of their numbers."""
+        """Return the mean of the words, and their covariances around it."""
         return self.vectors.mean(axis=0), np.cov(self.vectors.T).astype(np.float32)
 
     def standing(self, clue: Vector | None, cards: Sequence[Vector | None]) -> Vector:
-        """How far each card stands out for a clue: how much more like it the card is than it is
-        like these words on average, in standard deviations of that; 0 where a meaning is not
-        known."""
+        """Return how far each card stands out for a clue.
+
+        That is the likeness of clue and card minus the card's average likeness to these words, in
+        standard deviations; 0 for an unknown meaning."""
         mean, spread = self._usual
         nothing = np.zeros_like(mean)
         meanings = np.array([nothing if card is None else card for card in cards])
@@ -66,8 +68,9 @@ class Vocabulary:
         return found
 
     def likeness(self, clues: NDArray[np.float32], cards: Sequence[Vector | None]) -> Likeness:
-        """How like each clue (axis 1) and card (axis 2) are in each space (axis 0), one being what
-        two words are usually; a card whose meaning is not known is like nothing."""
+        """Return the likeness of each clue (axis 1) and card (axis 2) in each space (axis 0).
+
+        One is the usual likeness of two words; a card of unknown meaning is like no clue."""
         nothing = np.zeros(self.vectors.shape[1], np.float32)
         meanings = np.array([nothing if card is None else card for card in cards])
         spaces = zip(self.spaces, self._spreads, strict=True)
@@ -77,9 +80,9 @@ class Vocabulary:
 class Lexicon:
     """The words of one language, over the table of English words.
 
-    English words stand in the table themselves. Words of another language have their meaning from
-    a glossary, a file ``glossary-<language>.tsv``: each is the mean of the English words that mean
-    the same.
+    English words are in the table themselves. Words of another language get their meaning from a
+    glossary, a file ``glossary-<language>.tsv``: each is the mean of the English words of the same
+    meaning.
     """
 
     def __init__(self, language: str, words: Table) -> None:
@@ -89,7 +92,7 @@ class Lexicon:
         self._seen = lru_cache(MOST_SEEN)(self._meaning)
 
     def clues(self) -> Vocabulary:
-        """The everyday words that may be given as clues."""
+        """Return the everyday words that may be given as clues."""
         if self.language == "en":
             words = [line for line in _lines(DATA / "clues-en.txt") if line in self._table.rank]
         else:
@@ -107,7 +110,7 @@ class Lexicon:
         return min(self._table.rank.get(each, last) for each in english)
 
     def picture(self, picture: str) -> Vector | None:
-        """What people see in a picture: its English name, and its tags."""
+        """Return the meaning of a picture: of its English name and its tags."""
         known = pictures().get(picture)
         if known is None:
             return None
@@ -118,13 +121,14 @@ class Lexicon:
         return self._of_usual_length(name + _TAGS_COUNT * tags)
 
     def vector(self, word: str) -> Vector | None:
-        """What a word means, or several ('ice cream'); None where no part of it is known."""
+        """Return the meaning of a word, or of several ('ice cream'); None where no part is
+        known."""
         return self._seen(word)
 
     def _meaning(self, word: str) -> Vector | None:
         parts = re.split(r"[^\w]+", _plain(word))
         known = [part for part in map(self._one, filter(None, parts)) if part is not None]
-        # Of several words the last says what kind of thing it is.
+        # Of several words the last names the kind of thing.
         weights = [*([_FIRST_PART] * (len(known) - 1)), 1.0]
         return self._weighted(known, weights) if known else None
 
@@ -163,7 +167,8 @@ class Lexicon:
         return self._of_usual_length(np.tensordot(np.float32(weights), np.array(rows), 1))
 
     def _of_usual_length(self, vector: Vector) -> Vector:
-        """A mean is shorter than what it is the mean of; without this, it would seem vaguer."""
+        """Return a mean at the usual length: means are shorter than their terms, and would seem
+        vaguer."""
         length = float(np.linalg.norm(vector))
         return np.float32(self._table.usual_length / length) * vector if length else vector
 
@@ -197,7 +202,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _plain(word: str) -> str:
-    """A word as glossaries spell it: lower case, composed."""
+    """Return a word in the spelling of glossaries: lower case, composed."""
     return unicodedata.normalize("NFC", folded(word))
 
 
@@ -208,5 +213,6 @@ def _english(words: Table) -> Lexicon:
 
 @cache
 def lexicon(language: str) -> Lexicon:
-    """The lexicon of a language, loaded once. Raises CannotPlay for one that has no data."""
+    """Return the lexicon of a language, loaded once. Raises CannotPlay for a language
+    without data."""
     return Lexicon(language, table())

@@ -1,10 +1,10 @@
-"""The choice of a card: what the clue probably means, in the light of the team's other clues.
+"""The choice of a card: the probable meaning of the clue, in the light of the team's other clues.
 
 Spymasters choose among thousands of words, so a clue is about the cards that it suits better than
 most other words would have (the pragmatic listener of Goodman and Frank, *Pragmatic language
 interpretation as probabilistic inference*, 2016): a card counts by how far it stands out for the
-clue from what it is like words in general. And who gave a clue knew the key: what the team's other
-clues are like as well is rather an own card than what they avoided.
+clue from its likeness to words in general. And the spymaster knew the key: a card that the team's
+other clues are like as well is more probably an own card than one that they avoided.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ clues were fitted on guesses in games with a spymaster who knew none of the gues
 
 @dataclass(frozen=True)
 class Hint:
-    """A clue that the team was given: how far each card that lies uncovered stands out for it, in
-    standard deviations, and how many cards it is still about; None: no one knows (unlimited)."""
+    """A clue of the team: how far each covered card stands out for it, in standard deviations, and
+    the number of cards that it is still about, None for unlimited.
+    """
 
     standing: Floats
     left: int | None
@@ -35,10 +36,12 @@ class Hint:
 
 @dataclass(frozen=True)
 class Habits:
-    """How a level guesses: with ``noise`` in the logits of the cards; other clues of its team count
-    by its ``memory``; a card after the first is selected unless its probability is below its
-    ``doubt``, and one more than the clue is about where an earlier clue is ``clear`` with that
-    probability."""
+    """The guessing of a level.
+
+    Logits have ``noise``; other clues of the team count by ``memory``. A card after the first is
+    selected unless its probability is below ``doubt``, and one more than the clue is about where an
+    earlier clue is ``clear`` with that probability.
+    """
 
     noise: float = 0.0
     memory: float = 0.0
@@ -55,8 +58,9 @@ def next_card(
     may_stop: bool,
     found_some: bool,
 ) -> int | None:
-    """The place of the card that an operative selects; None: it stops. What is left of a turn that
-    found what its clue is about is for earlier clues that were not found."""
+    """Return the place of the card that an operative selects, None to stop.
+
+    The rest of a turn whose clue is used up is for earlier clues that were not found."""
     likeliest = logits(now, earlier, habits.memory)
     others = [
         logits(hint, [now, *(other for other in earlier if other is not hint)], habits.memory)
@@ -74,22 +78,22 @@ def next_card(
 
 
 def logits(hint: Hint, others: Iterable[Hint], memory: float) -> Floats:
-    """The logit of each card to be what ``hint`` is about; ``memory`` is what the ``others`` count
-    beside it."""
+    """Return the logit of each card for ``hint``; the ``others`` count beside it by ``memory``."""
     known = sum((np.maximum(other.standing, 0) for other in others), np.zeros_like(hint.standing))
     found: Floats = np.float32(SHARPNESS) * (hint.standing + np.float32(memory) * known)
     return found
 
 
 def best_card(logits: Floats, noise: float, rng: Random) -> int:
-    """The place of the likeliest card; with noise, another one at times."""
+    """Return the place of the likeliest card; with noise, of another one at times."""
     noisy = [float(logit) + noise * _gumbel(rng) if noise else float(logit) for logit in logits]
     return max(range(len(noisy)), key=noisy.__getitem__)
 
 
 def surest(choices: Sequence[Floats], least: float) -> int | None:
-    """The card that some of the ``choices``, logits of all cards, give at least this probability,
-    the surest; None if none is that clear."""
+    """Return the card with the largest probability in any of the ``choices``, logits of all cards.
+
+    None if no probability reaches ``least``."""
     found = []
     for each in choices:
         shares = softmax(each)
@@ -100,7 +104,7 @@ def surest(choices: Sequence[Floats], least: float) -> int | None:
 
 
 def softmax(logits: Floats) -> Floats:
-    """The share of each card."""
+    """Return the share of each card."""
     weights = np.exp(logits - logits.max())
     shares: Floats = weights / weights.sum()
     return shares

@@ -1,18 +1,18 @@
-"""The choice of a clue: what the operatives will probably select after it, and what that is worth.
+"""The choice of a clue: the probable guesses of the operatives after it, and their value.
 
-The operatives are taken to select by the logits of `games.codenames.ai.table`, each with noise of
-Gumbel's distribution added: then the first card is drawn by softmax, the second by softmax among
-the rest, and so on (Plackett and Luce). How many own cards come before the first other one is
-how many have a noisy logit above the highest of the others. All of that has a closed form, or
-nearly: drawn at random, the rare guess of the assassin would be mostly chance.
+The operatives are modelled as selecting by the logits of `games.codenames.ai.table`, each with
+noise of Gumbel's distribution added: then the first card is drawn by softmax, the second by softmax
+among the rest, and so on (Plackett and Luce). The number of own cards before the first other one is
+the number whose noisy logit is above the highest of the others. All of that has a closed form, or
+nearly: in a random sample the rare guess of the assassin would be mostly chance.
 
-Who listens is not known, so a clue is worth what it is worth on average over the listeners of
-`games.codenames.ai.listeners`, as likely as the team's guesses so far make them.
+The listener is not known, so the value of a clue is the mean over the listeners of
+`games.codenames.ai.listeners`, weighted by their probabilities after the team's guesses so far.
 
-Everything is counted in turns. An own card that is found is worth the turns that finding it alone
-would take, one by the chance that its best clue hits it. What another card costs is told by the
-table: the assassin as many turns as a lost game is worse than one that goes on. As the turn itself
-is spent in any case, the best clue and number are those with which most turns are won.
+Everything is counted in turns. The value of an own card is the number of turns that finding it
+alone would take, one by the chance that its best clue hits it. The table gives the cost of other
+cards: the assassin costs as many turns as a lost game is worse than one that goes on. As the turn
+itself is spent in any case, the best clue and number are those that win most turns.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ MOST = 9
 """The largest number that a clue may have."""
 _HEIGHTS = 32
 _HARDEST = 0.15
-"""No card is taken to be harder than one that the best clue finds with this probability."""
+"""The least probability of a card under its best clue; harder cards count as this hard."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """The cards that nobody has selected, by their place, as a spymaster sees them.
+    """The covered cards, by their place, as a spymaster sees them.
 
-    ``own`` are the cards of the team; ``cost`` of each of the other cards is what selecting it
-    loses, counted in turns."""
+    ``own`` are the cards of the team; ``cost`` is the loss by selecting each of the other cards,
+    counted in turns.
+    """
 
     own: NDArray[np.bool_]
     cost: Floats
@@ -48,11 +49,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Manner:
-    """How a level chooses.
+    """The way in which a level chooses.
 
-    ``trust`` and ``lean`` say how its listeners hear. The ``candidates`` that seem best for each
-    number are looked at closely; ``most`` is the largest number given. Own cards count by the power
-    ``urgency`` of the turns they take."""
+    ``trust`` and ``lean`` are those of its listeners. The ``candidates`` that seem best for each
+    number are evaluated fully; ``most`` is the largest number given. Own cards count by the power
+    ``urgency`` of the turns they take.
+    """
 
     trust: float = 1.0
     candidates: int = 60
@@ -61,19 +63,18 @@ class Manner:
     urgency: float = 0.0
 
     def belief(self, heard: Iterable[Heard], spaces: int) -> Floats:
-        """How likely each listener is, after what the team selected."""
+        """Return the probability of each listener, after the team's guesses."""
         return listeners.belief(heard, spaces, self.trust, self.lean)
 
 
 def best_clue(
     likeness: Floats, table: Table, manner: Manner, belief: Floats | None = None
 ) -> tuple[int, int] | None:
-    """The row of the best clue and its number; None where there is no row.
+    """Return the row of the best clue and its number; None where there is no row.
 
-    ``likeness`` says how like each clue (axis 1) and card (axis 2) are in each space (axis 0); a
-    card whose meaning is not known has that of a card that is like nothing in particular.
-    ``belief`` is how likely each listener is, None where all are equally.
-    """
+    ``likeness`` is that of each clue (axis 1) and card (axis 2) in each space (axis 0); a card of
+    unknown meaning has that of an average card. ``belief`` is the probability of each listener,
+    None where all are equal."""
     if not likeness.shape[1]:
         return None
     shares = np.ones(len(likeness), np.float32) if belief is None else belief
@@ -89,8 +90,8 @@ def best_clue(
 
 
 def _weights(logits: Floats, table: Table, urgency: float) -> Floats:
-    """What each own card counts: the turns that it takes alone, one by the chance that the best
-    clue for it finds it. So a hard card is found together with others while it can be."""
+    """Return the weight of each own card: the turns that it takes alone, one by the chance that the
+    best clue for it finds it. So a hard card is found together with others while it can be."""
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
     easiest = np.maximum(shares[:, table.own].max(axis=0), _HARDEST)
@@ -99,8 +100,8 @@ def _weights(logits: Floats, table: Table, urgency: float) -> Floats:
 
 
 def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[np.intp]:
-    """The rows that are best for some number, by a quick estimate: as if each of the likeliest
-    own cards came before all others independently."""
+    """Return the rows that are best for some number, by a quick estimate: as if each of the
+    likeliest own cards came before all others independently."""
     own = -np.sort(-logits[:, table.own], axis=1)[:, :most]
     others = logits[:, ~table.own]
     if not others.shape[1]:
@@ -116,14 +117,14 @@ def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[n
 
 
 def _values(logits: Floats, table: Table, most: int, weights: Floats) -> Floats:
-    """The expected worth of each number (row, from one) of each clue (column).
+    """Return the expected value of each number (row, from one) of each clue (column).
 
-    Found are as many own cards as come before the first other card, the number at most; if it was
-    not reached, that other card costs what it costs. With noise of Gumbel's distribution the
-    highest of the other cards has it too, around the log of their summed weights, and which card
-    it is does not depend on how high it is. Given its height, each own card is above it or not,
+    Found are as many own cards as come before the first other card, the number at most; if the
+    number was not reached, that other card costs its cost. With noise of Gumbel's distribution the
+    highest of the other cards has it too, around the log of their summed weights, and is
+    independent of which card it is. Given its height, each own card is above it or not,
     independently; the mean is taken over ``_HEIGHTS`` equally likely heights. The cards found count
-    what those that the clue is about weigh on average."""
+    the mean weight of the cards that the clue is about."""
     others = logits[:, ~table.own]
     if not others.shape[1]:
         numbers = np.arange(1, most + 1, dtype=np.float32)
@@ -140,8 +141,8 @@ def _values(logits: Floats, table: Table, most: int, weights: Floats) -> Floats:
 
 
 def _mean_weight(own: Floats, chance: Floats, weights: Floats, most: int) -> Floats:
-    """For each number (row, from one) the mean weight of the cards that each clue (column) is
-    about, by their chance to be found."""
+    """Return, for each number (row, from one), the mean weight of the cards that each clue (column)
+    is about, by their chance to be found."""
     order = np.argsort(-own, axis=1)[:, :most]
     chances = np.take_along_axis(chance, order, axis=1)
     total = np.cumsum(chances * weights[order], axis=1)
@@ -150,7 +151,8 @@ def _mean_weight(own: Floats, chance: Floats, weights: Floats, most: int) -> Flo
 
 
 def _above(own: Floats, centre: Floats) -> Floats:
-    """The probability that a card (axis 1) of a clue (axis 0) is above each height (axis 2)."""
+    """Return the probability that a card (axis 1) of a clue (axis 0) is above each height
+    (axis 2)."""
     shares = (np.arange(_HEIGHTS, dtype=np.float32) + 0.5) / _HEIGHTS
     heights = centre[:, None] - np.log(-np.log(shares))
     chance: Floats = -np.expm1(-np.exp(own[:, :, None] - heights[:, None, :]))
@@ -158,7 +160,8 @@ def _above(own: Floats, centre: Floats) -> Floats:
 
 
 def _counts(above: Floats, most: int) -> Floats:
-    """The probability that 0, 1 … ``most`` - 1 of the cards (row) are above, for each clue."""
+    """Return the probability that 0, 1 … ``most`` - 1 of the cards (row) are above, for each
+    clue."""
     counts = np.zeros((most, above.shape[0], above.shape[2]), np.float32)
     counts[0] = 1
     for card in above.transpose(1, 0, 2):
@@ -170,6 +173,7 @@ def _counts(above: Floats, most: int) -> Floats:
 
 
 def meant(logits: Sequence[float], own: Sequence[bool], number: int) -> list[int]:
-    """The places of the cards that a clue of this number is about: the own ones most like it."""
+    """Return the places of the cards that a clue of this number is about: the own ones most like
+    it."""
     places = [place for place, is_own in enumerate(own) if is_own]
     return sorted(places, key=lambda place: -logits[place])[:number]

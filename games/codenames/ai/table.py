@@ -25,7 +25,7 @@ class Table:
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises CannotPlay for a file that is missing or damaged."""
+        """Load the table. Raises CannotPlay for a file that is missing or damaged."""
         try:
             with np.load(path) as stored:
                 words, codes, scale = stored["words"], stored["codes"], stored["scale"]
@@ -38,13 +38,14 @@ class Table:
         self.usual_length = float(np.median(np.linalg.norm(self.vectors, axis=1)))
 
     def vector(self, word: str) -> Vector | None:
-        """The vector of a word; None for one that is not in the table."""
+        """Return the vector of a word; None for one that is not in the table."""
         number = self.rank.get(word)
         return None if number is None else self.vectors[number]
 
 
 def _unpacked(codes: NDArray[np.uint8], scale: Vector) -> Vector:
-    """Float32 of shape (words, dimensions) from two four-bit numbers a byte, each 8 too high."""
+    """Return float32 of shape (words, dimensions) from two four-bit numbers a byte, each 8 too
+    high."""
     vectors = np.empty((len(codes), 2 * codes.shape[1]), np.float32)
     vectors[:, 0::2] = codes & 15
     vectors[:, 1::2] = codes >> 4
@@ -53,5 +54,5 @@ def _unpacked(codes: NDArray[np.uint8], scale: Vector) -> Vector:
 
 @cache
 def table() -> Table:
-    """The table that comes with the game; loaded once. Raises CannotPlay."""
+    """Return the table of the game, loaded once. Raises CannotPlay."""
     return Table(DATA / "words.npz")

@@ -1,9 +1,9 @@
 """Compiled bit operations on positions of at most 8 x 8 squares.
 
-A set of squares is one 64-bit word; the square in row r and column c is bit ``8 r + c``. What
-is left of a game is a `State`: three planes, the squares where each colour may still be placed
-beside its own (which colour is which does not matter), and ``free``, the squares that can be
-covered without any effect on other squares.
+A set of squares is one 64-bit word; the square in row r and column c is bit ``8 r + c``. The rest
+of a game is a `State`: three planes, the squares where each colour may still be placed beside its
+own (the planes are interchangeable), and ``free``, the squares that can be covered without any
+effect on other squares.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NOT_RIGHT: Final = Word(~_RIGHT)
 
 @compiled(WORD(WORD))
 def count(word: Word) -> Word:
-    """The number of squares in a set."""
+    """Return the number of squares in a set."""
     word = word - ((word >> ONE) & Word(0x5555555555555555))
     word = (word & Word(0x3333333333333333)) + ((word >> Word(2)) & Word(0x3333333333333333))
     word = (word + (word >> Word(4))) & Word(0x0F0F0F0F0F0F0F0F)
@@ -43,13 +43,14 @@ def count(word: Word) -> Word:
 
 @compiled(WORD(WORD))
 def lowest(word: Word) -> Word:
-    """The first square of a set, as a set."""
+    """Return the first square of a set, as a set."""
     return word & (~word + ONE)
 
 
 @compiled(WORD(WORD))
 def neighbours(word: Word) -> Word:
-    """The squares that have a king-neighbour in the set; its own squares only if they do."""
+    """Return the squares with a king-neighbour in the set; its own squares only if they have
+    one."""
     beside = ((word << ONE) & NOT_LEFT) | ((word >> ONE) & NOT_RIGHT)
     rows = beside | word
     return beside | (rows << ROW) | (rows >> ROW)
@@ -77,7 +78,8 @@ def _flip_rows(word: Word) -> Word:
 
 @compiled(WORD(WORD))
 def _transpose(word: Word) -> Word:
-    """Rows become columns: three rounds of swapping blocks of 4, 2 and 1 squares."""
+    """Return the set with rows as columns: three rounds of swapping blocks of 4, 2 and 1
+    squares."""
     swap = Word(0x0F0F0F0F00000000) & (word ^ (word << Word(28)))
     word = word ^ (swap ^ (swap >> Word(28)))
     swap = Word(0x3333000033330000) & (word ^ (word << Word(14)))
@@ -88,7 +90,7 @@ def _transpose(word: Word) -> Word:
 
 @compiled(STATE(STATE))
 def cornered(state: State) -> State:
-    """The state moved as far up and left as it can be. It must not be empty."""
+    """Return the state moved as far up and left as possible. It must not be empty."""
     a, b, c, free = state
     cells = a | b | c | free
     shift = ZERO
@@ -103,7 +105,7 @@ def cornered(state: State) -> State:
 
 @compiled(STATE(STATE, types.int64))
 def turned(state: State, symmetry: int) -> State:
-    """One of the eight images of a state: bit 0 flips columns, 1 rows, 2 then transposes."""
+    """Return one of the eight images of a state: bit 0 flips columns, 1 rows, 2 then transposes."""
     a, b, c, free = state
     if symmetry & 1:
         a, b, c = _flip_columns(a), _flip_columns(b), _flip_columns(c)
@@ -129,7 +131,7 @@ def _sorted_planes(state: State) -> State:
 
 @compiled(types.UniTuple(types.int64, 2)(WORD))
 def extent(cells: Word) -> tuple[int, int]:
-    """(height, width) of a set of squares that touches the top and the left edge."""
+    """Return (height, width) of a set of squares that touches the top and the left edge."""
     height = width = 0
     columns = cells
     while cells != ZERO:
@@ -145,7 +147,7 @@ def extent(cells: Word) -> tuple[int, int]:
 
 @compiled(STATE(STATE, types.int64))
 def _columns_flipped(state: State, width: int) -> State:
-    """The mirror image of a cornered state, cornered again."""
+    """Return the mirror image of a cornered state, cornered again."""
     a, b, c, free = state
     shift = Word(8 - width)
     return (
@@ -158,7 +160,7 @@ def _columns_flipped(state: State, width: int) -> State:
 
 @compiled(STATE(STATE, types.int64))
 def _rows_flipped(state: State, height: int) -> State:
-    """A cornered state upside down, cornered again."""
+    """Return a cornered state upside down, cornered again."""
     a, b, c, free = state
     shift = Word(64 - 8 * height)
     return (
@@ -171,9 +173,10 @@ def _rows_flipped(state: State, height: int) -> State:
 
 @compiled(STATE(STATE))
 def canonical(state: State) -> State:
-    """The one state that stands for all its shifts, turns, reflections and recolourings.
+    """Return the one state that represents all shifts, turns, reflections and recolourings of a
+    state.
 
-    The least of its eight images; each is made from the one before by a single reflection."""
+    It is the least of the eight images; each is made from the one before by a single reflection."""
     a, b, c, free = cornered(state)
     height, width = extent(a | b | c | free)
     image = a, b, c, free
@@ -195,10 +198,10 @@ def canonical(state: State) -> State:
 
 @compiled(STATE(STATE))
 def settled(state: State) -> State:
-    """The same game with every square that is alone in its plane counted as ``free``.
+    """Return the same game with every square that is alone in its plane counted as ``free``.
 
-    Covering it in that colour takes nothing from other squares, and in a second such colour
-    does the same again."""
+    Covering it in that colour takes nothing from other squares, and a second such colour changes
+    nothing."""
     a, b, c, free = state
     alone_a = a & ~neighbours(a)
     alone_b = b & ~neighbours(b)
@@ -208,7 +211,8 @@ def settled(state: State) -> State:
 
 @compiled(WORD(STATE, WORD))
 def component(state: State, seed: Word) -> Word:
-    """The squares whose future depends on ``seed``: reached by neighbours in a common plane."""
+    """Return the squares whose future depends on ``seed``: reached by neighbours in a common
+    plane."""
     a, b, c, _ = state
     cells = seed
     while True:
@@ -222,13 +226,14 @@ def component(state: State, seed: Word) -> Word:
 
 @compiled(STATE(STATE, WORD))
 def within(state: State, cells: Word) -> State:
-    """The part of a state on some squares."""
+    """Return the part of a state on some squares."""
     a, b, c, free = state
     return a & cells, b & cells, c & cells, free & cells
 
 
 @compiled(WORD(STATE))
 def weight(state: State) -> Word:
-    """An estimate of how hard a state is: its squares, once more for each way to cover one."""
+    """Return an estimate of the difficulty of a state: its squares, plus one for each way to cover
+    one."""
     a, b, c, free = state
     return count(a) + count(b) + count(c) + Word(2) * count(free) + count(a | b | c | free)

@@ -1,8 +1,8 @@
 """States whose Grundy value is 0 by symmetry, without any search.
 
 If a reflection, or half a turn, maps a state onto itself, with or without two colours changing
-places, and no block stands in the way of its own image, then every block can be answered by its
-image: who moves first moves last no more, and the value is 0.
+places, and no block is in the way of its own image, then every block can be answered by its image:
+the first player runs out of moves first, and the value is 0.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.hermit.ai.bits import STATE, WORD, ZERO, State, Word, extent, turned
 from games.hermit.ai.jit import compiled
 
 _MAPS: Final = (1, 2, 3, 4, 7)
-"""The symmetries of `turned` that undo themselves; the last two need as many rows as columns."""
+"""The symmetries of `turned` that are their own inverse; the last two need a square."""
 
 
 def _image(symmetry: int, r: int, c: int, height: int, width: int) -> tuple[int, int]:
@@ -26,7 +26,7 @@ def _image(symmetry: int, r: int, c: int, height: int, width: int) -> tuple[int,
 
 
 def _relations() -> npt.NDArray[np.uint64]:
-    """By map, height, width and relation: the squares that stand in it to their own image.
+    """Return the squares with each relation to their own image, by map, height, width and relation.
 
     The relations: the same or a king-neighbour, the same, an orthogonal neighbour."""
     table = np.zeros((len(_MAPS), 9, 9, 3), dtype=np.uint64)
@@ -50,10 +50,10 @@ _SYMMETRIES: Final = np.array(_MAPS, dtype=np.int64)
 
 @compiled(types.boolean(WORD, WORD, WORD, types.UniTuple(WORD, 3)))
 def _swap_works(first: Word, second: Word, third: Word, relation: tuple[Word, Word, Word]) -> bool:
-    """Whether no block is in the way of its image if the first two planes change places.
+    """Return whether no block is in the way of its image if the first two planes change places.
 
-    A block of theirs is only where its image covers a square of it: the square itself, or
-    the other half of a block that lies over the axis."""
+    A block of theirs is only where its image covers a square of it: the square itself, or the other
+    half of a block that lies over the axis."""
     beside, same, orthogonal = relation
     if first & same != ZERO or third & beside != ZERO:
         return False
@@ -62,7 +62,7 @@ def _swap_works(first: Word, second: Word, third: Word, relation: tuple[Word, Wo
 
 @compiled(types.boolean(STATE))
 def is_mirrored(state: State) -> bool:
-    """Whether the value is 0 by symmetry. The state must be settled and touch both edges."""
+    """Return whether the value is 0 by symmetry. The state must be settled and touch both edges."""
     a, b, c, free = state
     height, width = extent(a | b | c | free)
     for i in range(5 if height == width else 3):

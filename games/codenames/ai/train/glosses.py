@@ -1,5 +1,6 @@
-"""What WordNet's glosses say of words: word vectors in which words that explain each other are
-alike, and the definitions themselves."""
+"""The semantics of WordNet's glosses: vectors in which words that explain each other are alike, and
+the definitions themselves.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +21,15 @@ _ENDINGS = (
     *(("ed", "e"), ("ed", ""), ("er", ""), ("er", "e"), ("est", "")),
 )
 _COMMONEST = 120
-"""So many of the commonest words are left out of glosses: they explain nothing."""
+"""The number of commonest words left out of glosses: they explain nothing."""
 _CHUNK = 50_000
 
 
 @dataclass(frozen=True)
 class WordNet:
-    """``glosses`` by sense, ``senses`` of each word, commonest first, irregular forms, and for each
-    sense those that are ``related`` (its kind, its parts, its opposite and the like)."""
+    """``glosses`` by sense, ``senses`` of each word, commonest first, irregular forms, and the
+    senses ``related`` to each sense (its kind, its parts, its opposite and the like).
+    """
 
     glosses: Mapping[str, str]
     senses: Mapping[str, list[str]]
@@ -35,7 +37,7 @@ class WordNet:
     related: Mapping[str, list[str]]
 
     def lemma(self, word: str, known: Container[str]) -> str | None:
-        """The basic form of a word, if it is among ``known``."""
+        """Return the basic form of a word, if it is among ``known``."""
         if word in known:
             return word
         if word in self.irregular and self.irregular[word] in known:
@@ -45,7 +47,7 @@ class WordNet:
 
 
 def read_wordnet(folder: Path) -> WordNet:
-    """WordNet's database files, as Debian's package wordnet-base has them."""
+    """Return WordNet's database from its files in Debian's package wordnet-base."""
     glosses: dict[str, str] = {}
     senses: dict[str, list[str]] = defaultdict(list)
     irregular: dict[str, str] = {}
@@ -62,8 +64,10 @@ def read_wordnet(folder: Path) -> WordNet:
 
 
 def _pointers(fields: list[str]) -> Iterator[str]:
-    """The senses that a record points to: after its words, each pointer is a symbol, an offset, a
-    letter for the part of speech ('s' is an adjective too) and a pair of word numbers."""
+    """Yield the senses that a record points to.
+
+    After its words, each pointer is a symbol, an offset, a letter for the part of speech ('s' is an
+    adjective too) and a pair of word numbers."""
     first = 4 + 2 * int(fields[3], 16)
     for at in range(first + 1, first + 1 + 4 * int(fields[first]), 4):
         yield fields[at + 2].replace("s", "a") + fields[at + 1]
@@ -77,10 +81,10 @@ def _records(path: Path) -> Iterator[tuple[list[str], str]]:
 
 
 def vectors(wordnet: WordNet, words: list[str], dimensions: int) -> Floats:
-    """A unit vector for each word (zero for one that no gloss knows): the weighted counts of which
-    words occur in whose glosses or have related senses, as positive mutual information, reduced
-    by its singular vectors.
-    """
+    """Return a unit vector for each word, zero for one that no gloss has.
+
+    They are the weighted counts of words in each other's glosses and related senses, as positive
+    mutual information, reduced by its singular vectors."""
     rows, columns, counts = _counts(wordnet, words)
     values = _mutual_information(rows, columns, counts, len(words))
     everyone = np.arange(len(words))
@@ -96,8 +100,8 @@ def vectors(wordnet: WordNet, words: list[str], dimensions: int) -> Floats:
 
 
 def definitions(wordnet: WordNet, words: list[str], most: int) -> dict[str, dict[str, float]]:
-    """For each word the definitions of its ``most`` commonest senses, as they are without examples
-    and remarks, and what share each has in the word's use."""
+    """Return the definitions of the ``most`` commonest senses of each word, without examples and
+    remarks, and the share of each in the word's use."""
     found: dict[str, dict[str, float]] = {}
     for word in words:
         senses = _senses(wordnet, word)[:most]
@@ -118,7 +122,7 @@ def _senses(wordnet: WordNet, word: str) -> list[str]:
 
 
 def _shares(senses: int) -> list[float]:
-    """How much of a word's use each of its senses has, the commonest first: by Zipf's law."""
+    """Return the share of each sense in a word's use, the commonest first: by Zipf's law."""
     weights = [1 / (rank + 1) ** 0.7 for rank in range(senses)]
     return [weight / sum(weights) for weight in weights]
 
@@ -167,7 +171,7 @@ class _Lemmas:
 
 
 def _owners(wordnet: WordNet, words: list[str]) -> dict[str, list[tuple[str, float]]]:
-    """The words of each sense, each with the share that the sense has in the word's use."""
+    """Return the words of each sense, each with the share that the sense has in the word's use."""
     owners: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for word in words:
         senses = _senses(wordnet, word)
@@ -187,7 +191,7 @@ def _mutual_information(
 
 
 def unit(matrix: Floats) -> Floats:
-    """Each row at length one; rows of zeros stay."""
+    """Return each row at length one; rows of zeros stay."""
     length = np.linalg.norm(matrix, axis=1, keepdims=True)
     rows: Floats = (matrix / np.maximum(length, 1e-9)).astype(np.float32)
     return rows
@@ -202,7 +206,7 @@ class Sparse:
         self.rows, self.columns, self.values, self.size = rows, columns, values, size
 
     def normalised(self) -> Sparse:
-        """With rows of length one."""
+        """Return the matrix with rows of length one."""
         squares = np.bincount(self.rows, self.values**2, self.size)
         length = np.sqrt(np.maximum(squares, 1e-9))
         values = (self.values / length[self.rows]).astype(np.float32)
@@ -212,7 +216,7 @@ class Sparse:
         return Sparse(self.columns, self.rows, self.values, self.size)
 
     def times(self, dense: Floats) -> Floats:
-        """The product with a matrix of ``size`` rows."""
+        """Return the product with a matrix of ``size`` rows."""
         order = np.argsort(self.rows, kind="stable")
         result = np.zeros((self.size, dense.shape[1]), np.float32)
         for start in range(0, len(order), _CHUNK):
@@ -223,8 +227,9 @@ class Sparse:
         return result
 
     def largest_singular(self, count: int) -> tuple[Floats, Floats]:
-        """The left singular vectors of the largest singular values, and these, by the randomised
-        method of Halko, Martinsson and Tropp (2011)."""
+        """Return the left singular vectors of the largest singular values, and these values.
+
+        By the randomised method of Halko, Martinsson and Tropp (2011)."""
         rng = np.random.default_rng(0)
         back = self.transposed()
         basis = self.times(rng.standard_normal((self.size, count + 20)).astype(np.float32))

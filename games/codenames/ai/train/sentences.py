@@ -1,5 +1,4 @@
-"""Vectors of words and sentences by a sentence transformer: all-MiniLM-L6-v2, its forward pass in
-plain numpy."""
+"""Vectors of words and sentences by a sentence transformer: all-MiniLM-L6-v2 in plain numpy."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ _LAYERS = 6
 _HEADS = 12
 _BATCH = 256
 _LONGEST = 22
-"""So many pieces of a text are read; definitions rarely have more."""
+"""The number of pieces of a text that are read; definitions rarely have more."""
 
 
 class Model:
@@ -31,7 +30,7 @@ class Model:
         self._pieces = {piece: number for number, piece in enumerate(pieces)}
 
     def vectors(self, texts: list[str]) -> Floats:
-        """A unit vector for each text: the mean of what the last layer says of its pieces."""
+        """Return a unit vector for each text: the mean of the last layer over its pieces."""
         by_length: dict[int, list[int]] = defaultdict(list)
         tokens = [self._tokens(text) for text in texts]
         for number, token in enumerate(tokens):
@@ -50,7 +49,7 @@ class Model:
         return [self._pieces["[CLS]"], *pieces, self._pieces["[SEP]"]]
 
     def _pieces_of(self, word: str) -> list[int]:
-        """WordPiece: the longest piece that fits, again and again."""
+        """Return the pieces of a word by WordPiece: the longest that fits, repeatedly."""
         found, start = [], 0
         while start < len(word):
             ends = range(len(word), start, -1)
@@ -110,7 +109,7 @@ class Model:
 
 
 def _tensors(path: Path) -> Mapping[str, Floats]:
-    """The float32 tensors of a file in the safetensors format."""
+    """Return the float32 tensors of a file in the safetensors format."""
     raw = path.read_bytes()
     (length,) = struct.unpack("<Q", raw[:8])
     header = json.loads(raw[8 : 8 + length])
@@ -125,7 +124,7 @@ def _tensors(path: Path) -> Mapping[str, Floats]:
 
 
 def _erf(x: Floats) -> Floats:
-    """The error function to within 2e-7 (Abramowitz and Stegun, 7.1.26)."""
+    """Return the error function to within 2e-7 (Abramowitz and Stegun, 7.1.26)."""
     t = 1 / (1 + np.float32(0.3275911) * np.abs(x))
     series = t * (
         0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429)))
