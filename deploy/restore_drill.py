@@ -43,7 +43,7 @@ def main() -> int:
     if asked.come_back:
         return come_back(*asked.come_back)
     if not shutil.which(asked.litestream):
-        sys.exit(f"There is no {asked.litestream} here: install Litestream, or tell where it is.")
+        sys.exit(f"There is no {asked.litestream} here: install Litestream, or pass --litestream.")
     with tempfile.TemporaryDirectory() as folder:
         return drill(asked.litestream, Path(folder))
 

@@ -1,4 +1,4 @@
-"""What was answered stays, whatever breaks. ``make soak`` runs this at full length."""
+"""Answered moves survive kills, full disks and lost services. ``make soak`` runs more of them."""
 
 from __future__ import annotations
 
@@ -39,19 +39,20 @@ from tests.support.stream_client import StreamClient, StreamedGame
 
 SOAK = os.environ.get("SOAK") == "1"
 MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)
-HANDS = 4
-QUIET = {"BOARDSITE_RATE_LIMITS": "0"}
-sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite's file")
+THREADS = 4
+NO_LIMITS = {"BOARDSITE_RATE_LIMITS": "0"}
+NOT_SAVED = "couldn’t save your last action"
+sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="only for SQLite's file")
 
 
 @pytest.fixture
 def open_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callable[..., Site]]:
-    """Makes processes of one site on ``tmp_path``, which shares the static files of `site`."""
+    """Return a maker of processes of one site on ``tmp_path``."""
     sites: list[Site] = []
     share_static(tmp_path, site_data)
 
     def make(**added: str) -> Site:
-        sites.append(Site(tmp_path, "--computers", "0", **QUIET, **added))
+        sites.append(Site(tmp_path, "--computers", "0", **NO_LIMITS, **added))
         return sites[-1]
 
     yield make
@@ -59,11 +60,11 @@ def open_site(tmp_path: Path, site: str, site_data: Path) -> Iterator[Callable[.
         each.stop()
 
 
-def check_all(data: Path, landed: list[AcceptedMove]) -> None:
-    """Every move that was answered is there, every game replays, and the file is sound."""
-    for game_id, ply, move in landed:
-        question = "SELECT text FROM games_move WHERE game_id = ? AND ply = ?"
-        assert query_database(data, question, game_id, ply) == [(move,)]
+def check_all(data: Path, accepted: list[AcceptedMove]) -> None:
+    """Assert that all accepted moves are stored, all games replay, and the file is intact."""
+    for game_id, ply, move in accepted:
+        query = "SELECT text FROM games_move WHERE game_id = ? AND ply = ?"
+        assert query_database(data, query, game_id, ply) == [(move,)]
     command = [sys.executable, "manage.py", "verify_games"]
     run = subprocess.run(
         command, cwd=ROOT, env=environment(data), capture_output=True, text=True, check=False
@@ -77,93 +78,93 @@ def check_all(data: Path, landed: list[AcceptedMove]) -> None:
 # --- the server is killed -----------------------------------------------------------------
 
 
-def test_of_a_server_that_is_killed_again_and_again_no_answered_move_is_lost(open_site, tmp_path):
+def test_no_accepted_move_is_lost_by_kills_of_the_server(open_site, tmp_path):
     site = open_site()
     address = site.start()
-    landed: list[AcceptedMove] = []
+    accepted: list[AcceptedMove] = []
 
     def play(number: int) -> None:
         rng, kinds = Random(number), cycle(list(all_rules().values())[number:])
-        while len(landed) < MOVES:
+        while len(accepted) < MOVES:
             table = ResilientGame(address, tmp_path, next(kinds))
-            while len(landed) < MOVES and table.position.to_move():
-                landed.append(table.play(rng))
+            while len(accepted) < MOVES and table.position.to_move():
+                accepted.append(table.play(rng))
 
-    with ThreadPoolExecutor(HANDS) as pool:
-        hands = [pool.submit(play, number % len(all_rules())) for number in range(HANDS)]
+    with ThreadPoolExecutor(THREADS) as pool:
+        players = [pool.submit(play, number % len(all_rules())) for number in range(THREADS)]
         for kill in range(1, KILLS + 1):
-            while len(landed) < kill * MOVES // (KILLS + 1) and not any(h.done() for h in hands):
+            while len(accepted) < kill * MOVES // (KILLS + 1) and not any(
+                each.done() for each in players
+            ):
                 time.sleep(0.01)
             site.stop(signal.SIGKILL)
             site.start()
-        for hand in hands:
-            hand.result()
-    assert len(landed) >= MOVES
-    check_all(tmp_path, landed)
+        for player in players:
+            player.result()
+    assert len(accepted) >= MOVES
+    check_all(tmp_path, accepted)
 
 
 # --- Redis is killed ----------------------------------------------------------------------
 
 
-@pytest.mark.skipif(find_redis() is None, reason="there is no Redis here")
-def test_without_redis_moves_go_on_and_boards_catch_up(open_site):
+@pytest.mark.skipif(find_redis() is None, reason="no Redis is installed")
+def test_boards_follow_after_redis_is_killed_and_restarted(open_site):
     with redis() as (url, server):
         here, there = open_site(REDIS_URL=url).start(), open_site(REDIS_URL=url).start()
         table = StreamedGame(here)
 
         async def work() -> None:
-            watcher = (await StreamClient(there, table.path).connect()).start_reading()
-            await watcher.wait_for(await asyncio.to_thread(table.change))
+            client = (await StreamClient(there, table.path).connect()).start_reading()
+            await client.wait_for(await asyncio.to_thread(table.change))
             for step in (lambda: server.stop(signal.SIGKILL), server.start):
                 step()
                 for _ in range(3):
-                    await watcher.wait_for(await asyncio.to_thread(table.change), seconds=15)
-            await watcher.disconnect()
-            assert watcher.versions == sorted(set(watcher.versions))
+                    await client.wait_for(await asyncio.to_thread(table.change), seconds=15)
+            await client.disconnect()
+            assert client.versions == sorted(set(client.versions))
 
         asyncio.run(asyncio.wait_for(work(), timeout=120))
 
 
-# --- the disk is full, or may only be read -------------------------------------------------
+# --- the disk is full or read-only ---------------------------------------------------------
 
 
 @sqlite
-def test_on_a_full_disk_a_move_is_refused_with_a_sentence_and_can_be_made_later(
-    open_site, tmp_path
-):
+def test_a_move_refused_by_a_full_disk_can_be_made_later(open_site, tmp_path):
     site = open_site()
     table = ResilientGame(site.start(), tmp_path, two_player_rules())
     rng = Random(1)
-    landed = [table.play(rng)]
+    accepted = [table.play(rng)]
     seat = min(table.position.to_move())
     move = next(iter(table.position.legal_moves(seat)))
     limits = resource.prlimit(site.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(site.process.pid, resource.RLIMIT_FSIZE, (0, limits[1]))
     refused = table.post(seat, move)
     assert refused.status == 503
-    assert "couldn’t save your last action" in refused.text
+    assert NOT_SAVED in refused.text
     assert table.browser.get(table.path).status == 200
     resource.prlimit(site.process.pid, resource.RLIMIT_FSIZE, limits)
-    landed += [table.play(rng) for _ in range(3)]
-    check_all(tmp_path, landed)
+    accepted += [table.play(rng) for _ in range(3)]
+    check_all(tmp_path, accepted)
 
 
-def everything() -> str:
-    """Every row of the site."""
-    kept: tuple[type[models.Model], ...] = (Player, Game, Seat, Holder, Move)
-    return "".join(serializers.serialize("json", model.objects.order_by("pk")) for model in kept)
+def all_rows() -> str:
+    """Return all rows of the site as JSON."""
+    stored: tuple[type[models.Model], ...] = (Player, Game, Seat, Holder, Move)
+    return "".join(serializers.serialize("json", model.objects.order_by("pk")) for model in stored)
 
 
 @pytest.fixture
-def no_room() -> Iterator[None]:
-    """The database has no page left: what needs a new one finds the disk full."""
-    with _no_room_in_sqlite() if connection.vendor == "sqlite" else _no_room_in_postgres():
+def full_database() -> Iterator[None]:
+    """Leave the database no free page, so that a new one finds the disk full."""
+    with _full_sqlite() if connection.vendor == "sqlite" else _full_postgres():
         yield
 
 
 @contextmanager
-def _no_room_in_postgres() -> Iterator[None]:
-    """Games are on a disk of their own, which is full to the last byte."""
+def _full_postgres() -> Iterator[None]:
+    """Move the games to a disk of their own and fill it."""
     user = database_user()
     if os.geteuid() != 0 or user is None:
         pytest.skip("only root can make a small disk")
@@ -195,9 +196,9 @@ def fill(file: Path) -> None:
 
 
 @contextmanager
-def _no_room_in_sqlite() -> Iterator[None]:
+def _full_sqlite() -> Iterator[None]:
     with connection.cursor() as cursor:
-        # Pages that migrations left free would be room.
+        # Migrations have left free pages.
         cursor.execute("VACUUM")
         (pages,) = cursor.execute("PRAGMA page_count").fetchone()
         (most,) = cursor.execute("PRAGMA max_page_count").fetchone()
@@ -208,18 +209,18 @@ def _no_room_in_sqlite() -> Iterator[None]:
 
 @pytest.fixture
 def read_only() -> Iterator[None]:
-    """The database may only be read."""
-    sqlite_way = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF")
-    other_way = tuple(f"SET default_transaction_read_only = {flag}" for flag in ("on", "off"))
-    begin, end = sqlite_way if connection.vendor == "sqlite" else other_way
+    """Make the database read-only."""
+    sqlite_commands = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF")
+    other_commands = tuple(f"SET default_transaction_read_only = {flag}" for flag in ("on", "off"))
+    begin, end = sqlite_commands if connection.vendor == "sqlite" else other_commands
     with connection.cursor() as cursor:
         cursor.execute(begin)
         yield
         cursor.execute(end)
 
 
-def requests_that_write() -> list[tuple[Client, str, dict[str, object]]]:
-    """A browser, an address and a form for each thing that people write."""
+def writing_requests() -> list[tuple[Client, str, dict[str, object]]]:
+    """Return a browser, an address and a form for each action that writes."""
     owner, stranger = new_person("Olive"), new_person("Stan")
     owner.client.raise_request_exception = stranger.client.raise_request_exception = False
     game = make_game(owner)
@@ -241,59 +242,61 @@ def requests_that_write() -> list[tuple[Client, str, dict[str, object]]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_where_the_database_may_only_be_read_nothing_is_kept_by_halves(request):
-    wishes = requests_that_write()
-    before = everything()
+def test_a_read_only_database_refuses_every_write_as_a_whole(request):
+    requests = writing_requests()
+    before = all_rows()
     request.getfixturevalue("read_only")
-    for client, address, form in wishes:
-        answer = client.post(address, form)
-        assert answer.status_code == 503, address
-        assert "couldn’t save your last action" in answer.text and "<html" in answer.text
+    for client, address, form in requests:
+        response = client.post(address, form)
+        assert response.status_code == 503, address
+        assert NOT_SAVED in response.text and "<html" in response.text
         partial = client.post(address, form, headers={"HX-Request": "true"})
         assert partial.status_code == 503
-        assert "couldn’t save your last action" in partial.text and "<html" not in partial.text
+        assert NOT_SAVED in partial.text and "<html" not in partial.text
         assert partial["Retry-After"] == "5"
-    assert everything() == before
+    assert all_rows() == before
 
 
 @pytest.mark.django_db(transaction=True)
-def test_where_the_disk_is_full_games_end_in_a_sentence_and_nothing_is_kept_by_halves(request):
+def test_a_full_database_refuses_a_game_as_a_whole(request):
     owner = new_person("Olive")
     owner.client.raise_request_exception = False
     rules = two_player_rules()
     options = {option.name: str(option.default) for option in rules.options}
     seats = {f"seat-{spec.key}": "invite" for spec in rules.seats(rules.clean({}))}
-    request.getfixturevalue("no_room")
+    request.getfixturevalue("full_database")
     statuses = []
     for _ in range(200):
-        before = everything()
-        answer = owner.client.post(f"/new/{rules.slug}/", {**options, **seats})
-        statuses.append(answer.status_code)
-        if answer.status_code == 503:
+        before = all_rows()
+        response = owner.client.post(f"/new/{rules.slug}/", {**options, **seats})
+        statuses.append(response.status_code)
+        if response.status_code == 503:
             break
     assert statuses[-1] == 503
-    assert "couldn’t save your last action" in answer.text
-    assert everything() == before
+    assert NOT_SAVED in response.text
+    assert all_rows() == before
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_that_may_not_be_on_the_disk_is_answered_as_not_kept():
+def test_a_move_that_may_not_be_durable_is_answered_as_not_saved():
     owner = new_person("Olive")
     owner.client.raise_request_exception = False
     game = make_game(owner)
     failed = {COMMIT_FAILURE: OperationalError("disk I/O error")}
-    answer = owner.client.post(f"/g/{game.id}/move/", {}, headers={"HX-Request": "true"}, **failed)
-    assert answer.status_code == 503
-    assert "couldn’t save your last action" in answer.text and "<html" not in answer.text
+    response = owner.client.post(
+        f"/g/{game.id}/move/", {}, headers={"HX-Request": "true"}, **failed
+    )
+    assert response.status_code == 503
+    assert NOT_SAVED in response.text and "<html" not in response.text
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_our_own_mistake_is_no_503(client, monkeypatch):
+def test_a_bug_is_a_500(client, monkeypatch):
     from games.views import home
 
     monkeypatch.setattr(home, "render", None)
     client.raise_request_exception = False
-    answer = client.get("/")
-    assert answer.status_code == 500
-    assert "our fault" in answer.text
-    assert "every accepted move is saved" in answer.text
+    response = client.get("/")
+    assert response.status_code == 500
+    assert "our fault" in response.text
+    assert "every accepted move is saved" in response.text

@@ -1,4 +1,4 @@
-"""After the disk is lost the players have their games back, and their seats in them."""
+"""After a lost disk the games are restored, and players still hold their seats."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.deployment import read_deploy
 from tests.support.site_process import ROOT
 
-# Stands in for Litestream: copies the whole database again and again.
+# A stand-in for Litestream, which copies the whole database again and again.
 COPIER = f"""#!{sys.executable}
 import os, pathlib, sqlite3, sys, time, urllib.parse
 
@@ -32,37 +33,37 @@ while sys.argv[1] == "replicate":
 """
 
 
-def drill(program: Path, **given: str) -> str:
-    """What the drill says."""
-    own = {"BOARDSITE_DATA", "BOARDSITE_SECRET", "DATABASE_URL"}
+def run_drill(program: Path, **variables: str) -> str:
+    """Run the drill and return its output."""
+    unset = {"BOARDSITE_DATA", "BOARDSITE_SECRET", "DATABASE_URL"}
     done = subprocess.run(
         [sys.executable, ROOT / "deploy" / "restore_drill.py", "--litestream", program],
-        env={name: value for name, value in os.environ.items() if name not in own} | given,
+        env={name: value for name, value in os.environ.items() if name not in unset} | variables,
         capture_output=True,
         text=True,
     )
     return done.stdout + done.stderr
 
 
-def test_the_drill_loses_all_data_and_a_player_still_has_the_seat(tmp_path: Path) -> None:
+def test_the_drill_loses_all_data_and_a_player_keeps_the_seat(tmp_path: Path) -> None:
     program, own = tmp_path / "litestream", tmp_path / "own.sqlite3"
     program.write_text(COPIER)
     program.chmod(0o755)
-    said = drill(program, DATABASE_URL=f"sqlite:///{own}")
-    assert "integrity: ok" in said
-    assert "A player still has the seat." in said
-    # Where the site's own database is not the one in its data folder.
+    output = run_drill(program, DATABASE_URL=f"sqlite:///{own}")
+    assert "integrity: ok" in output
+    assert "A player still has the seat." in output
+    # The drill did not use the database of the site.
     assert not own.exists()
 
 
-def test_without_litestream_the_drill_says_what_it_needs(tmp_path: Path) -> None:
+def test_without_litestream_the_drill_stops_with_a_sentence(tmp_path: Path) -> None:
     program = tmp_path / "litestream"
-    told = f"There is no {program} here: install Litestream, or tell where it is.\n"
-    assert drill(program) == told
+    sentence = f"There is no {program} here: install Litestream, or pass --litestream.\n"
+    assert run_drill(program) == sentence
 
 
-def filled_in(folder: Path) -> str:
-    """The secret that /etc/boardsite.env holds after the commands of docs/hosting.md."""
+def install_secret(folder: Path) -> str:
+    """Return the secret in /etc/boardsite.env after the commands of docs/hosting.md, run twice."""
     settings = folder / "boardsite.env"
     shutil.copy(ROOT / "deploy" / "boardsite.env", settings)
     lines = re.findall(r"^    (sed .*)$", (ROOT / "docs" / "hosting.md").read_text(), re.MULTILINE)
@@ -75,17 +76,30 @@ def filled_in(folder: Path) -> str:
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="the installation has openssl")
-def test_an_installation_is_given_a_secret_that_is_not_in_the_data(tmp_path: Path) -> None:
-    # The commands were given twice: the first secret stays.
-    assert re.fullmatch(r"[0-9a-f]{64}", filled_in(tmp_path))
+def test_the_installation_creates_a_secret_outside_the_data(tmp_path: Path) -> None:
+    # A second run keeps the first secret.
+    assert re.fullmatch(r"[0-9a-f]{64}", install_secret(tmp_path))
 
 
-def test_in_compose_the_secret_is_given_too() -> None:
-    compose = (ROOT / "deploy" / "compose.yaml").read_text()
+def test_compose_demands_a_secret() -> None:
+    compose = read_deploy("compose.yaml")
     assert "BOARDSITE_SECRET: ${BOARDSITE_SECRET:?}" in compose
 
 
-def test_the_password_of_the_database_is_made_so_that_it_can_stand_in_an_address() -> None:
-    compose = (ROOT / "deploy" / "compose.yaml").read_text()
+def test_the_database_password_in_compose_fits_into_a_url() -> None:
+    compose = read_deploy("compose.yaml")
     assert "letters and digits" in compose
     assert 'POSTGRES_PASSWORD=$(openssl rand -hex 24)"' in compose
+
+
+def test_the_replica_is_described_as_a_url() -> None:
+    # Without a scheme Litestream stops with "replica url scheme required".
+    comment = " ".join(read_deploy("litestream.yml").replace("\n#", " ").split())
+    assert re.search(r"BOARDSITE_REPLICA is file:///\S+ on another disk,.* or s3://", comment)
+
+
+def test_litestream_0_3_and_0_5_find_the_replica() -> None:
+    # 0.3 ignores `replica:` without a message and copies nothing; 0.5 reads a list of one too.
+    settings = read_deploy("litestream.yml")
+    assert re.search(r"^    replicas:\n      - url: ", settings, re.MULTILINE)
+    assert not re.search(r"^ *replica:", settings, re.MULTILINE)

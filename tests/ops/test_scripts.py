@@ -1,4 +1,4 @@
-"""The commands of the repository, where something that they need is missing or wrong."""
+"""The commands of the repository name missing and wrong requirements."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ esac
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Path:
-    """A machine with little more than a shell and make, and the repository's commands on it."""
+    """Make a machine with the repository's commands and little more than a shell and make."""
     (tmp_path / "bin").mkdir()
     for tool in TOOLS:
         found = shutil.which(tool)
@@ -60,7 +60,7 @@ def make(machine: Path, target: str) -> subprocess.CompletedProcess[str]:
 
 
 def refusal(machine: Path, target: str) -> str:
-    """The one sentence with which a command stops before it has done anything."""
+    """Return the sentence with which a command stops before it has changed anything."""
     run = make(machine, target)
     assert run.returncode != 0
     assert run.stdout == ""
@@ -71,18 +71,18 @@ def refusal(machine: Path, target: str) -> str:
 
 
 @pytest.mark.parametrize("target", ["play", "test", "check", "bench", "admin"])
-def test_without_python_every_command_says_so(machine: Path, target: str) -> None:
+def test_every_command_names_a_missing_python(machine: Path, target: str) -> None:
     assert refusal(machine, target).startswith("Python 3.11 or newer is needed, and there is no")
 
 
 @pytest.mark.parametrize("target", ["play", "test"])
-def test_too_old_a_python_is_named_with_its_version(machine: Path, target: str) -> None:
+def test_an_old_python_is_named_with_its_version(machine: Path, target: str) -> None:
     add_python(machine, OLD)
     sentence = "Python 3.11 or newer is needed; python3 is Python 3.9.2."
     assert refusal(machine, target).startswith(sentence)
 
 
-def test_a_python_without_venv_is_told_what_to_install(machine: Path) -> None:
+def test_a_python_without_venv_is_named_with_its_package(machine: Path) -> None:
     add_python(machine, WITHOUT_VENV)
     assert "python3-venv" in refusal(machine, "play")
 
@@ -92,7 +92,7 @@ def test_help_lists_every_command(machine: Path) -> None:
     assert {"play", "admin", "test", "check", "bench", "messages", "lock"} <= set(targets)
 
 
-def test_a_chromium_that_was_named_is_the_one(
+def test_the_variable_chromium_names_the_browser(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "browser"
@@ -101,7 +101,7 @@ def test_a_chromium_that_was_named_is_the_one(
     assert chromium.find() == str(program)
 
 
-def test_a_chromium_that_was_named_and_is_not_there_is_a_fault(tmp_path: Path) -> None:
+def test_a_missing_browser_in_the_variable_chromium_is_an_error(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "scripts.chromium"],
         cwd=ROOT,
@@ -114,7 +114,7 @@ def test_a_chromium_that_was_named_and_is_not_there_is_a_fault(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("file", "line", "fault"),
+    ("file", "line", "broken"),
     [
         ("{game}/engine.py", "import django", "games.{game}.engine imports django"),
         ("{game}/rules.py", "import games.models", "games.{game}.rules imports games.models"),
@@ -122,9 +122,7 @@ def test_a_chromium_that_was_named_and_is_not_there_is_a_fault(tmp_path: Path) -
         ("registry.py", "import {other}", "games.registry imports {other}"),
     ],
 )
-def test_an_import_against_the_arrows_is_found(
-    tmp_path: Path, file: str, line: str, fault: str
-) -> None:
+def test_a_forbidden_import_is_found(tmp_path: Path, file: str, line: str, broken: str) -> None:
     from games.registry import all_rules
 
     game, other = list(all_rules())[:2]
@@ -138,4 +136,4 @@ def test_an_import_against_the_arrows_is_found(
     command = [sys.executable, "-c", program, "--no-cache", "--no-logo"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 1
-    assert fault.format(**names) in run.stdout
+    assert broken.format(**names) in run.stdout

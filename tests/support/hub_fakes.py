@@ -131,3 +131,14 @@ def with_hub(
             await hub.close()
 
     return work
+
+
+def publish(hub: Hub, source: FakeSource, game_id: str, version: int) -> None:
+    """Give a game a new version, and the hub a hint of it."""
+    source.newest[game_id] = version
+    hub.notify(Hint(game_id, version))
+
+
+def is_refreshing() -> bool:
+    """Return whether a hub is sending boards."""
+    return any("_refresh" in repr(task) for task in asyncio.all_tasks())
