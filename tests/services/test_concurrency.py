@@ -1,4 +1,4 @@
-"""Many at once, on the real server with its database: exactly one of rival moves lands."""
+"""Concurrent moves, games and claims on the real server and its database."""
 
 from __future__ import annotations
 
@@ -8,116 +8,116 @@ import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from random import Random
 
 import pytest
 
 from games.contract import Rules
 from games.registry import all_rules
 from tests.support.http_client import HTTPClient, Response
-from tests.support.kinds import two_player_rules
+from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
 
-RIVALS = 64
+CONCURRENT = 64
 
 
 @pytest.fixture
-def visitor(site: str) -> HTTPClient:
+def client(site: str) -> HTTPClient:
     return HTTPClient(site)
 
 
-def new_game(visitor: HTTPClient, rules: Rules | None = None, who: str = "me") -> str:
-    """Start a game, of two seats on one device unless told otherwise, and give its path."""
+def new_game(client: HTTPClient, rules: Rules | None = None, choice: str = "me") -> str:
+    """Create a game with the same choice for every seat, and return its path."""
     rules = rules or two_player_rules()
-    visitor.get(f"/new/{rules.slug}/")
-    seats = {f"seat-{spec.key}": who for spec in rules.seats(rules.clean({}))}
+    client.get(f"/new/{rules.slug}/")
+    seats = {f"seat-{key}": choice for key in seat_keys(rules)}
     options = {option.name: str(option.default) for option in rules.options}
-    response = visitor.post(f"/new/{rules.slug}/", {**options, **seats})
+    response = client.post(f"/new/{rules.slug}/", {**options, **seats})
     return re.search(r"/g/\w+/", response.url)[0]  # type: ignore[index]
 
 
 def first_moves() -> tuple[str, list[str]]:
+    """Return the seat that moves first and its legal moves."""
     rules = two_player_rules()
-    position = rules.start(rules.deal(rules.clean({}), None))  # type: ignore[arg-type]
+    position = rules.start(rules.deal(rules.clean({}), Random(1)))
     seat = min(position.to_move())
     return seat, list(position.legal_moves(seat))
 
 
-def post_all(visitor: HTTPClient, path: str, moves: list[str], seat: str) -> list[Response]:
+def post_all(client: HTTPClient, path: str, moves: list[str], seat: str) -> list[Response]:
     def post(move: str) -> Response:
-        return visitor.post(
+        return client.post(
             f"{path}move/", {"seat": seat, "move": move, "ply": "0"}, **{"HX-Request": "true"}
         )
 
-    with ThreadPoolExecutor(RIVALS) as pool:
+    with ThreadPoolExecutor(CONCURRENT) as pool:
         return list(pool.map(post, moves))
 
 
-def test_exactly_one_of_64_concurrent_moves_is_made(visitor):
-    path = new_game(visitor)
+def test_exactly_one_of_64_concurrent_moves_is_made(client):
+    path = new_game(client)
     seat, moves = first_moves()
-    rivals = [moves[number % len(moves)] for number in range(RIVALS)]
-    responses = post_all(visitor, path, rivals, seat)
-    landed = {move for move, response in zip(rivals, responses, strict=True) if response.status == 200}
-    assert len(landed) == 1
+    concurrent = [moves[number % len(moves)] for number in range(CONCURRENT)]
+    responses = post_all(client, path, concurrent, seat)
+    made = {
+        move for move, response in zip(concurrent, responses, strict=True) if response.status == 200
+    }
+    assert len(made) == 1
     assert {response.status for response in responses} <= {200, 409}
-    assert 'data-ply="1"' in visitor.get(path).text
+    assert 'data-ply="1"' in client.get(path).text
 
 
-def test_the_same_move_sent_64_times_is_made_once_and_accepted_each_time(visitor):
-    path = new_game(visitor)
+def test_the_same_move_sent_64_times_is_made_once_and_accepted_each_time(client):
+    path = new_game(client)
     seat, moves = first_moves()
-    responses = post_all(visitor, path, [moves[0]] * RIVALS, seat)
+    responses = post_all(client, path, [moves[0]] * CONCURRENT, seat)
     assert {response.status for response in responses} == {200}
-    assert 'data-ply="1"' in visitor.get(path).text
+    assert 'data-ply="1"' in client.get(path).text
 
 
 @pytest.mark.skipif(
-    "postgres" in os.environ.get("DATABASE_URL", ""), reason="of SQLite's one writer"
+    "postgres" in os.environ.get("DATABASE_URL", ""), reason="SQLite has one writer"
 )
-def test_pages_are_served_while_moves_wait_for_the_write_lock(visitor, site, site_data):
-    path = new_game(visitor)
+def test_pages_are_served_while_moves_wait_for_the_write_lock(client, site, site_data):
+    path = new_game(client)
     seat, moves = first_moves()
-    with closing(sqlite3.connect(site_data / "boardsite.sqlite3", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(site_data / "boardsite.sqlite3", isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
         with ThreadPoolExecutor() as pool:
-            waiting = pool.submit(post_all, visitor, path, moves, seat)
+            waiting = pool.submit(post_all, client, path, moves, seat)
             time.sleep(0.5)
             response = HTTPClient(site).get(path)
             assert not waiting.done()
-            other.execute("ROLLBACK")
+            writer.execute("ROLLBACK")
     assert response.status == 200
     assert {response.status for response in waiting.result()} <= {200, 409}
 
 
 def test_64_concurrent_new_games_accept_their_first_move(site):
     def play(_: int) -> int:
-        visitor = HTTPClient(site)
-        path = new_game(visitor)
+        client = HTTPClient(site)
+        path = new_game(client)
         seat, moves = first_moves()
-        return visitor.post(
+        return client.post(
             f"{path}move/", {"seat": seat, "move": moves[0], "ply": "0"}, **{"HX-Request": "true"}
         ).status
 
     with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(play, range(RIVALS))) == [200] * RIVALS
+        assert list(pool.map(play, range(CONCURRENT))) == [200] * CONCURRENT
 
 
-def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(visitor, site):
-    rules, team = next(
-        (rules, spec.key)
-        for rules in all_rules().values()
-        for spec in rules.seats(rules.clean({}))
-        if spec.shared
-    )
-    path = new_game(visitor, rules, "invite")
-    link = re.search(rf'id="link-{team}"[^>]*value="[^"]*(/join/\w+/)"', visitor.get(path).text)
+def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(client, site):
+    rules = all_rules()[kinds_with_shared_seats()[0]]
+    shared = next(spec.key for spec in default_specs(rules) if spec.shared)
+    path = new_game(client, rules, "invite")
+    link = re.search(rf'id="link-{shared}"[^>]*value="[^"]*(/join/\w+/)"', client.get(path).text)
 
     def join(_: int) -> int:
-        guest = HTTPClient(site)
-        guest.get(link[1])
-        return guest.post(link[1], {"name": ""}).status
+        other = HTTPClient(site)
+        other.get(link[1])
+        return other.post(link[1], {"name": ""}).status
 
     def version() -> int:
-        return int(re.search(r'data-version="(\d+)"', visitor.get(path).text)[1])  # type: ignore[index]
+        return int(re.search(r'data-version="(\d+)"', client.get(path).text)[1])  # type: ignore[index]
 
     before = version()
     with ThreadPoolExecutor(16) as pool:
@@ -125,6 +125,6 @@ def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(visitor, site):
     assert version() == before + 16
 
 
-def test_every_kind_has_a_setup_page_on_the_real_server(visitor):
+def test_every_kind_has_a_setup_page_on_the_real_server(client):
     for slug in all_rules():
-        assert visitor.get(f"/new/{slug}/").status == 200
+        assert client.get(f"/new/{slug}/").status == 200

@@ -1,5 +1,4 @@
-"""Seats that each see something else, as hands of cards: nobody holds two of them while others
-play elsewhere."""
+"""Seats with different information sets, as hands of cards: one player cannot hold two of them."""
 
 from __future__ import annotations
 
@@ -16,9 +15,10 @@ from games.models import Game
 from games.refusals import Refusal
 from games.registry import all_rules
 from tests.support.game_factory import make_game
+from tests.support.kinds import seat_keys
 from tests.support.players import Person
 
-HANDS = """
+RULES_WITH_HANDS = """
 from dataclasses import replace
 from games.contract import SeatSpec, text
 from games.{other}.rules import RULES as OTHER
@@ -29,10 +29,12 @@ RULES = replace(OTHER, slug="toy_hands", seats=lambda options: HANDS)
 
 
 @pytest.fixture
-def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rules]:
-    """A kind of game with a hand of its own for each of its seats."""
+def rules_with_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rules]:
+    """Yield the rules of a game in which each seat has an information set of its own."""
     (tmp_path / "toy_hands").mkdir()
-    source = HANDS.format(other=next(slug for slug, rules in all_rules().items() if rules.levels))
+    source = RULES_WITH_HANDS.format(
+        other=next(slug for slug, rules in all_rules().items() if rules.levels)
+    )
     (tmp_path / "toy_hands" / "rules.py").write_text(source)
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     all_rules.cache_clear()
@@ -43,25 +45,40 @@ def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rules]:
         del sys.modules[name]
 
 
-def seated(rules: Rules, *who: str) -> dict[str, str]:
-    specs = rules.seats(rules.clean({}))
-    return dict(zip((spec.key for spec in specs), [*who, *who[-1:] * len(specs)], strict=False))
+def seating(rules: Rules, *choices: str) -> dict[str, str]:
+    """Return a choice for each seat; the last one is repeated."""
+    keys = seat_keys(rules)
+    return dict(zip(keys, [*choices, *choices[-1:] * len(keys)], strict=False))
 
 
 @pytest.mark.parametrize("elsewhere", ["invite", "listed"])
-def test_one_device_cannot_hold_two_information_sets_beside_other_players(hands: Rules, elsewhere: str):
+def test_one_device_cannot_hold_two_information_sets_beside_other_players(
+    rules_with_hands: Rules, elsewhere: str
+):
     with pytest.raises(BadSetup, match="sees what the other must not see"):
-        services.plan_game(rules=hands, options={}, seating=seated(hands, "me", "me", elsewhere))
+        services.plan_game(
+            rules=rules_with_hands,
+            options={},
+            seating=seating(rules_with_hands, "me", "me", elsewhere),
+        )
 
 
 @pytest.mark.parametrize("elsewhere", ["me", "computer-1"])
-def test_one_device_may_hold_the_information_sets_of_all_players(hands: Rules, elsewhere: str):
-    assert services.plan_game(rules=hands, options={}, seating=seated(hands, "me", "me", elsewhere))
+def test_one_device_may_hold_the_information_sets_of_all_players(
+    rules_with_hands: Rules, elsewhere: str
+):
+    assert services.plan_game(
+        rules=rules_with_hands, options={}, seating=seating(rules_with_hands, "me", "me", elsewhere)
+    )
 
 
 @pytest.mark.django_db
-def test_the_holder_of_an_information_set_cannot_claim_another(hands: Rules, owner: Person, stranger: Person):
-    game: Game = make_game(owner, rules=hands, seating=seated(hands, "me", "invite"))
+def test_the_holder_of_an_information_set_cannot_claim_another(
+    rules_with_hands: Rules, owner: Person, stranger: Person
+):
+    game: Game = make_game(
+        owner, rules=rules_with_hands, seating=seating(rules_with_hands, "me", "invite")
+    )
     second, *_ = game.seats.exclude(players=owner.player)
     token = services.invitation_token(second)
     with pytest.raises(Refusal, match="can’t be combined"):

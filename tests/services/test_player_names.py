@@ -1,4 +1,4 @@
-"""What a name may be written with: joiners, where they join what is seen, and marks on letters."""
+"""The characters of a player's name: joiners between visible characters, marks on letters."""
 
 from __future__ import annotations
 

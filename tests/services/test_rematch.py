@@ -1,4 +1,4 @@
-"""Playing again: the next game of the same people."""
+"""Rematches: the next game of the same players."""
 
 from __future__ import annotations
 
@@ -7,25 +7,17 @@ import pytest
 from games.models import Game
 from games.views import moves
 from tests.support.game_factory import make_finished_game, make_game
-from tests.support.game_requests import post_move, post_undo
-from tests.support.kinds import two_player_rules
-from tests.support.players import Person
+from tests.support.game_requests import get_game_page, post_move, post_resign, post_undo
+from tests.support.kinds import seat_keys, two_player_rules
 
 pytestmark = pytest.mark.django_db
 
 
-def resign(who: Person, game: Game) -> None:
-    game.refresh_from_db()
-    who.client.post(
-        f"/g/{game.id}/resign/", {"seat": game.to_move[0], "ply": game.ply, "undone": game.undone}
-    )
-
-
 def test_a_rematch_swaps_the_seats(owner, opponent):
     game = make_finished_game(owner, opponent)
-    again = owner.client.post(f"/g/{game.id}/rematch/")
+    response = owner.client.post(f"/g/{game.id}/rematch/")
     new = Game.objects.get(rematch_of=game)
-    assert again["Location"] == new.get_absolute_url()
+    assert response["Location"] == new.get_absolute_url()
     before = game.seats.first()
     assert before.players.get() == owner.player
     assert new.seats.first().players.get() == opponent.player
@@ -34,7 +26,7 @@ def test_a_rematch_swaps_the_seats(owner, opponent):
 def test_both_requests_for_a_rematch_lead_to_the_same_game(owner, opponent):
     game = make_finished_game(owner, opponent)
     addresses = {
-        somebody.client.post(f"/g/{game.id}/rematch/")["Location"] for somebody in (owner, opponent)
+        person.client.post(f"/g/{game.id}/rematch/")["Location"] for person in (owner, opponent)
     }
     assert len(addresses) == 1
 
@@ -64,13 +56,13 @@ def test_a_rematch_allows_hints_where_the_first_game_did(owner):
 
 
 def test_a_listed_seat_without_a_holder_is_listed_in_the_rematch(owner):
-    first, second = (spec.key for spec in two_player_rules().seats(two_player_rules().clean({})))
-    for open_to, listed in (("listed", True), ("invite", False)):
-        game = make_game(owner, seating={first: "me", second: open_to})
-        owner.client.post(f"/g/{game.id}/resign/", {"seat": first, "ply": 0})
+    first, second = seat_keys(two_player_rules())
+    for choice, is_listed in (("listed", True), ("invite", False)):
+        game = make_game(owner, seating={first: "me", second: choice})
+        post_resign(owner, game)
         owner.client.post(f"/g/{game.id}/rematch/")
         empty = Game.objects.get(rematch_of=game).seats.get(holders__isnull=True)
-        assert empty.listed is listed
+        assert empty.listed is is_listed
 
 
 def test_options_that_the_rules_no_longer_accept_refuse_the_rematch(owner):
@@ -85,14 +77,14 @@ def test_options_that_the_rules_no_longer_accept_refuse_the_rematch(owner):
 
 def test_a_rematch_of_a_game_deleted_during_the_request_is_not_found(owner, monkeypatch):
     game = make_finished_game(owner)
-    read = moves.find_game
+    find_game = moves.find_game
 
-    def read_and_delete(game_id):
-        found = read(game_id)
+    def find_and_delete(game_id):
+        game = find_game(game_id)
         Game.objects.filter(pk=game_id).delete()
-        return found
+        return game
 
-    monkeypatch.setattr(moves, "find_game", read_and_delete)
+    monkeypatch.setattr(moves, "find_game", find_and_delete)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 404
 
 
@@ -121,8 +113,8 @@ def test_a_game_resumed_by_an_undo_can_have_another_rematch(owner):
     first = Game.objects.get(rematch_of=game)
     post_undo(owner, game)
     post_move(owner, game)
-    resign(owner, game)
-    assert 'id="b-rematch"' in owner.client.get(game.get_absolute_url()).text
+    post_resign(owner, game)
+    assert 'id="b-rematch"' in get_game_page(owner, game)
     owner.client.post(f"/g/{game.id}/rematch/")
     assert Game.objects.get(rematch_of=game) != first
     assert Game.objects.filter(rematch_of=other).exists()
@@ -131,7 +123,7 @@ def test_a_game_resumed_by_an_undo_can_have_another_rematch(owner):
 def test_an_undo_in_a_rematch_keeps_its_link_to_the_first_game(owner):
     game = make_finished_game(owner)
     owner.client.post(f"/g/{game.id}/rematch/")
-    again = Game.objects.get(rematch_of=game)
-    post_move(owner, again)
-    post_undo(owner, again)
-    assert Game.objects.get(rematch_of=game) == again
+    rematch = Game.objects.get(rematch_of=game)
+    post_move(owner, rematch)
+    post_undo(owner, rematch)
+    assert Game.objects.get(rematch_of=game) == rematch

@@ -1,4 +1,4 @@
-"""A new name is shown at all tables of the player, and not without end."""
+"""Renaming a player: shown in all games of the player, and limited."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pytest
 from games.models import Game
 from games.rate_limits import RateLimit
 from games.signals import game_changed
-from tests.support.game_factory import make_game
-from tests.support.game_requests import next_legal_move
+from tests.support.game_factory import make_finished_game, make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
 
@@ -16,28 +15,26 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def running(owner: Person) -> Game:
+def running_game(owner: Person) -> Game:
     return make_game(owner)
 
 
 @pytest.fixture
-def over(owner: Person) -> Game:
-    game = make_game(owner)
-    owner.client.post(f"/g/{game.id}/resign/", {"seat": next_legal_move(game)[0], "ply": 0})
-    return game
+def finished_game(owner: Person) -> Game:
+    return make_finished_game(owner)
 
 
 @pytest.fixture
-def announced(running, over):
-    """The games of which is told from now on that they have changed."""
-    told = []
+def changed_games(running_game, finished_game):
+    """Yield a list that collects the ids of games changed_games as changed."""
+    ids = []
 
-    def hear(*, game_id, **_):
-        told.append(game_id)
+    def receive(*, game_id, **_):
+        ids.append(game_id)
 
-    game_changed.connect(hear)
-    yield told
-    game_changed.disconnect(hear)
+    game_changed.connect(receive)
+    yield ids
+    game_changed.disconnect(receive)
 
 
 def rename(owner: Person, name: str) -> int:
@@ -78,22 +75,22 @@ def test_the_first_name_of_a_player_is_not_counted(client, monkeypatch):
 
 @pytest.mark.parametrize("name", ["Olive", "  Olive "])
 def test_saving_settings_with_the_same_name_is_no_rename(
-    owner, monkeypatch, announced, running, name
+    owner, monkeypatch, changed_games, running_game, name
 ):
     monkeypatch.setattr("games.views.common.NAMES_PER_PLAYER", RateLimit(0, 60))
-    before = running.version
+    before = running_game.version
     assert rename(owner, name) == 302
-    running.refresh_from_db()
-    assert (announced, running.version) == ([], before)
+    running_game.refresh_from_db()
+    assert (changed_games, running_game.version) == ([], before)
 
 
-def test_a_rename_announces_a_change_of_running_games(owner, announced, running):
+def test_a_rename_announces_a_change_of_running_games(owner, changed_games, running_game):
     rename(owner, "Ann")
-    assert announced == [running.id]
+    assert changed_games == [running_game.id]
 
 
-def test_a_rename_is_shown_in_finished_games(owner, client, announced, over):
-    assert "Olive" in client.get(over.get_absolute_url()).text
+def test_a_rename_is_shown_in_finished_games(owner, client, changed_games, finished_game):
+    assert "Olive" in client.get(finished_game.get_absolute_url()).text
     rename(owner, "Ann")
-    shown = client.get(over.get_absolute_url()).text
-    assert "Ann" in shown and "Olive" not in shown
+    page = client.get(finished_game.get_absolute_url()).text
+    assert "Ann" in page and "Olive" not in page

@@ -58,6 +58,11 @@ def three_player_options() -> tuple[Rules, dict[str, int]]:
     )
 
 
+def kinds_with_computers() -> list[str]:
+    """Return the slugs of the games with computer players."""
+    return [slug for slug, rules in all_rules().items() if rules.levels]
+
+
 def kinds_with_analysis() -> list[str]:
     """Return the slugs of the games that can be analysed."""
     return [slug for slug, rules in all_rules().items() if rules.analysis]
