@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.codenames.clues import UNLIMITED, Clue
-from games.contract import Text, ntext, text
+from games.contract import Text, display_steps, ntext, split_move, text
 
 CardName = Text | str
 
@@ -31,6 +31,15 @@ def display_clue(clue: Clue) -> Text:
     if clue.number == UNLIMITED:
         return text("“%(word)s”, unlimited", word=clue.word)
     return text("“%(word)s” for %(number)s", word=clue.word, number=clue.number)
+
+
+def display_move(move: str) -> Text | str:
+    """Return a move, the word “clue” and the number “unlimited” in the reader's language."""
+    first, *others = split_move(move)
+    if first != "clue":
+        return move
+    *word, number = others
+    return display_steps(text("clue"), *word, text("unlimited") if number == UNLIMITED else number)
 
 
 def begins(team: str) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.codenames.cards.word_lists import languages
 from games.codenames.deal import deal
+from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
 from games.contract import Example, Option, Rules, Text, text
 
@@ -137,6 +138,7 @@ RULES = Rules(
     examples=_EXAMPLES,
     undo=False,
     levels=4,
+    display_move=display_move,
     # Computer players read and type clues.
     computer_options={"clues_required": True},
 )

@@ -27,7 +27,7 @@ from games.contract.game_rules import Example, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
 from games.contract.position import LONGEST_MOVE, RESIGN, Position, Result
 from games.contract.seats import SeatKey, SeatSpec
-from games.contract.steps import Stage, Step, next_steps, split_move
+from games.contract.steps import Stage, Step, display_steps, next_steps, split_move
 from games.contract.texts import Text, ntext, text
 from games.contract.transcript import Transcript, normalize_move
 from games.contract.unicode_text import (
@@ -69,6 +69,7 @@ __all__ = [
     "blank_character",
     "cell_name",
     "display_excerpt",
+    "display_steps",
     "excess_combining_mark",
     "is_mark",
     "next_steps",

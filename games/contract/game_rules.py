@@ -67,6 +67,9 @@ class Rules:
     """Values of options that override the chosen ones in games with a computer player."""
     analysis: bool = False
     """Whether the computer evaluates moves, for hints and the analysis page."""
+    display_move: Callable[[str], Text | str] = str
+    """Return a move as lists show it: steps that have other names in other languages are texts.
+    `Position.normalize_input` reads those names."""
     transcript: Transcript | None = None
     """The text form of its games; None for a kind that cannot be imported."""
 

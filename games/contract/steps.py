@@ -52,6 +52,16 @@ def split_move(move: str) -> tuple[str, ...]:
     return tuple(move.split())
 
 
+def display_steps(*steps: Text | str) -> Text:
+    """Return a move as players read it, from its steps, some of which are translated.
+
+    >>> print(display_steps("B", text("E"), text("W")))
+    B E W
+    """
+    params = {f"step{number}": step for number, step in enumerate(steps)}
+    return Text(" ".join(f"%({name})s" for name in params), params)
+
+
 def next_steps(legal_moves: Iterable[str], chosen: Sequence[str]) -> list[str]:
     """Return the tokens that follow ``chosen`` in legal moves, each once, in order of appearance.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from games.contract import SeatKey, Text, display_excerpt, text
+from games.contract import SeatKey, Text, display_excerpt, display_steps, split_move, text
 
 PLAYERS: Final[dict[SeatKey, Text]] = {
     "first": text("First player"),
@@ -25,6 +25,12 @@ BLOCKS: Final = {
 }
 
 COLOUR_NAMES: Final = {"R": text("red"), "Y": text("yellow"), "B": text("blue")}
+
+
+def display_move(move: str) -> Text | str:
+    """Return a move with the letter of its colour in the reader's language; see board.css."""
+    first, *others = split_move(move)
+    return display_steps(text("Y"), *others) if first == "Y" else move
 
 
 def empty_label(colours: Sequence[str]) -> Text:

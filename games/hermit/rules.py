@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
+from games.hermit.messages import display_move
 from games.hermit.position import SEATS, HermitPosition
 
 _SIZE = Option(
@@ -90,5 +91,6 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=5,
     analysis=True,
+    display_move=display_move,
     transcript=Transcript(example="R a1 U, Y c3 H"),
 )

@@ -15,9 +15,9 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from games.contract import Text
+from games.contract import Rules, Text
 from games.presentation.board import Board, Button, Square
-from games.presentation.move_list import display_move
+from games.presentation.move_list import move_displayer
 from games.replay import StoredMove
 from games.translation import translate
 
@@ -83,13 +83,13 @@ def _teller() -> Say:
     return say
 
 
-def move_items(moves: Iterable[StoredMove], address: str, current: int) -> SafeString:
+def move_items(moves: Iterable[StoredMove], rules: Rules, address: str, current: int) -> SafeString:
     """The moves as items of a list, each a link to its position."""
-    items = []
+    items, display = [], move_displayer(rules)
     for move in moves:
         here = move.ply == current
         item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
-        said = escape(display_move(move.text))
+        said = escape(display(move.text))
         items.append(f'<li{item}><a href="{address}{move.ply}/"{link}>{said}</a></li>')
     return mark_safe("".join(items))  # noqa: S308
 

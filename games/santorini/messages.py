@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from games.contract import Cell, Text, cell_name, text
+from games.contract import Cell, Text, cell_name, display_steps, split_move, text
 from games.santorini.engine import DIRECTIONS, DOME, LETTERS, SIZE, Santorini
 
+_DIRECTION_NAMES = {
+    "N": text("N"),
+    "NE": text("NE"),
+    "E": text("E"),
+    "SE": text("SE"),
+    "S": text("S"),
+    "SW": text("SW"),
+    "W": text("W"),
+    "NW": text("NW"),
+}
 _LEVELS = (
     text("ground"),
     text("level 1"),
@@ -20,6 +30,12 @@ _PARTS = (
     text("a dome"),
 )
 WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players are left.")
+
+
+def display_move(move: str) -> Text:
+    """Return a move with its directions as on the reader's compass."""
+    first, *others = split_move(move)
+    return display_steps(first, *(_DIRECTION_NAMES.get(step, step) for step in others))
 
 
 def level_name(height: int) -> Text:

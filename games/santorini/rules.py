@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
+from games.santorini.messages import display_move
 from games.santorini.position import SEATS, SantoriniPosition
 
 _PLAYERS = Option(
@@ -109,5 +110,6 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=6,
     analysis=True,
+    display_move=display_move,
     transcript=Transcript(example="c3 d4, b2 b4, B E W"),
 )

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from django.utils.html import escape
 
 from games.codenames.rules import RULES
 from games.models import Game
+from games.presentation.move_list import display_move
 from games.services import create_game, play_move
 from tests.support.players import Person, new_person
 
@@ -394,3 +396,19 @@ def test_the_set_up_page_calls_each_language_by_its_own_name() -> None:
     assert '<html lang="nl"' in page
     assert ">English</span>" in page
     assert ">Nederlands</span>" in page
+
+
+@pytest.mark.parametrize(
+    ("move", "listed"),
+    [
+        ("clue stop 3", "hint stop 3"),
+        ("clue unlimited unlimited", "hint unlimited onbeperkt"),
+        ("c3", "c3"),
+        ("stop", "stop"),
+    ],
+)
+def test_clues_are_listed_in_dutch(move: str, listed: str) -> None:
+    with translation.override("nl"):
+        assert display_move(move, RULES) == listed
+    with translation.override("en"):
+        assert display_move(move, RULES) == move

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import translation
 
 from games.hermit.rules import RULES
+from games.presentation.move_list import display_move
 from games.services import create_game, play_move
 from tests.support.players import new_person
 
@@ -20,3 +22,11 @@ def test_only_a_square_that_not_every_colour_fits_on_shows_which_do():
     seat = RULES.seats(RULES.clean(options))[0].key
     play_move(game_id=game.id, seat=seat, text="R a1 U", ply=0, player=host.player)
     assert host.client.get(game.get_absolute_url()).text.count('class="pips"') == 3
+
+
+@pytest.mark.parametrize(("move", "listed"), [("Y b3 U", "G b3 U"), ("B b3 U", "B b3 U")])
+def test_yellow_is_listed_by_its_dutch_letter(move: str, listed: str) -> None:
+    with translation.override("nl"):
+        assert display_move(move, RULES) == listed
+    with translation.override("en"):
+        assert display_move(move, RULES) == move

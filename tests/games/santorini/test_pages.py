@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.utils import translation
 
 from games.contract import RESIGN
 from games.models import Game
+from games.presentation.move_list import display_move
 from games.santorini.rules import RULES
 from tests.games.santorini.test_out import SHUT_IN
 from tests.support.game_factory import make_game
@@ -155,3 +157,13 @@ def test_where_only_computers_are_left_a_move_is_taken_back_at_once(owner, oppon
     play(game, [("p2", RESIGN), ("p1", "a1 a3")], p1=owner, p2=opponent)
     post_undo(owner, game)
     assert ply(game) == 1
+
+
+@pytest.mark.parametrize(
+    ("move", "listed"), [("c3 e4", "c3 e4"), ("E SE W", "E ZO W"), ("A N", "A N")]
+)
+def test_directions_are_listed_by_their_dutch_names(move: str, listed: str) -> None:
+    with translation.override("nl"):
+        assert display_move(move, RULES) == listed
+    with translation.override("en"):
+        assert display_move(move, RULES) == move
