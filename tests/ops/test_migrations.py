@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import polib
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
+
+from games import services
+from games.contract import Rules
+from games.models import Game
+from games.registry import all_rules
+from games.replay import verify
+from tests.support.game_factory import make_game
+from tests.support.players import Person
+from tests.support.random_games import play_randomly
+from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,3 +64,95 @@ def test_an_open_undo_request_of_an_old_database_stays_open(newest, stored, expe
     )
     migrate_to(newest)
     assert apps.get_model("games", "Game").objects.get(pk=game.pk).undo_request == expected
+
+
+REWORDED = import_module("games.migrations.0007_reworded_texts")
+OLD_MESSAGES = {
+    new: old for old, (new, _) in REWORDED.MESSAGES.items() if old not in REWORDED.RENAMED
+}
+
+
+def stored(message: str, plural: str = "", **params: Any) -> dict[str, Any]:
+    return {"message": message, "plural": plural, "params": params}
+
+
+def in_old_words(reason: dict[str, Any]) -> dict[str, Any]:
+    """Return a stored reason as older versions stored it, which had a loser as well."""
+    old = OLD_MESSAGES.get(reason["message"], reason["message"])
+    return {**reason, "message": old, "params": {"loser": stored("Somebody")} | reason["params"]}
+
+
+def finish_randomly(owner: Person, rules: Rules, seed: int) -> Game:
+    """Return a game that was played to its end by random moves."""
+    game = make_game(owner, rules=rules)
+    for ply, (seat, move) in enumerate(play_randomly(position_at(game, 0), Random(seed))):
+        services.play_move(game_id=game.pk, player=owner.player, seat=seat, text=move, ply=ply)
+    game.refresh_from_db()
+    assert game.over
+    return game
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(
+            stored("%(square)s, flips %(n)s", square="d3", n=1),
+            stored(
+                "Play %(square)s and flip %(n)s disc",
+                "Play %(square)s and flip %(n)s discs",
+                square="d3",
+                n=1,
+            ),
+            id="a text that has a plural now",
+        ),
+        pytest.param(
+            stored(
+                "%(loser)s cannot place a block any more: %(winner)s placed the last one.",
+                loser=stored("First player"),
+                winner=stored("Second player"),
+            ),
+            stored(
+                "No block fits any more: %(winner)s placed the last one.",
+                winner=stored("Second player"),
+            ),
+            id="a text that lost a place",
+        ),
+        pytest.param(
+            stored("%(team)s resigned.", team=stored("Red")),
+            stored("%(player)s resigned.", player=stored("Red")),
+            id="a text with a place of another name",
+        ),
+        pytest.param(
+            {"moves": [{"move": "e5", "shown": stored("wins at once")}]},
+            {"moves": [{"move": "e5", "shown": stored("wins immediately")}]},
+            id="a text in other values",
+        ),
+        pytest.param(stored("The end."), stored("The end."), id="a text of a game that is gone"),
+        pytest.param({"message": 3}, {"message": 3}, id="no text"),
+        pytest.param(None, None, id="nothing"),
+    ],
+)
+def test_stored_texts_get_the_words_of_today(old, new):
+    assert REWORDED.reworded(old) == new
+    assert REWORDED.reworded(new) == new
+
+
+def test_reworded_texts_are_in_the_catalogues():
+    root = Path(settings.BASE_DIR)
+    entries = [e for path in root.glob("**/locale/nl/**/*.po") for e in polib.pofile(str(path))]
+    known = {(entry.msgid, entry.msgid_plural) for entry in entries}
+    assert set(REWORDED.MESSAGES.values()) <= known
+    assert REWORDED.MESSAGES.keys().isdisjoint(entry.msgid for entry in entries)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
+def test_an_old_game_that_is_over_replays_to_its_stored_result(owner, rules, seed):
+    game = finish_randomly(owner, rules, seed)
+    result = game.result_json
+    old = {**result, "reason": in_old_words(result["reason"])}
+    Game.objects.filter(pk=game.pk).update(result_json=old)
+    REWORDED.reword(apps, SimpleNamespace(connection=connection))
+    game.refresh_from_db()
+    assert verify(game).fault is None
+    assert game.result_json == result
