@@ -20,7 +20,12 @@ GAME = re.compile(r"/g/[^/\0]+/.+")
 MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 pages = WSGIBridge(django_application, threads=settings.THREADS, max_body=MAX_BODY)
-game_posts = WSGIBridge(django_application, threads=settings.GAME_THREADS, max_body=MAX_BODY)
+game_posts = WSGIBridge(
+    django_application,
+    threads=settings.GAME_THREADS,
+    max_body=MAX_BODY,
+    batches=settings.GAME_THREADS == 1,
+)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -10,13 +10,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from boardsite.server.sync_batcher import SyncBatcher
+from boardsite.server.request_batcher import RequestBatcher, SyncFailed
 from games.middleware import COMMIT_FAILURE
-from games.storage.group_commit import PendingSync, deferred_sync
 from games.web.headers import join_headers, refuse
 
 Message = MutableMapping[str, Any]
@@ -33,22 +31,28 @@ BODY_SECONDS = 60.0
 
 
 class Response(NamedTuple):
-    """A response of the WSGI application; ``pending`` must be durable before it is sent."""
+    """A response of the WSGI application."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     content: bytes
-    pending: PendingSync
 
 
 class WSGIBridge:
-    """Runs ``application`` in ``threads`` threads. Bodies longer than ``max_body`` bytes are cut
-    off; the application refuses them by their Content-Length."""
+    """Runs ``application`` in ``threads`` threads, by ``batches`` or request by request. Bodies
+    longer than ``max_body`` bytes are cut off; the application refuses them by their
+    Content-Length."""
 
-    def __init__(self, application: WsgiApplication, *, threads: int, max_body: int) -> None:
+    def __init__(
+        self,
+        application: WsgiApplication,
+        *,
+        threads: int,
+        max_body: int,
+        batches: bool = False,
+    ) -> None:
         self._application = application
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
-        self._batcher = SyncBatcher()
+        self._batcher = RequestBatcher(self._respond, threads=threads, batches=batches)
         self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,15 +72,12 @@ class WSGIBridge:
 
     async def _durable_response(self, scope: Scope, body: bytes) -> Response:
         """Return the response once its commits are durable; an error response if they are not."""
-        loop, environ = asyncio.get_running_loop(), _environ(scope, body, self._max_body)
-        response = await loop.run_in_executor(self._threads, self._respond, environ)
-        if response.pending:
-            try:
-                await self._batcher.sync(response.pending)
-            except Exception as error:
-                environ = _environ(scope, body, self._max_body) | {COMMIT_FAILURE: error}
-                response = await loop.run_in_executor(self._threads, self._respond, environ)
-        return response
+        try:
+            return await self._batcher.respond(_environ(scope, body, self._max_body))
+        except SyncFailed as error:
+            failure = {COMMIT_FAILURE: error.__cause__}
+            environ = _environ(scope, body, self._max_body) | failure
+            return await self._batcher.respond(environ)
 
     async def _body(self, receive: Receive) -> bytes | None:
         """Return the body, cut off where it is too long; None when the client is gone."""
@@ -90,10 +91,6 @@ class WSGIBridge:
                 return body
 
     def _respond(self, environ: Environ) -> Response:
-        with deferred_sync() as pending:
-            return Response(*self._run(environ), pending)
-
-    def _run(self, environ: Environ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
         started: list[Any] = []
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
@@ -107,7 +104,7 @@ class WSGIBridge:
             getattr(chunks, "close", lambda: None)()
         status, headers = started
         latin = [(name.lower().encode("latin1"), value.encode("latin1")) for name, value in headers]
-        return int(status[:3]), latin, content
+        return Response(int(status[:3]), latin, content)
 
 
 def _environ(scope: Scope, body: bytes, max_body: int) -> Environ:
