@@ -66,12 +66,12 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     # These three first: all responses have their headers, even static files and refused hosts.
-    "csp.middleware.CSPMiddleware",
+    "boardsite.middleware.content_security_policy",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "boardsite.middleware.FastGZipMiddleware",
+    "boardsite.middleware.AdminSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Around the middleware that refuses: its pages have forms too. No body is read before a view.
@@ -79,8 +79,8 @@ MIDDLEWARE = [
     # After LocaleMiddleware, for the language of refusals; before anything reads the body.
     "games.middleware.limit_body",
     "games.middleware.reject_nul_bytes",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "boardsite.middleware.AdminAuthenticationMiddleware",
+    "boardsite.middleware.AdminMessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.vary_on_htmx",
     "games.middleware.explain_not_allowed",

@@ -7,16 +7,16 @@ stream. The format of an event: https://html.spec.whatwg.org/multipage/server-se
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
+
+from games.web.compression import deflate_block
 
 Message = MutableMapping[str, Any]
 
 # RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system.
 GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-LEVEL = 6
 RETRIES = (400, 700, 1000, 1300, 1600, 1900)
 """Milliseconds after which browsers reconnect: several values, so that not all browsers that lost
 their connections together come back together."""
@@ -51,16 +51,11 @@ def _encode(data: bytes, *, name: str, number: int | None = None) -> bytes:
 
 
 def _event(version: int | None, content: bytes, head: bytes = b"") -> Event:
-    return Event(version, _message(content), _message(head + _deflate(content)))
+    return Event(version, _message(content), _message(head + deflate_block(content)))
 
 
 def _message(body: bytes) -> Message:
     return {"type": "http.response.body", "body": body, "more_body": True}
-
-
-def _deflate(content: bytes) -> bytes:
-    compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return compressor.compress(content) + compressor.flush(zlib.Z_SYNC_FLUSH)
 
 
 GREETINGS = tuple(_event(None, f"retry: {retry}\n\n".encode(), GZIP_HEADER) for retry in RETRIES)

@@ -1,0 +1,76 @@
+"""Django's and django-csp's middleware, without the work that a move does not need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from csp.utils import build_policy
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
+
+from games.web.compression import gzip
+
+Handler = Callable[[HttpRequest], HttpResponse]
+ADMIN = "/admin/"
+SMALLEST = 200
+"""Bytes below which nothing is compressed, as in `GZipMiddleware`."""
+
+
+def content_security_policy(get_response: Handler) -> Handler:
+    """Send the Content-Security-Policy of the settings, composed once: no page has a nonce."""
+    policy = build_policy()
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response["Content-Security-Policy"] = policy
+        return response
+
+    return middleware
+
+
+class FastGZipMiddleware(GZipMiddleware):
+    """Compresses answers to htmx fast, and pages, which are sent once, well."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Return the response, compressed if the browser accepts that."""
+        if "HTTP_HX_REQUEST" not in request.META or response.streaming:
+            return super().process_response(request, response)
+        if len(response.content) < SMALLEST or response.has_header("Content-Encoding"):
+            return response
+        patch_vary_headers(response, ("Accept-Encoding",))
+        if "gzip" in request.META.get("HTTP_ACCEPT_ENCODING", ""):
+            response.content = gzip(response.content)
+            response["Content-Length"] = str(len(response.content))
+            response["Content-Encoding"] = "gzip"
+            if response.get("ETag", "").startswith('"'):
+                # RFC 9110, 8.8.1: the compressed answer is another representation.
+                response["ETag"] = "W/" + response["ETag"]
+        return response
+
+
+class _AdminOnly:
+    """Skips a middleware class outside the admin: only staff have sessions and messages."""
+
+    get_response: Handler
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass a request on, through the middleware if it is the admin's."""
+        if request.path_info.startswith(ADMIN):
+            return super().__call__(request)  # type: ignore[misc, no-any-return]
+        return self.get_response(request)
+
+
+class AdminSessionMiddleware(_AdminOnly, SessionMiddleware):
+    """Sessions for the admin."""
+
+
+class AdminAuthenticationMiddleware(_AdminOnly, AuthenticationMiddleware):
+    """``request.user`` for the admin."""
+
+
+class AdminMessageMiddleware(_AdminOnly, MessageMiddleware):
+    """Messages for the admin."""

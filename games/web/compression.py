@@ -1,0 +1,39 @@
+"""Fast deflate for what is compressed with every move: answers to htmx and events of streams.
+
+ISA-L (python-isal) at level 1 takes a quarter of zlib's time at level 6 for a board of 12 KB, a
+twentieth for one of 90 KB, and makes a tenth more bytes.
+"""
+
+from __future__ import annotations
+
+import secrets
+import struct
+from zlib import DEFLATED, MAX_WBITS, Z_SYNC_FLUSH, crc32
+
+from isal import isal_zlib
+
+LEVEL = 1
+MAX_RANDOM_BYTES = 100
+"""Random bytes in the header hide how well a secret in the page compresses (BREACH), as in Django's
+`GZipMiddleware`."""
+
+# RFC 1952: magic, deflate, FNAME, no time, no extra flags, unknown system.
+_GZIP_HEADER = b"\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\xff"
+
+
+def gzip(content: bytes) -> bytes:
+    """Return ``content`` as one gzip member (RFC 1952) of a random length."""
+    name = b"a" * secrets.randbelow(MAX_RANDOM_BYTES) + b"\0"
+    packer = isal_zlib.compressobj(LEVEL, DEFLATED, -MAX_WBITS)
+    packed = packer.compress(content) + packer.flush()
+    return b"".join(
+        (_GZIP_HEADER, name, packed, struct.pack("<LL", crc32(content), len(content) & 0xFFFFFFFF))
+    )
+
+
+def deflate_block(content: bytes) -> bytes:
+    """Return ``content`` as deflate blocks that refer to nothing before them and end on a whole
+    byte, so that they can follow one another in any stream."""
+    packer = isal_zlib.compressobj(LEVEL, DEFLATED, -MAX_WBITS)
+    packed: bytes = packer.compress(content) + packer.flush(Z_SYNC_FLUSH)
+    return packed
