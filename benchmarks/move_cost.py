@@ -220,6 +220,7 @@ def _profile(player: _Player) -> None:
         profile.disable()
     stats = pstats.Stats(profile)
     stats.sort_stats("tottime").print_stats(45)
+    stats.sort_stats("cumtime").print_stats("(games|boardsite|templates)/", 60)
 
 
 if __name__ == "__main__":

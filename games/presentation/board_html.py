@@ -8,16 +8,18 @@ template all the same, filled in once for all cells that look alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from html import escape
 from operator import itemgetter
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from games.contract import Rules, Text
 from games.presentation.board import Board, Button, Square
-from games.presentation.move_list import move_displayer
+from games.presentation.move_list import display_move
+from games.registry import all_rules
 from games.replay import StoredMove
 from games.translation import translate
 
@@ -31,34 +33,65 @@ Say = Callable[[Text], str]
 
 
 def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
-    """The rows of the table; ``confirm`` says when a click first shows what it would do."""
+    """Return the rows of the table; ``confirm`` says when a click first shows its effects."""
     ask_first = board.asks_first(confirm)
     draw, say = _drawer(board, inside), _teller()
-    last_move, chosen = gettext("last move"), gettext("chosen")
+    look, kind = _look_of(board), (board.rules.slug, get_language(), board.live)
     rows = []
     for number, squares in enumerate(board.rows, start=1):
         rows.append(f'<tr><th scope="row">{number}</th>')
         for square in squares:
-            label = f"{square.name}, {say(square.cell['label'])}"
-            label += f", {chosen}" if square.mark == "chosen" else ""
-            if board.live:
-                label += f", {last_move}" if square.last else ""
-                content = _button(square, label, draw(square), ask_first)
-            else:
-                content = (
-                    f'<span class="square" role="img" aria-label="{label}">{draw(square)}</span>'
-                )
-            rows.append(f'<td class="cell{_classes(square)}">{content}</td>')
+            label = say(square.cell["label"])
+            if square.button:
+                rows.append(_cell(square, label, draw(square), live=board.live, ask=ask_first))
+                continue
+            key = (kind, square.name, look(square.cell), label, square.mark, square.last)
+            if (html := _quiet_cells.get(key)) is None:
+                html = _cell(square, label, draw(square), live=board.live, ask=ask_first)
+                _remember(key, html)
+            rows.append(html)
         rows.append("</tr>")
     # Names of cells are letters and digits; all else is escaped here, or comes from a template.
     return mark_safe("".join(rows))  # noqa: S308
 
 
+_quiet_cells: dict[Any, str] = {}
+"""HTML of cells without a button, which most are: a handful of small values says all of one."""
+MAX_QUIET_CELLS = 20_000
+
+
+def _remember(key: Any, html: str) -> None:
+    if len(_quiet_cells) >= MAX_QUIET_CELLS:
+        _quiet_cells.clear()
+    _quiet_cells[key] = html
+
+
+def _cell(square: Square, label: str, drawn: str, *, live: bool, ask: bool) -> str:
+    label = f"{square.name}, {label}"
+    if square.mark == "chosen":
+        label += f", {gettext('chosen')}"
+    if live:
+        label += f", {gettext('last move')}" if square.last else ""
+        content = _button(square, label, drawn, ask)
+    else:
+        content = f'<span class="square" role="img" aria-label="{label}">{drawn}</span>'
+    return f'<td class="cell{_classes(square)}">{content}</td>'
+
+
+def _look_of(board: Board) -> Callable[[Mapping[str, Any]], Any]:
+    """Return a function that gives what the game says of a cell, but for its name and label."""
+    said = _said(board)
+    return itemgetter(*said) if said else lambda _: ()
+
+
+def _said(board: Board) -> list[str]:
+    return [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
+
+
 def _drawer(board: Board, inside: Inside) -> Draw:
     """Draws each look once: many squares look alike, and all say the same things of themselves."""
     drawn: dict[Any, str] = {}
-    said = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
-    look = itemgetter(*said) if said else lambda _: ()
+    said, look = _said(board), _look_of(board)
 
     def draw(square: Square) -> str:
         key = (look(square.cell), square.button is None)
@@ -85,13 +118,21 @@ def _teller() -> Say:
 
 def move_items(moves: Iterable[StoredMove], rules: Rules, address: str, current: int) -> SafeString:
     """The moves as items of a list, each a link to its position."""
-    items, display = [], move_displayer(rules)
-    for move in moves:
-        here = move.ply == current
-        item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
-        said = escape(display(move.text))
-        items.append(f'<li{item}><a href="{address}{move.ply}/"{link}>{said}</a></li>')
+    language = get_language()
+    items = [
+        _move_item(rules.slug, language, address, move.ply, move.text, move.ply == current)
+        for move in moves
+    ]
     return mark_safe("".join(items))  # noqa: S308
+
+
+@lru_cache(maxsize=20_000)
+def _move_item(
+    slug: str, _language: str | None, address: str, ply: int, move: str, here: bool
+) -> str:
+    item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
+    said = escape(display_move(move, all_rules()[slug]))
+    return f'<li{item}><a href="{address}{ply}/"{link}>{said}</a></li>'
 
 
 def _classes(square: Square) -> str:

@@ -101,9 +101,10 @@ def _url(name: str, *args: Any) -> str:
 
 
 def _cells(board: Board, confirm: str) -> SafeString:
-    """The rows of the board's table. In each cell is the game's ``_cell.jinja``, which knows
+    """Return the rows of the board's table. In each cell is the game's ``_cell.jinja``, which knows
     ``board``, ``cell`` (the game's own mapping of it, but for ``name`` and ``label``) and whether
-    there is a ``button``."""
+    there is a ``button``. A cell without one is cached: it may depend on ``cell`` and
+    ``board.rules`` alone."""
     template = part(board.rules.slug, "cell")
 
     def inside(cell: Mapping[str, Any], button: bool) -> str:

@@ -8,6 +8,7 @@ at once, the slowest of many waits for a few turns.
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -56,17 +57,22 @@ def _write_lock() -> Iterator[None]:
         if _is_in_memory():
             yield
             return
-        # Opened anew each time: forked processes share the files that were open before, and with
-        # them the lock. Closing the file releases it, as does the death of the process.
-        with _lock_file() as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        file = _lock_file(connection.settings_dict["NAME"], os.getpid())
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
             yield
+        finally:
+            fcntl.flock(file, fcntl.LOCK_UN)
 
 
-def _lock_file() -> IO[bytes]:
-    """Open the lock file. Raises OperationalError where it cannot be created: then the database
-    cannot be written either."""
-    path = Path(connection.settings_dict["NAME"])
+@cache
+def _lock_file(database: str | Path, _process_id: int) -> IO[bytes]:
+    """Open the lock file, once a process: a forked process that shared the open file of its parent
+    would share the lock with it. The death of a process releases its lock.
+
+    Raises OperationalError where it cannot be created: then the database cannot be written
+    either."""
+    path = Path(database)
     try:
         return path.with_name(f"{path.name}.writer").open("ab")
     except OSError as error:

@@ -46,13 +46,15 @@ _SYLLABLE: Final = re.compile(
 
 
 class Print(NamedTuple):
-    """A word with soft hyphens, the width of its longest line in half letters, and its lines.
+    """A word with soft hyphens, its language, the width of its longest line in half letters, and
+    its lines.
 
     ``long`` words do not fit on the one line of a large card, ``wide`` words not even in small
     letters.
     """
 
     word: str
+    language: str
     room: int
     lines: int
     long: bool = False
@@ -71,8 +73,8 @@ def printed(word: str, language: str) -> Print:
         room += room % 2
     # Soft hyphens cost bytes: a word on one line goes without.
     if width == whole:
-        return Print(word, room, 1)
-    return Print(broken, room, 2, whole > _LARGE_LINE, whole > _LONGEST_LINE)
+        return Print(word, language, room, 1)
+    return Print(broken, language, room, 2, whole > _LARGE_LINE, whole > _LONGEST_LINE)
 
 
 def _broken(word: str) -> str:
