@@ -117,6 +117,7 @@ TEMPLATES = [
             "environment": "games.presentation.jinja.environment",
             "trim_blocks": True,
             "extensions": [
+                "games.presentation.template_source.InlineIncludes",
                 "games.presentation.template_source.Compact",
                 "games.presentation.template_source.BlockTranslate",
             ],
