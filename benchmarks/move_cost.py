@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 from urllib.parse import urlencode
 
@@ -142,7 +142,7 @@ class _Player:
         def start_response(line: str, headers: list[tuple[str, str]], _: Any = None) -> None:
             status.append(line)
 
-        chunks = self._application(environ, start_response)
+        chunks = cast(Any, self._application)(environ, start_response)
         self.bytes_sent = len(b"".join(chunks))
         chunks.close()
         if not status[0].startswith("200"):
@@ -195,7 +195,8 @@ PARTS: dict[str, Callable[[], Any]] = {
 
 
 def _print_parts(kind: str, player: _Player, rounds: int) -> None:
-    whole, less = [], {name: [] for name in PARTS}  # type: dict[str, list[float]]
+    whole: list[float] = []
+    less: dict[str, list[float]] = {name: [] for name in PARTS}
     for _ in range(rounds):
         whole.append(player.round())
         for name, without in PARTS.items():

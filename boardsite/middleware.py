@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from csp.utils import build_policy
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 
 from games.web.compression import gzip
 
@@ -35,9 +37,11 @@ def content_security_policy(get_response: Handler) -> Handler:
 class FastGZipMiddleware(GZipMiddleware):
     """Compresses answers to htmx fast, and pages, which are sent once, well."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """Return the response, compressed if the browser accepts that."""
-        if "HTTP_HX_REQUEST" not in request.META or response.streaming:
+        if "HTTP_HX_REQUEST" not in request.META or not isinstance(response, HttpResponse):
             return super().process_response(request, response)
         if len(response.content) < SMALLEST or response.has_header("Content-Encoding"):
             return response
@@ -52,15 +56,13 @@ class FastGZipMiddleware(GZipMiddleware):
         return response
 
 
-class _AdminOnly:
+class _AdminOnly(MiddlewareMixin):
     """Skips a middleware class outside the admin: only staff have sessions and messages."""
 
-    get_response: Handler
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Pass a request on, through the middleware if it is the admin's."""
         if request.path_info.startswith(ADMIN):
-            return super().__call__(request)  # type: ignore[misc, no-any-return]
+            return super().__call__(request)
         return self.get_response(request)
 
 
