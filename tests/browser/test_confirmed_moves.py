@@ -31,8 +31,8 @@ def test_a_first_tap_names_the_move_that_a_second_tap_plays(phone: Page) -> None
     for cell in (cells.nth(0), cells.nth(1)):
         cell.tap()
         move_name = (cell.get_attribute("aria-label") or "").split("; ")[1]
-        expect(prompt).to_have_text(f"{move_name}. Tap again to play it.")
-        expect(phone.locator("#status")).to_have_text(f"{move_name}. Tap again to play it.")
+        expect(prompt).to_have_text(f"{move_name}? Tap again to confirm.")
+        expect(phone.locator("#status")).to_have_text(f"{move_name}? Tap again to confirm.")
     phone.locator("h1").tap()
     expect(prompt).to_have_text(before)
     expect(phone.locator("#board td.armed")).to_have_count(0)

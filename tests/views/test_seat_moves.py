@@ -152,7 +152,7 @@ def test_a_player_cannot_move_the_seat_of_another(game, owner, stranger):
 
 
 def test_a_seat_holder_is_offered_to_move_to_another_device(game, owner):
-    assert "Move to another device" in get_game_page(owner, game)
+    assert "Continue on another device" in get_game_page(owner, game)
 
 
 def test_a_spent_link_does_not_return_a_seat_that_moved_to_another_device(game, client, stranger):

@@ -68,7 +68,7 @@ def test_the_link_of_a_shared_seat_leads_its_holder_to_the_game_and_stays_valid(
 
 def test_a_holder_of_a_shared_seat_is_not_offered_to_move_it(shared_seat, stranger):
     page = get_game_page(stranger, shared_seat.game)
-    assert "Move to another device" not in page
+    assert "Continue on another device" not in page
 
 
 def test_moving_a_shared_seat_is_refused_with_a_reference_to_its_invitation(

@@ -13,7 +13,7 @@ from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
-RELOAD_LINK = ">Look again</a></noscript>"
+RELOAD_LINK = ">Refresh</a></noscript>"
 REFRESH = '<noscript><meta http-equiv="refresh" content="3;url='
 
 

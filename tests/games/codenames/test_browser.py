@@ -81,8 +81,8 @@ def test_a_game_is_won_at_four_devices(page: Page, new_context: NewContext) -> N
 def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> None:
     start(page, "me")
     expect(page.locator(".key")).to_have_count(0)
-    page.get_by_role("button", name="Hand over to: Red spymaster").press("Enter")
-    show = page.get_by_role("link", name="It is me: show the board")
+    page.get_by_role("button", name="Pass to: Red spymaster").press("Enter")
+    show = page.get_by_role("link", name="It’s me – show the board")
     expect(show).to_be_focused()
     show.press("Enter")
     expect(page.locator(".key")).to_have_count(6)
@@ -106,10 +106,10 @@ def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> N
 def test_back_shows_no_key_that_was_hidden(page: Page) -> None:
     start(page, "me")
     game = page.url
-    page.get_by_role("button", name="Hand over to: Red spymaster").click()
-    page.get_by_role("link", name="It is me: show the board").click()
+    page.get_by_role("button", name="Pass to: Red spymaster").click()
+    page.get_by_role("link", name="It’s me – show the board").click()
     expect(page.locator(".key")).to_have_count(6)
-    page.get_by_role("link", name="Hide this").click()
+    page.get_by_role("link", name="Hide").click()
     expect(page.locator(".key")).to_have_count(0)
     for go in (page.go_back, page.go_back, page.go_forward):
         go()
@@ -204,8 +204,8 @@ def test_a_person_alone_gives_clues_to_the_end(page: Page) -> None:
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     start(page, "me")
-    page.get_by_role("button", name="Hand over to: Red spymaster").click()
-    page.get_by_role("link", name="It is me: show the board").click()
+    page.get_by_role("button", name="Pass to: Red spymaster").click()
+    page.get_by_role("link", name="It’s me – show the board").click()
     give_clue(page, "ocean", "1")
     expect(page.locator(".key")).to_have_count(0)
     page.locator("#c-0-0").click()
@@ -214,8 +214,8 @@ def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     page.locator("#typed-move").fill("a2")
     page.locator("#typed button").click()
     expect(page.locator(".refused")).to_be_visible()
-    page.get_by_role("button", name="Hand over to: Blue spymaster").click()
-    page.get_by_role("link", name="It is me: show the board").click()
+    page.get_by_role("button", name="Pass to: Blue spymaster").click()
+    page.get_by_role("link", name="It’s me – show the board").click()
     give_clue(page, "sky", "unlimited")
     page.locator("#c-0-2").click()
     expect(page.locator(".result")).to_contain_text("All of Blue’s spies have been found.")
@@ -258,8 +258,8 @@ def faults(page: Page) -> list[str]:
 @pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
 def test_the_clue_is_asked_for_in_sight_and_by_the_next_press_of_tab(page: Page) -> None:
     start(page, "me", clues=False)
-    page.get_by_role("button", name="Hand over to: Red spymaster").press("Enter")
-    page.get_by_role("link", name="It is me: show the board").press("Enter")
+    page.get_by_role("button", name="Pass to: Red spymaster").press("Enter")
+    page.get_by_role("link", name="It’s me – show the board").press("Enter")
     expect(page.locator("#prompt")).to_be_focused()
     for part in ("#prompt", "#clue-word", "#b-clue"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
