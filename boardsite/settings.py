@@ -89,7 +89,7 @@ MIDDLEWARE = [
 ]
 
 _LOADERS = [
-    "games.presentation.template_source.Loader",
+    "django.template.loaders.filesystem.Loader",
     "django.template.loaders.app_directories.Loader",
 ]
 TEMPLATES = [
@@ -97,7 +97,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates", *_folders("templates")],
         "OPTIONS": {
-            "loaders": [("django.template.loaders.cached.Loader", _LOADERS)],
+            "loaders": [("games.presentation.template_source.Loader", _LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

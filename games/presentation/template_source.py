@@ -1,9 +1,8 @@
-"""How the source of a template is read: without the white space that is there for people only.
+"""The white space of templates: indented for people, sent without what a browser does not show.
 
-Templates are indented, and a browser does not show it. Both template languages drop the
-indentation, whose lines stay, so that errors name the line of the file. Jinja's templates, sent
-with every move, drop line breaks too: ``trim_blocks`` those after block tags, `Compact` the others.
-In a stream of boards each line would cost another ``data:``.
+In both template languages a line break with its indentation is sent as one space, and not at all
+beside the tag of a block or of a shape. Errors name the line of the file all the same. In Jinja
+``trim_blocks`` drops the line break after a block tag, too.
 """
 
 from __future__ import annotations
@@ -12,59 +11,64 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from django.template import Origin
-from django.template.loaders import filesystem
+from django.template import Origin, Template
+from django.template.base import TextNode
+from django.template.loaders import base, cached, filesystem
 from django.utils.translation import trim_whitespace
 from jinja2 import BaseLoader, nodes
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.parser import Parser
 
-BREAKS = re.compile(r"\n+")
-INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
-# Where a block or a shape begins or ends, a browser shows no white space.
 BLOCK = (
-    "</?(?:caption|dd|details|div|dl|dt|fieldset|figcaption|figure|h[1-6]|legend|li|ol|p|section"
-    "|summary|table|tbody|td|th|thead|title|tr|ul"
-    r"|circle|defs|ellipse|g|linearGradient|path|pattern|radialGradient|rect|stop|use)\b"
+    "</?(?:article|body|caption|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]"
+    "|head|header|html|legend|li|link|main|meta|nav|ol|p|script|section|summary|table|tbody|td"
+    "|template|th|thead|title|tr|ul"
+    "|circle|defs|ellipse|g|line|linearGradient|path|pattern|polyline|radialGradient|rect|stop"
+    r"|use)\b"
 )
-BREAK_AT_BLOCK = re.compile(rf"\n+(?={BLOCK})|(?P<tag>{BLOCK}[^<>]*>)\n+")
+BREAK_AT_BLOCK = re.compile(rf"\n\s*(?={BLOCK})|(?P<tag>{BLOCK}[^<>]*>)\n\s*")
+BREAK = re.compile(r"\n\s*")
+INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
-class Loader(filesystem.Loader):
-    """Load Django templates without their indentation."""
+def compact(text: str) -> str:
+    """Return text of a template with its line breaks replaced as a browser shows them."""
+    return BREAK.sub(" ", BREAK_AT_BLOCK.sub(lambda match: match["tag"] or "", text))
 
-    def get_contents(self, origin: Origin) -> str:
-        """Return the source of one template."""
-        return INDENTATION.sub("", super().get_contents(origin))
+
+class _CompactLoader(base.Loader):
+    def get_template(self, template_name: str, skip: list[Origin] | None = None) -> Template:
+        template = super().get_template(template_name, skip)
+        # Not the templates of other apps, which may have scripts and text areas.
+        if type(template.origin.loader) is filesystem.Loader:
+            for node in template.nodelist.get_nodes_by_type(TextNode):
+                node.s = compact(node.s)
+        return template
+
+
+class Loader(cached.Loader, _CompactLoader):
+    """Load and cache Django templates, those of the site's folders compact."""
 
 
 class Compact(Extension):
-    """Compile Jinja templates without their indentation and line breaks.
-
-    A line break becomes one space, or nothing before and after the tag of a block.
-    """
+    """Compile Jinja templates compact."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return the source without indentation."""
+        """Return the source without indentation: ``trim_blocks`` would leave it behind."""
         return INDENTATION.sub("", source)
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """Yield the tokens, text without line breaks. Their line numbers stay those of the file."""
+        """Yield the tokens, those of text compact."""
         translated = False
         for token in stream:
             if token.type == "data" and not translated:
-                text = BREAKS.sub(" ", BREAK_AT_BLOCK.sub(_tag_alone, token.value))
-                yield Token(token.lineno, token.type, text)
+                yield Token(token.lineno, token.type, compact(token.value))
             else:
-                # What is translated keeps its line breaks: `BlockTranslate` replaces them.
+                # A sentence keeps its line breaks: `BlockTranslate` replaces them as Django does.
                 if token.type == "name" and "blocktranslate" in token.value:
                     translated = token.value == "blocktranslate"
                 yield token
-
-
-def _tag_alone(match: re.Match[str]) -> str:
-    return match["tag"] or ""
 
 
 class BlockTranslate(Extension):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.template import engines
+from django.template.base import TextNode
 from django.utils import translation
 from jinja2 import TemplateSyntaxError
 
@@ -46,12 +47,17 @@ def test_an_error_names_its_line_in_the_file():
     assert caught.value.lineno == 4
 
 
-def test_django_templates_are_sent_without_indentation():
-    folder = settings.BASE_DIR / "templates"
-    assert "\n  " in (folder / "base.html").read_text(encoding="utf-8")
-    source = engines["django"].get_template("base.html").template.source
-    assert source.startswith("{% load")
-    assert "\n " not in source
+def test_django_templates_are_sent_compact():
+    source = (settings.BASE_DIR / "templates" / "base.html").read_text(encoding="utf-8")
+    assert "\n    <meta" in source
+    page = engines["django"].get_template("base.html").render()
+    assert "<head><meta" in page
+    assert "\n" not in page.partition("<main")[0]
+
+
+def test_django_templates_of_other_apps_are_sent_as_they_are():
+    template = engines["django"].get_template("admin/base.html").template
+    assert "\n" in "".join(node.s for node in template.nodelist.get_nodes_by_type(TextNode))
 
 
 def test_blocktranslate_renders_alike_in_django_and_jinja():
