@@ -41,7 +41,7 @@ def test_the_move_played_is_called_the_mistake_and_not_the_better_one(game_with_
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
     card = page.split('<div class="turn">')[1].split("</div>")[0]
     played, better = card.split("<p>Better: ")
-    row = page.split("<tbody>\n<tr")[1].split("</tr>")[0].split("<td>")
+    row = page.split('class="analysis"')[1].split("<tbody>")[1].split("</tr>")[0].split("<td>")
     assert "mistake</span>" in played
     assert "mistake</span>" in row[0]
     assert "mistake" not in better.split("</p>")[0]
