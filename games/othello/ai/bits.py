@@ -1,7 +1,7 @@
 """Positions as two 64-bit boards, own and opponent: moves, counting, stable discs.
 
-``board`` is the set of squares that there are. Boards of 4x4 and 6x6 lie in the middle of the
-8x8 one (`centred`), so that the same kernels play them.
+``board`` is the set of squares of the board. Boards of 4x4 and 6x6 lie in the middle of the 8x8 one
+(`centred`), so that the same kernels play them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def centred(mask: int, n: int) -> int:
-    """A mask of an n x n board (bit n * row + column; n 4, 6 or 8) in the middle of the 8x8 one."""
+    """Return a mask of an n x n board (bit n * row + column; n 4, 6 or 8) in the middle of the 8x8
+    one."""
     edge = (8 - n) // 2
     row_bits = (1 << n) - 1
     rows = ((mask >> (n * row)) & row_bits for row in range(n))
@@ -25,20 +26,21 @@ def centred(mask: int, n: int) -> int:
 
 @kernel("uint64(uint64, uint64, uint64)")
 def legal_moves(own: int, opponent: int, board: int) -> int:
-    """The squares on which own may play."""
+    """Return the squares on which own may play."""
     return reach(own, opponent) & board & ~(own | opponent)
 
 
 @kernel("uint64(uint64, uint64, uint64)")
 def turned(square: int, own: int, opponent: int) -> int:
-    """The discs that own turns over by playing on an empty square; none: it is not legal."""
+    """Return the discs that own turns over by playing on an empty square; none: it is not legal."""
     return flips(square, own, opponent)
 
 
 @kernel("int64(uint64, uint64, uint64, int64)")
 def perft(own: int, opponent: int, board: int, depth: int) -> int:
-    """The number of lines of ``depth`` plies, a forced pass being a ply; a finished game before
-    that depth counts as one line."""
+    """Return the number of lines of ``depth`` plies.
+
+    A forced pass is a ply; a game that ends before that depth counts as one line."""
     if depth == 0:
         return int64(1)
     moves = reach(own, opponent) & board & ~(own | opponent)
@@ -59,8 +61,9 @@ def perft(own: int, opponent: int, board: int, depth: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64)")
 def final_score(own: int, opponent: int, board: int) -> int:
-    """Discs of own minus discs of the opponent when the game is over, the empty squares going to
-    the winner (World Othello Federation, rule of scoring)."""
+    """Return own discs minus the opponent's when the game is over.
+
+    The empty squares go to the winner (World Othello Federation, rule of scoring)."""
     difference = popcount(own) - popcount(opponent)
     empties = popcount(board & ~(own | opponent))
     if difference > 0:

@@ -1,4 +1,4 @@
-"""A cap on the time of a search: the kernels look at their counters and give up."""
+"""A cap on the time of a search: kernels watch their counters and stop."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import monotonic
 from games.othello.ai.endgame import STOP, Counters
 
 Clock = Callable[[], float]
-"""A time in seconds: `time.monotonic`, or `time.process_time` where only our work is to count."""
+"""A time in seconds: `time.monotonic`, or `time.process_time` to count only this process."""
 
 
 @contextmanager

@@ -29,23 +29,23 @@ from games.othello.ai.table import (
 from games.othello.ai.vectors import flips, lowest, popcount, reach
 
 NODES, LIMIT, STOP = 0, 1, 2
-"""Places in the counters: nodes searched, how many are allowed, and whether to give up."""
+"""Places in the counters: nodes searched, nodes allowed, and whether to stop."""
 Counters = NDArray[np.int64]
 Keys = NDArray[np.int64]
 """Scratch for the ordering of moves, a row of 34 for each number of empty squares."""
 
 SORTED = 7
-"""With fewer empty squares, moves are tried by parity alone and nothing is remembered."""
+"""With fewer empty squares, moves are tried by parity alone, without the table."""
 REMEMBERED = 9
 """With fewer empty squares the transposition table costs more than it saves."""
 
 STABLE_FROM = 14
-"""Stable discs are looked for when own must score more than this: below, they are too few."""
+"""Stable discs are counted when own must score more than this: below, they are too few."""
 
 LOOKED_AHEAD = 13
 """With at least this many empty squares, moves are ordered by their value a few plies later."""
 LOOKED_FURTHER = 17
-"""With at least this many, so much can be saved that it is more plies."""
+"""With at least this many, more plies save more than they cost."""
 
 _QUADRANTS = np.array(
     [0x000000000F0F0F0F, 0x00000000F0F0F0F0, 0x0F0F0F0F00000000, 0xF0F0F0F000000000], np.uint64
@@ -60,13 +60,13 @@ def _near(square: int) -> int:
 
 
 _NEAR = np.array([_near(square) for square in range(64)], np.uint64)
-"""The squares around each square: without an opponent's disc there, nothing is turned over."""
+"""The squares around each square: without an opponent's disc there, no disc is turned over."""
 
 
 @kernel("uint64(uint64)")
 def odd_quadrants(empties: int) -> int:
-    """The squares of the quadrants with an odd number of empty squares. Who plays there can hope
-    to play last there."""
+    """Return the squares of the quadrants with an odd number of empty squares, where the player to
+    move can hope to play last."""
     odd = uint64(0)
     for index in range(4):
         quadrant = _QUADRANTS[index]
@@ -77,7 +77,7 @@ def odd_quadrants(empties: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64)")
 def _last_one(own: int, opponent: int, square: int) -> int:
-    """The score with one empty square left."""
+    """Return the score with one empty square left."""
     difference = popcount(own) - popcount(opponent)
     turn = flips(square, own, opponent)
     if turn:
@@ -90,7 +90,7 @@ def _last_one(own: int, opponent: int, square: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64, int64)")
 def _two_without_pass(own: int, opponent: int, empties: int, beta: int) -> int:
-    """The score with two empty squares left, or -INFINITE where own cannot move."""
+    """Return the score with two empty squares left, or -INFINITE where own cannot move."""
     best = int64(-INFINITE)
     first = lowest(empties)
     second = lowest(empties & (empties - uint64(1)))
@@ -122,7 +122,7 @@ def _last_two(own: int, opponent: int, empties: int, alpha: int, beta: int) -> i
 
 @kernel("int64(uint64, uint64, uint64, int64, int64, int64[::1])")
 def few(own: int, opponent: int, empties: int, alpha: int, beta: int, counters: Counters) -> int:
-    """The score with two to about eight empty squares, odd quadrants tried first."""
+    """Return the score with two to about eight empty squares, odd quadrants tried first."""
     counters[NODES] += 1
     if empties & (empties - uint64(1)) & ((empties & (empties - uint64(1))) - uint64(1)) == 0:
         return _last_two(own, opponent, empties, alpha, beta)
@@ -157,14 +157,14 @@ def few(own: int, opponent: int, empties: int, alpha: int, beta: int, counters: 
 
 @kernel("uint64(uint64)")
 def _around(discs: int) -> int:
-    """The squares beside these, in the eight directions, and themselves."""
+    """Return these squares with those beside them in the eight directions."""
     row = discs | ((discs << uint64(1)) & _NOT_A) | ((discs & _NOT_A) >> uint64(1))
     return row | (row << uint64(8)) | (row >> uint64(8))
 
 
 @kernel("uint64(uint64)")
 def _rim(board: int) -> int:
-    """The outer squares of a board in the middle of the 8x8 one, the corners left out."""
+    """Return the outer squares of a board in the middle of the 8x8 one, without the corners."""
     beside = (board << uint64(1)) & _NOT_A & ((board & _NOT_A) >> uint64(1))
     return board & (beside ^ ((board << uint64(8)) & (board >> uint64(8))))
 
@@ -177,8 +177,9 @@ def _corners(board: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64)")
 def _rough_value(own: int, opponent: int, board: int) -> int:
-    """Mobility, frontier, corners, and X squares beside empty ones; in no unit. It serves every
-    board in the middle of the 8x8 one, to order moves."""
+    """Return mobility, frontier, corners, and X squares beside empty ones; in no unit.
+
+    It orders the moves of every board in the middle of the 8x8 one."""
     empties = board & ~(own | opponent)
     corners = _corners(board)
     risky = _around(corners & empties) & ~_rim(board)
@@ -193,7 +194,7 @@ def _rough_value(own: int, opponent: int, board: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64, int64, int64, int64)")
 def look_ahead(own: int, opponent: int, board: int, depth: int, alpha: int, beta: int) -> int:
-    """The rough value after a few plies."""
+    """Return the rough value after a few plies."""
     if depth == 0:
         return _rough_value(own, opponent, board)
     moves = reach(own, opponent) & board & ~(own | opponent)
@@ -249,7 +250,7 @@ def _rank_moves(own: int, opponent: int, board: int, moves: int, first: int, key
 
 @kernel("int64(uint64, uint64, uint64, uint64[:,::1])")
 def _known_child(own: int, opponent: int, moves: int, table: Table) -> int:
-    """The best lower bound that the table gives by a child's upper one, or -INFINITE."""
+    """Return the best lower bound that the table gives by a child's upper one, or -INFINITE."""
     best = int64(-INFINITE)
     while moves:
         square = lowest(moves)
@@ -278,7 +279,7 @@ def take_best(keys: Keys, row: int, start: int, count: int) -> int:
 def _unsorted(
     own: int, opponent: int, empties: int, alpha: int, beta: int, counters: Counters
 ) -> int:
-    """The score with fewer than `SORTED` empty squares, perhaps none."""
+    """Return the score with fewer than `SORTED` empty squares, perhaps none."""
     if empties & (empties - uint64(1)):
         return few(own, opponent, empties, alpha, beta, counters)
     if empties:
@@ -297,8 +298,9 @@ def _known(
     beta: int,
     table: Table,
 ) -> int:
-    """The score within the window that stable discs, the table's ``data`` or what it holds of the
-    moves give, or UNKNOWN."""
+    """Return the score within the window by stable discs or the table, or UNKNOWN.
+
+    ``data`` is the table's entry of the position; the entries of its children count as well."""
     if alpha >= STABLE_FROM:
         bound = score_bound(own, opponent, board)
         if bound <= alpha:
@@ -325,8 +327,9 @@ def solve(
     keys: Keys,
     counters: Counters,
 ) -> int:
-    """The final score within the window (alpha, beta), alpha < beta; 0 if the counters said to
-    stop, which the caller sees there."""
+    """Return the final score within the window (alpha, beta), alpha < beta.
+
+    It is 0 if the counters said to stop, which the caller sees there."""
     empties = board & ~(own | opponent)
     count = popcount(empties)
     if count < SORTED:

@@ -13,18 +13,20 @@ from time import monotonic
 from games.othello.bitboard import Geometry, Mask, bits, flip_mask, geometry, legal_mask
 
 _CORNER, _X_SQUARE, _C_SQUARE, _EDGE, _MOVE = 12.0, 6.0, 3.0, 1.5, 1.0
-"""Discs that a corner is worth, that the squares beside an empty one cost, that an edge square and
-a legal move are worth."""
+"""Weights in discs: of a corner, of the squares beside an empty one (a cost), of an edge square and
+of a legal move."""
 
 
 class _OutOfNodes(Exception):
-    """The search has visited as many positions as it may, or the time is over."""
+    """Raised when the search has visited its number of positions, or the time is over."""
 
 
 @dataclass(frozen=True)
 class _Areas:
-    """The squares that the evaluation weighs. A corner's neighbours are pairs of the corner and
-    the squares that give it away."""
+    """The squares that the evaluation weighs.
+
+    A corner's neighbours are pairs of the corner and the squares that give it away.
+    """
 
     corners: Mask
     edges: Mask
@@ -51,14 +53,14 @@ def _areas(n: int) -> _Areas:
 
 
 def final_score(own: Mask, opponent: Mask, board: Geometry) -> int:
-    """Own discs minus the opponent's, the empty squares going to the winner."""
+    """Return own discs minus the opponent's, the empty squares going to the winner."""
     difference = own.bit_count() - opponent.bit_count()
     empties = (board.full & ~(own | opponent)).bit_count()
     return difference + empties * ((difference > 0) - (difference < 0))
 
 
 def static_value(own: Mask, opponent: Mask, board: Geometry) -> float:
-    """Corners, edges, squares that give a corner away, and mobility."""
+    """Return the value of corners, edges, squares that give a corner away, and mobility."""
     areas = _areas(board.n)
 
     def worth(mine: Mask) -> float:
@@ -94,7 +96,9 @@ class _Search:
         self.exact = True
 
     def value(self, own: Mask, opponent: Mask, depth: int, alpha: float, beta: float) -> float:
-        """Fail-soft alpha-beta; a position at ``depth`` 0 that is not over makes it inexact."""
+        """Return a value by fail-soft alpha-beta.
+
+        A position at ``depth`` 0 that is not over makes it inexact."""
         self._count()
         moves = legal_mask(own, opponent, self.board)
         if not moves:
@@ -113,13 +117,14 @@ class _Search:
         return best
 
     def _children(self, own: Mask, opponent: Mask, moves: Mask) -> list[tuple[Mask, Mask]]:
-        """The positions after each move, those that leave the opponent the fewest answers first."""
+        """Return the positions after each move, those with the fewest answers of the opponent
+        first."""
         children = [self.after(own, opponent, disc) for disc in bits(moves)]
         children.sort(key=lambda child: legal_mask(child[0], child[1], self.board).bit_count())
         return children
 
     def after(self, own: Mask, opponent: Mask, disc: Mask) -> tuple[Mask, Mask]:
-        """The position after a move, seen by the opponent."""
+        """Return the position after a move, seen by the opponent."""
         flips = flip_mask(own, opponent, disc, self.board)
         return opponent ^ flips, own | flips | disc
 
@@ -130,8 +135,9 @@ class _Search:
 
 
 def rank(own: Mask, opponent: Mask, n: int, *, depth: int, nodes: int, seconds: float) -> Ranking:
-    """The value of every move: of the deepest search up to ``depth`` plies that ``nodes``
-    positions and ``seconds`` allowed, and at least of one ply."""
+    """Return the value of every move by the deepest search within ``nodes`` and ``seconds``.
+
+    The depth is at most ``depth`` plies and at least one."""
     search = _Search(n, nodes, seconds)
     moves = list(bits(legal_mask(own, opponent, search.board)))
     after = {disc: search.after(own, opponent, disc) for disc in moves}

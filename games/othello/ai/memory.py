@@ -1,4 +1,4 @@
-"""What a search works with and remembers, as one value that kernels hand on."""
+"""The working memory of a search, as one value that kernels hand on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Deviations = NDArray[np.float64]
 
 
 class Memory(NamedTuple):
-    """The arrays of one search. Fresh ones forget everything."""
+    """The arrays of one search; fresh ones are empty."""
 
     table: Table
     end_table: Table
@@ -35,7 +35,7 @@ class Memory(NamedTuple):
 
 
 def new_memory(weights: Weights, deviations: Deviations, bits: int = 20) -> Memory:
-    """Memory with tables of ``2**bits`` positions each."""
+    """Return memory with tables of ``2**bits`` positions each."""
     return Memory(
         table=new_table(bits),
         end_table=new_table(bits),
@@ -48,4 +48,4 @@ def new_memory(weights: Weights, deviations: Deviations, bits: int = 20) -> Memo
 
 
 MEMORY = numba.typeof(new_memory(np.zeros((1, 1), np.int16), np.zeros((1, 1)), bits=1))
-"""Its type in the signatures of kernels."""
+"""The type of memory in the signatures of kernels."""

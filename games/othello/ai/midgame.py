@@ -41,12 +41,12 @@ from games.othello.ai.vectors import flips, lowest, popcount, reach
 SOLVED = 17
 """An exact search hands positions with at most this many empty squares to the solver."""
 FORETOLD = 13
-"""A search to the end that is not certain hands over here: it may still cut below `SOLVED`."""
+"""A search to the end that is not certain hands over at this number: it cuts below `SOLVED` too."""
 FREEDOM, FREEDOM_AT_THE_END = 8, 96
-"""What an answer of the opponent counts against a move when moves are ordered, in 1/UNIT disc; in
-a search to the end it is mobility that makes the tree small."""
+"""The cost of each answer of the opponent in move ordering, in 1/UNIT disc; in a search to the end
+a low mobility makes the tree small."""
 SHALLOW = 2
-"""Searches of at most this depth try moves as they come and remember nothing."""
+"""Searches of at most this depth use neither move ordering nor the table."""
 CERTAIN = 5
 """The confidence without ProbCut; 0 .. 4 cut at the deviations of `_CUTS`."""
 
@@ -54,12 +54,12 @@ _CUTS = np.array([1.1, 1.5, 2.0, 2.6, 3.3, 99.0])
 """Standard deviations beyond which a move is cut off, for each confidence (73 % .. 99.9 %)."""
 _STABLE_FROM = 20 * UNIT
 _PROBED = 4
-"""Searches of at least this depth are foretold by shallower ones."""
+"""Searches of at least this depth are predicted by shallower ones."""
 
 
 @kernel("int64(int64)")
 def probe_depth(depth: int) -> int:
-    """The depth of the shallow search that foretells one of ``depth`` (same parity)."""
+    """Return the depth of the shallow search that predicts one of ``depth`` (same parity)."""
     return 2 * (depth // 4) + (depth & 1) if depth > 2 else int64(depth - 2)
 
 
@@ -77,7 +77,8 @@ def shallow(
     weights: Weights,
     counters: Counters,
 ) -> int:
-    """Plain alpha-beta of a small depth below the position of row ``ply`` of the features."""
+    """Return a value by plain alpha-beta of a small depth, from the position of row ``ply`` of the
+    features."""
     counters[NODES] += 1
     if depth <= 0:
         if reach(own, opponent) & ~(own | opponent) or reach(opponent, own) & ~(own | opponent):
@@ -145,13 +146,13 @@ def _rank_moves(
 
 @kernel(boolean(int64, int64, int64))
 def _solvable(depth: int, empties: int, confidence: int) -> bool:
-    """Whether a search is one for the solver."""
+    """Return whether a search is one for the solver."""
     return depth == empties and empties <= (SOLVED if confidence == CERTAIN else FORETOLD)
 
 
 @kernel(int64(uint64, uint64, int64, int64, MEMORY))
 def _solution(own: int, opponent: int, alpha: int, beta: int, memory: Memory) -> int:
-    """The solver's value within a window of 1/UNIT discs."""
+    """Return the solver's value within a window of 1/UNIT discs."""
     low = alpha // UNIT
     high = -(-beta // UNIT)
     return UNIT * solve(
@@ -163,7 +164,7 @@ def _solution(own: int, opponent: int, alpha: int, beta: int, memory: Memory) ->
 def _known(
     own: int, opponent: int, data: int, depth: int, confidence: int, alpha: int, beta: int
 ) -> int:
-    """The value within the window that stable discs or the table's ``data`` give, or UNKNOWN."""
+    """Return the value within the window by stable discs or the table's ``data``, or UNKNOWN."""
     if alpha >= _STABLE_FROM:
         bound = UNIT * score_bound(own, opponent, FULL)
         if bound <= alpha:
@@ -177,9 +178,10 @@ def _known(
 def _foretelling(
     own: int, opponent: int, depth: int, confidence: int, alpha: int, ply: int, memory: Memory
 ) -> tuple[int, int]:
-    """How a shallow search may foretell one in the window (alpha, alpha + 1): as the value at the
-    far end of the margin, and alpha or alpha + 1, which it then stands for. The first is UNKNOWN
-    where the margin leaves the board."""
+    """Return how a shallow search predicts one in the window (alpha, alpha + 1).
+
+    It is the value at the far end of the margin, and alpha or alpha + 1, which a value beyond it
+    stands for. The first is UNKNOWN where the margin leaves the board."""
     empties = 64 - popcount(own | opponent)
     margin = int64(_CUTS[confidence] * memory.deviations[empties, depth])
     above = static_value(own, opponent, memory.features, ply, memory.weights) > alpha
@@ -200,8 +202,9 @@ def search(
     ply: int,
     memory: Memory,
 ) -> int:
-    """The value within the window (alpha, beta) of a search of ``depth`` plies; meaningless if
-    the counters said to stop, which the caller sees there."""
+    """Return the value within the window (alpha, beta) of a search of ``depth`` plies.
+
+    It is meaningless if the counters said to stop, which the caller sees there."""
     features, counters = memory.features, memory.counters
     empties = 64 - popcount(own | opponent)
     depth = min(depth, empties)

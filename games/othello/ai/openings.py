@@ -1,9 +1,9 @@
-"""Openings that were solved ahead: the best moves of the first positions of the 6x6 game.
+"""Solved openings: the best moves of the first positions of the 6x6 game.
 
 ``data/openings-6.txt`` has a line for each position: the moves that lead to it, a colon, and the
-best moves there with their score. It holds each position that can come up when one side plays the
-first best move and the other anything, until few enough squares are empty to solve at the board.
-Positions that are images of each other under the symmetries of the square are kept once.
+best moves there with their score. It has each position that can arise when one side plays the first
+best move and the other any move, until few enough squares are empty for the solver during a game.
+Positions that are images of each other under the symmetries of the square have one line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Pair = tuple[int, int]
 
 @cache
 def _symmetries(n: int) -> tuple[tuple[int, ...], ...]:
-    """The eight symmetries of the square: where each square of the board goes."""
+    """Return the eight symmetries of the square: the image of each square of the board."""
     last = n - 1
     maps: list[Callable[[int, int], tuple[int, int]]] = [
         lambda r, c: (r, c),
@@ -41,21 +41,21 @@ def _moved(mask: int, symmetry: tuple[int, ...]) -> int:
 
 
 def canonical(own: int, opponent: int, n: int) -> tuple[Pair, int]:
-    """The least of the eight images of a position, and the number of the symmetry to it."""
+    """Return the least of the eight images of a position, and the number of the symmetry to it."""
     images = [(_moved(own, symmetry), _moved(opponent, symmetry)) for symmetry in _symmetries(n)]
     best = min(images)
     return best, images.index(best)
 
 
 def start(n: int) -> Pair:
-    """The first position, seen by black."""
+    """Return the first position, seen by black."""
     low, high = n // 2 - 1, n // 2
     black = 1 << n * low + high | 1 << n * high + low
     return black, 1 << n * low + low | 1 << n * high + high
 
 
 def after(own: int, opponent: int, move: int, n: int) -> Pair:
-    """The position after a move, seen by the side that moves next; a pass is played by itself."""
+    """Return the position after a move and a forced pass, if any, seen by the side to move."""
     board = geometry(n)
     flips = flip_mask(own, opponent, move, board)
     own, opponent = opponent ^ flips, own | flips | move
@@ -82,12 +82,12 @@ def _book(n: int) -> dict[Pair, tuple[int, ...]]:
 
 
 def mask_of(name: str, n: int) -> int:
-    """The single bit of a square's name."""
+    """Return the single bit of a square's name."""
     return 1 << n * (int(name[1:]) - 1) + ord(name[0]) - ord("a")
 
 
 def best_moves(own: int, opponent: int, n: int) -> list[int]:
-    """The best moves as masks, lowest first; none where the lines do not reach."""
+    """Return the best moves as masks, lowest first; none where the lines do not reach."""
     key, number = canonical(own, opponent, n)
     forth = _symmetries(n)[number]
     back = tuple(forth.index(square) for square in range(n * n))

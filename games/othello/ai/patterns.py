@@ -50,13 +50,13 @@ _SHAPES: dict[str, str] = {
 
 
 def square_images(row: int, column: int) -> list[int]:
-    """The eight squares (8 * row + column) that the symmetries of the board map one to."""
+    """Return the eight images of a square (8 * row + column) under the symmetries of the board."""
     turns = ((row, column), (row, 7 - column), (7 - row, column), (7 - row, 7 - column))
     return [8 * r + c for r, c in turns] + [8 * c + r for r, c in turns]
 
 
 def _images(squares: str) -> list[list[int]]:
-    """The eight images of a list of squares, each a list in the same order."""
+    """Return the eight images of a list of squares, each a list in the same order."""
     cells = [(int(name[1]) - 1, ord(name[0]) - ord("a")) for name in squares.split()]
     return [list(image) for image in zip(*(square_images(*cell) for cell in cells), strict=True)]
 
@@ -76,7 +76,7 @@ class Shape:
 
 
 def _mirrors(images: list[list[int]]) -> list[list[int]]:
-    """The orders of digits by which a shape is mirrored onto itself."""
+    """Return the orders of digits by which a shape is mirrored onto itself."""
     first = images[0]
     same = [image for image in images if set(image) == set(first)]
     return [[first.index(square) for square in image] for image in same]
@@ -104,7 +104,7 @@ def _shapes() -> tuple[Shape, ...]:
 SHAPES = _shapes()
 PATTERNS = sum(len(shape.instances) for shape in SHAPES)
 OWN_MOVES = SHAPES[-1].offset + SHAPES[-1].size
-"""Where the weights for the number of own legal moves (0..31) begin; the opponent's follow."""
+"""The first weight for the number of own legal moves (0..31); the opponent's follow."""
 OPPONENT_MOVES = OWN_MOVES + 32
 SIZE = OPPONENT_MOVES + 32
 """Weights in one phase."""
@@ -122,8 +122,8 @@ CANONICAL = _canonical_columns()
 
 
 def _lane_tables() -> tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.int64]]:
-    """The value of each square in each lane (64, LANES), the highest index of each lane, and
-    where its table begins."""
+    """Return the value of each square in each lane (64, LANES), the highest index of each lane, and
+    the beginning of its table."""
     powers = np.zeros((64, LANES), np.uint16)
     top = np.zeros(LANES, np.uint16)
     offsets = np.zeros(LANES, np.int64)
@@ -176,7 +176,8 @@ def move_features(features: Features, ply: int, square: int, turn: int) -> None:
 
 @kernel("int64(uint64, uint64, uint16[:,::1], int64, int16[:,::1])")
 def static_value(own: int, opponent: int, features: Features, ply: int, weights: Weights) -> int:
-    """The evaluation of a position that is not over, for the side to move, in 1/UNIT disc."""
+    """Return the evaluation of a position that is not over, for the side to move, in 1/UNIT
+    disc."""
     empty = ~(own | opponent)
     phase = min(popcount(empty) // PHASE_SQUARES, PHASES - 1)
     total = int64(weights[phase, OWN_MOVES + min(popcount(reach(own, opponent) & empty), 31)])

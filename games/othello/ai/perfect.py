@@ -17,11 +17,11 @@ from games.othello.ai.table import INFINITE, Table, new_table
 LARGEST = 6
 _INFINITE = 38
 _OUTLOOK = 6
-"""Plies that the first moves are looked ahead to be ordered, at most."""
+"""Plies of the search that orders the first moves, at most."""
 
 
 class Solver:
-    """Solves positions of one size of board and remembers them from one to the next."""
+    """A solver for one size of board, which remembers positions from one search to the next."""
 
     def __init__(self, n: int, bits: int = 20) -> None:
         self.n = n
@@ -33,10 +33,10 @@ class Solver:
     def best(
         self, own: int, opponent: int, seconds: float, at_least: int = -_INFINITE
     ) -> tuple[int, int] | None:
-        """A best move as a mask and its score; if there was not the time the best of those that
-        were solved, None if none was.
+        """Return a best move as a mask and its score; out of time, the best of the solved moves or
+        None.
 
-        The score is known to be ``at_least`` so much, which makes the search shorter."""
+        The score is known to be ``at_least`` a bound, which makes the search shorter."""
         own, opponent = centred(own, self.n), centred(opponent, self.n)
         best, found = 0, at_least - 1
         with stop_after(seconds, self.counters):
@@ -52,7 +52,7 @@ class Solver:
         return (best, found) if best else None
 
     def values(self, own: int, opponent: int, seconds: float) -> dict[int, int] | None:
-        """The score of every move, by mask; None if there was not the time."""
+        """Return the score of every move, by mask; None if the time ran out."""
         own, opponent = centred(own, self.n), centred(opponent, self.n)
         with stop_after(seconds, self.counters):
             scores = {
@@ -62,13 +62,14 @@ class Solver:
         return None if self.counters[STOP] else scores
 
     def _moves(self, own: int, opponent: int) -> list[int]:
-        """Legal moves, those that look best a few plies later first: a good first move makes the
-        others cheap, and is what there is when the time runs out."""
+        """Return the legal moves, those with the best outlook first.
+
+        A good first move makes the others cheap, and is the result when the time runs out."""
         moves = list(squares(int(legal_moves(own, opponent, self.board))))
         return sorted(moves, key=lambda square: self._outlook(own, opponent, square))
 
     def _outlook(self, own: int, opponent: int, square: int) -> int:
-        """The rough value of what a move leaves, for the other side."""
+        """Return the rough value of the position after a move, for the other side."""
         after = _after(own, opponent, square)
         empties = int(self.board).bit_count() - (own | opponent).bit_count()
         plies = max(0, min(_OUTLOOK, empties // 2 - 6))
@@ -80,7 +81,7 @@ class Solver:
         return -int(solve(*after, self.board, -beta, -alpha, *memory))
 
     def _mask(self, square: int) -> int:
-        """The mask on the n x n board of a square of the 8x8 one."""
+        """Return the mask on the n x n board of a square of the 8x8 one."""
         edge = (8 - self.n) // 2
         row, column = divmod(square, 8)
         return 1 << (self.n * (row - edge) + column - edge)

@@ -1,7 +1,7 @@
 """The search from the position on the board: iterative deepening, then the exact ending.
 
-Boards are pairs (own, opponent) of 64-bit masks of an 8x8 board. Nothing is remembered from one
-call to the next, so that the same position and limits give the same answer.
+Boards are pairs (own, opponent) of 64-bit masks of an 8x8 board. Each call starts with empty
+memory, so that the same position and limits give the same answer.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ _SURE = 1
 _ENDINGS = (0, 3, CERTAIN)
 """Confidences of the searches to the end, one after the other."""
 _BEFORE_THE_END = 8
-"""The end is tried after a search that stops so many plies before it: that orders the moves, and is
-what is played where the end is too far."""
+"""Plies before the end at which the search before the last one stops: it orders the moves, and is
+played where the end is too far."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How far to think: plies, the number of empty squares from which the end is searched, and
-    the nodes allowed to each of the two."""
+    """The limits of a search: plies, the number of empty squares from which the end is searched,
+    and the nodes allowed to each of the two parts.
+    """
 
     depth: int
     solve: int = 0
@@ -44,14 +45,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class Value:
-    """What a move is worth, in discs for the side that plays it; exact if it was solved."""
+    """The value of a move, in discs for the side that plays it; exact if it was solved."""
 
     discs: float
     exact: bool
 
 
 def squares(mask: int) -> Iterator[int]:
-    """The numbers of the set bits, lowest first."""
+    """Yield the numbers of the set bits, lowest first."""
     while mask:
         bit = mask & -mask
         yield bit.bit_length() - 1
@@ -59,7 +60,7 @@ def squares(mask: int) -> Iterator[int]:
 
 
 class Root:
-    """One position being thought about. ``order`` holds its moves, the best known first."""
+    """A position under search. ``order`` has its moves, the best known first."""
 
     def __init__(self, own: int, opponent: int, evaluation: Path = EVALUATION) -> None:
         self.own, self.opponent = own, opponent
@@ -71,15 +72,15 @@ class Root:
 
     @property
     def stopped(self) -> bool:
-        """Whether the time or the nodes have run out."""
+        """Return whether the time or the nodes have run out."""
         return bool(self.memory.counters[STOP])
 
     def allow(self, nodes: int) -> None:
-        """Let the searches from here on visit so many nodes."""
+        """Limit the nodes of the searches from here on."""
         self.memory.counters[LIMIT] = self.memory.counters[NODES] + nodes
 
     def child(self, square: int, depth: int, confidence: int, alpha: int, beta: int) -> int:
-        """The value of a move within a window, for the side that plays it."""
+        """Return the value of a move within a window, for the side that plays it."""
         turn = int(turned(square, self.own, self.opponent))
         own, opponent = self.opponent ^ turn, self.own | turn | 1 << square
         set_features(self.memory.features, 0, own, opponent)
@@ -96,8 +97,10 @@ class Root:
             high = INFINITE if value >= high else high
 
     def _pass(self, depth: int, confidence: int, low: int, high: int) -> int:
-        """One principal-variation search of the moves; a better one moves to the front of the
-        order at once, so that it counts even if the search is stopped later."""
+        """Return the value of one principal-variation search of the moves.
+
+        A better move goes to the front of the order at once, so that it counts even if the search
+        is stopped later."""
         best = -INFINITE
         for square in tuple(self.order):
             alpha = max(low, best)
@@ -145,7 +148,7 @@ def think(
 
 
 def _timed_out(root: Root, nodes: int) -> bool:
-    """Whether it was the time that ran out, and not the nodes of the first part."""
+    """Return whether the time ran out, and not the nodes of the first part."""
     if root.stopped and root.memory.counters[NODES] > root.memory.counters[LIMIT]:
         root.memory.counters[STOP] = 0
     return root.stopped
@@ -159,8 +162,10 @@ def _search_the_end(root: Root) -> None:
 
 
 def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[int, Value]:
-    """The value of every move, by square: solved where ``limits`` reach the end, else of the
-    deepest search that was finished for all."""
+    """Return the value of every move, by square.
+
+    It is solved where ``limits`` reach the end, else of the deepest search that was finished for
+    all moves."""
     root = Root(own, opponent)
     values: dict[int, Value] = {}
     ending = root.empties <= limits.solve

@@ -1,4 +1,4 @@
-"""Discs that can never be turned over again, and the bound on the score that they give."""
+"""Stable discs, which can never be turned over again, and their bound on the score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _SHIFTS = np.array([1, 8, 9, 7], np.uint64)
 
 
 def _inside(shift: int, steps: int) -> int:
-    """The squares that are ``steps`` steps of ``shift`` after another square of their line."""
+    """Return the squares that are ``steps`` steps of ``shift`` after another square of their
+    line."""
     row_step, column_step = {1: (0, 1), 8: (1, 0), 9: (1, 1), 7: (1, -1)}[shift]
     inside = 0
     for square in range(64):
@@ -34,7 +35,7 @@ _BORDER = ~np.array(
 
 @kernel("uint64(uint64, int64)")
 def _swept(squares: int, line: int) -> int:
-    """All squares on a line (0 row, 1 column, 2 and 3 diagonals) of one of ``squares``."""
+    """Return all squares on a line (0 row, 1 column, 2 and 3 diagonals) of one of ``squares``."""
     up = squares
     down = squares
     shift = _SHIFTS[line]
@@ -59,8 +60,9 @@ def _secured(empties: int, off: int, border: int, line: int) -> int:
 
 @kernel("uint64(uint64, uint64, uint64)")
 def stable_discs(discs: int, empties: int, board: int) -> int:
-    """Discs of one side that are stable: in each of the four lines the line is full, or a
-    neighbour is stable or off the board. A subset of all stable discs."""
+    """Return discs of one side that are stable, a subset of all stable discs.
+
+    In each of the four lines the line is full, or a neighbour is stable or off the board."""
     row = _secured(empties, ~board, _BORDER[0], 0)
     column = _secured(empties, ~board, _BORDER[1], 1)
     falling = _secured(empties, ~board, _BORDER[2], 2)
@@ -77,6 +79,6 @@ def stable_discs(discs: int, empties: int, board: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64)")
 def score_bound(own: int, opponent: int, board: int) -> int:
-    """No final score of own can be above this: the opponent keeps his stable discs."""
+    """Return an upper bound of own's final score: the opponent keeps all stable discs."""
     kept = stable_discs(opponent, board & ~(own | opponent), board)
     return popcount(board) - 2 * popcount(kept)

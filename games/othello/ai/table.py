@@ -1,10 +1,10 @@
-"""The transposition table: bounds of values that were searched before, by exact position.
+"""The transposition table: bounds of values from earlier searches, by exact position.
 
 A table is a uint64 array of shape (2**k, 4): own, opponent, packed data, unused (so that an entry
-lies in one cache line). Both boards are compared whole, so a hit is never another position.
-Packed data, from the low bits: best square (8; 64 for none), depth (8), confidence (8),
-lower bound + 2**15 (16), upper bound + 2**15 (16). Zero is an empty entry: its depth is 0 and
-real entries have at least 1.
+lies in one cache line). Both boards are compared whole, so a hit is never another position. Packed
+data, from the low bits: best square (8; 64 for none), depth (8), confidence (8), lower bound +
+2**15 (16), upper bound + 2**15 (16). Zero is an empty entry: its depth is 0 and real entries have
+at least 1.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ Table = NDArray[np.uint64]
 
 NO_SQUARE = 64
 INFINITE = 32000
-"""Above every value, in whatever unit."""
+"""A bound above every value, in any unit."""
 UNKNOWN = 32001
-"""What `cutoff` returns where the bounds decide nothing."""
+"""The result of `cutoff` where the bounds are not decisive."""
 _OFFSET = 32768
 
 
 def new_table(bits: int) -> Table:
-    """An empty table of ``2**bits`` entries of 32 bytes; memory is taken as entries are used."""
+    """Return an empty table of ``2**bits`` entries of 32 bytes; memory is taken as entries are
+    used."""
     return np.zeros((1 << bits, 4), np.uint64)
 
 
 @kernel("int64(uint64[:,::1], uint64, uint64)")
 def _slot_of(table: Table, own: int, opponent: int) -> int:
-    """The first of the two rows that a position may be in."""
+    """Return the first of the two rows that a position may be in."""
     mixed = (own * uint64(0x9E3779B97F4A7C15)) ^ (opponent * uint64(0xC2B2AE3D27D4EB4F))
     mixed ^= mixed >> uint64(32)
     mixed *= uint64(0xD6E8FEB86659FD93)
@@ -41,7 +42,7 @@ def _slot_of(table: Table, own: int, opponent: int) -> int:
 
 @kernel("uint64(uint64[:,::1], uint64, uint64)")
 def probe(table: Table, own: int, opponent: int) -> int:
-    """The packed data of a position; 0 where nothing is known."""
+    """Return the packed data of a position, 0 if it has none."""
     slot = _slot_of(table, own, opponent)
     for row in range(slot, slot + 2):
         if table[row, 0] == own and table[row, 1] == opponent:
@@ -51,13 +52,13 @@ def probe(table: Table, own: int, opponent: int) -> int:
 
 @kernel("uint64(uint64)")
 def square_of(data: int) -> int:
-    """The best square of packed data, or NO_SQUARE."""
+    """Return the best square of packed data, or NO_SQUARE."""
     return data & uint64(255) if data else uint64(NO_SQUARE)
 
 
 @kernel("boolean(uint64, int64, int64)")
 def deep_enough(data: int, depth: int, confidence: int) -> bool:
-    """Whether the bounds were searched at least this deep and this surely."""
+    """Return whether the bounds are from a search of at least this depth and confidence."""
     return (
         int64((data >> uint64(8)) & uint64(255)) >= depth
         and int64((data >> uint64(16)) & uint64(255)) >= confidence
@@ -66,19 +67,19 @@ def deep_enough(data: int, depth: int, confidence: int) -> bool:
 
 @kernel("int64(uint64)")
 def lower_of(data: int) -> int:
-    """The value is at least this."""
+    """Return the lower bound of the value."""
     return int64((data >> uint64(24)) & uint64(0xFFFF)) - int64(_OFFSET)
 
 
 @kernel("int64(uint64)")
 def upper_of(data: int) -> int:
-    """The value is at most this."""
+    """Return the upper bound of the value."""
     return int64((data >> uint64(40)) & uint64(0xFFFF)) - int64(_OFFSET)
 
 
 @kernel("int64(uint64, int64, int64)")
 def cutoff(data: int, alpha: int, beta: int) -> int:
-    """The value that known bounds give a search of the window (alpha, beta), or UNKNOWN."""
+    """Return the value that known bounds give a search of the window (alpha, beta), or UNKNOWN."""
     lower = lower_of(data)
     upper = upper_of(data)
     if lower >= beta or lower == upper:

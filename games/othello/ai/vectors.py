@@ -1,8 +1,8 @@
 """The two innermost operations of Othello, on the four lines through a square at once.
 
-numba does not turn these few bit operations into vector instructions by itself, so they are
-written as LLVM vectors of four 64-bit lanes, which LLVM maps to what the processor has. Both were
-1.3 to 1.7 times as fast as the best scalar kernels. Bit ``8 * row + column`` is a square.
+numba does not turn these few bit operations into vector instructions by itself, so they are written
+as LLVM vectors of four 64-bit lanes, which LLVM maps to the vector instructions of the processor.
+Both were 1.3 to 1.7 times as fast as the best scalar kernels. Bit ``8 * row + column`` is a square.
 
 Legal moves by parallel prefix fill (chessprogramming.org/Kogge-Stone_Algorithm); flips by carry
 propagation and by leading zeros along a ray
@@ -22,7 +22,7 @@ _I1, _I32, _I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 _VECTOR = ir.VectorType(_I64, LANES)
 _ALL = (1 << 64) - 1
 _INNER = 0x7E7E7E7E7E7E7E7E
-"""Every column but the outer two: what lies between two discs of one row is within it."""
+"""Every column but the outer two: the squares between two discs of one row are within it."""
 
 
 def _constant(values: list[int]) -> Any:
@@ -48,7 +48,7 @@ def _union(builder: Any, vector: Any) -> Any:
 
 
 def _fill(builder: Any, start: Any, through: Any, shift: Any) -> Any:
-    """The runs of ``through``, at most six long, that begin next to ``start``."""
+    """Return the runs of ``through``, at most six long, that begin next to ``start``."""
     run = builder.and_(through, shift(start, _SHIFTS))
     run = builder.or_(run, builder.and_(through, shift(run, _SHIFTS)))
     pairs = builder.and_(through, shift(through, _SHIFTS))
@@ -67,8 +67,9 @@ def _emit_reach(builder: Any, own: Any, opponent: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def reach(_context: Any, _own: Any, _opponent: Any) -> Any:
-    """reach(own, opponent): squares at the end of a run of opponent discs that begins at an own
-    one. The empty ones of them are the legal moves."""
+    """Return the squares at the end of a run of opponent discs that begins at an own one.
+
+    The empty ones of them are the legal moves."""
 
     def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return _emit_reach(builder, *args)
@@ -91,7 +92,7 @@ _FIRST = [[ray & -ray for ray in rays] for rays in _RISING]
 
 
 def _table(builder: Any, name: str, rows: list[list[int]], square: Any) -> Any:
-    """The vector of ``rows`` for a square, from a constant of the module being compiled."""
+    """Return the vector of ``rows`` for a square, from a constant of the module being compiled."""
     module = builder.module
     kind = ir.ArrayType(_VECTOR, len(rows))
     if name not in module.globals:
@@ -109,8 +110,10 @@ def _leading_zeros(builder: Any, vector: Any) -> Any:
 
 
 def _rising_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
-    """A carry added at the start of the ray runs through the opponent's discs and stops at what
-    follows them."""
+    """Return the flips along the rising rays.
+
+    A carry added at the start of the ray runs through the opponent's discs and stops behind
+    them."""
     ray = _table(builder, "othello_rising", _RISING, square)
     first = _table(builder, "othello_first", _FIRST, square)
     carried = builder.add(builder.or_(opponent, builder.not_(ray)), first)
@@ -120,7 +123,9 @@ def _rising_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
 
 
 def _falling_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
-    """The highest square of the ray that the opponent does not hold ends the run."""
+    """Return the flips along the falling rays.
+
+    The highest square of the ray without an opponent's disc ends the run."""
     ray = _table(builder, "othello_falling", _FALLING, square)
     others = builder.and_(builder.not_(opponent), ray)
     top = builder.lshr(_constant([1 << 63] * LANES), _leading_zeros(builder, others))
@@ -131,7 +136,7 @@ def _falling_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def flips(_context: Any, _square: Any, _own: Any, _opponent: Any) -> Any:
-    """flips(square, own, opponent): the discs that an own disc on an empty square turns over."""
+    """Return the discs that an own disc on an empty square turns over."""
 
     def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         square, own, opponent = args[0], _spread(builder, args[1]), _spread(builder, args[2])
@@ -143,7 +148,7 @@ def flips(_context: Any, _square: Any, _own: Any, _opponent: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def popcount(_context: Any, _bits: Any) -> Any:
-    """popcount(bits): how many bits are set, as int64."""
+    """Return the number of set bits, as int64."""
 
     def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -153,7 +158,7 @@ def popcount(_context: Any, _bits: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def lowest(_context: Any, _bits: Any) -> Any:
-    """lowest(bits): the number of the lowest set bit; there must be one."""
+    """Return the number of the lowest set bit; there must be one."""
 
     def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(_I1, 1))

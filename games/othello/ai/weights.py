@@ -1,4 +1,4 @@
-"""The shipped tables: what the evaluation has learned, and how far searches of it scatter."""
+"""The shipped tables: the weights of the evaluation, and the deviations of its searches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def save(weights: Weights, deviations: Deviations, path: Path = EVALUATION) -> N
 
 @cache
 def load(path: Path = EVALUATION) -> tuple[Weights, Deviations]:
-    """The weights, shape (PHASES, SIZE), and the deviations, shape (65, 65)."""
+    """Return the weights, shape (PHASES, SIZE), and the deviations, shape (65, 65)."""
     kept = np.unique(CANONICAL)
     with np.load(path) as file:
         weights = np.zeros((PHASES, SIZE), np.int16)

@@ -1,1 +1,1 @@
-"""The computer player of Santorini: compiled kernels over sets of spaces kept in integers."""
+"""The computer player of Santorini: compiled kernels over sets of spaces in integers."""

@@ -1,9 +1,9 @@
-"""The board as the search sees it: a tuple of eight integers, and what can be asked of it.
+"""The board of the search: a tuple of eight integers, and functions on it.
 
 ``state`` = (at least 1, at least 2, at least 3, dome, own, own, theirs, theirs): four sets of
-spaces (bit i stands for space i, numbered row by row) of the towers with so many parts or more,
-and the spaces of four workers, those of the player to move first. A move is
-``start | target << 5 | build << 10``. Winning climbs are never made: they end the search.
+spaces (bit i stands for space i, numbered row by row) of the towers with so many parts or more, and
+the spaces of four workers, those of the player to move first. A move is ``start | target << 5 |
+build << 10``. Winning climbs are never made: they end the search.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ State = tuple[int, int, int, int, int, int, int, int]
 
 
 def _masks_near() -> Any:
-    """int64 [25]: for each space the set of its neighbours."""
+    """Return the set of the neighbours of each space: int64 [25]."""
     masks = np.zeros(SPACES, dtype=np.int64)
     for space in range(SPACES):
         for other in range(SPACES):
@@ -46,7 +46,7 @@ DISTANCE = np.array(
 
 @intrinsic  # type: ignore[misc]
 def count(_: Any, value: Any) -> Any:
-    """The number of bits that are set."""
+    """Return the number of set bits."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -56,7 +56,7 @@ def count(_: Any, value: Any) -> Any:
 
 @intrinsic  # type: ignore[misc]
 def lowest(_: Any, value: Any) -> Any:
-    """The number of the lowest bit that is set; the value must not be zero."""
+    """Return the number of the lowest set bit; the value must not be zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         undefined_at_zero = context.get_constant(types.boolean, True)
@@ -67,7 +67,8 @@ def lowest(_: Any, value: Any) -> Any:
 
 @intrinsic  # type: ignore[misc]
 def room(_: Any) -> Any:
-    """Memory for ROOM int64 that is gone when the function returns, to be had for nothing."""
+    """Return memory for ROOM int64 on the stack: free of cost, and gone when the function
+    returns."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         whole = ir.ArrayType(ir.IntType(64), ROOM)
@@ -78,7 +79,7 @@ def room(_: Any) -> Any:
 
 @kernel(f"int64({STATE}, int64)")
 def level_of(state: State, space: int) -> int:
-    """The number of parts (0..4) of the tower on a space."""
+    """Return the number of parts (0..4) of the tower on a space."""
     return (
         (state[0] >> space & 1)
         + (state[1] >> space & 1)
@@ -89,7 +90,7 @@ def level_of(state: State, space: int) -> int:
 
 @kernel(f"int64({STATE}, int64)")
 def spaces_at(state: State, level: int) -> int:
-    """The set of spaces whose towers have just so many parts (0..3)."""
+    """Return the set of spaces whose towers have exactly ``level`` parts (0..3)."""
     if level == 0:
         return BOARD & ~state[0]
     return state[level - 1] & ~state[level]
@@ -97,7 +98,7 @@ def spaces_at(state: State, level: int) -> int:
 
 @kernel(f"int64({STATE})")
 def occupied(state: State) -> int:
-    """The set of spaces with a worker."""
+    """Return the set of spaces with a worker."""
     return (
         np.int64(1) << state[4]
         | np.int64(1) << state[5]
@@ -108,7 +109,7 @@ def occupied(state: State) -> int:
 
 @kernel(f"int64({STATE}, int64, int64)")
 def climbs(state: State, one: int, other: int) -> int:
-    """The third levels that workers on the spaces ``one`` and ``other`` can climb to now."""
+    """Return the third levels that workers on the spaces ``one`` and ``other`` can climb to now."""
     third = state[2] & ~state[3] & ~occupied(state)
     if third == 0:
         return np.int64(0)
@@ -122,7 +123,7 @@ def climbs(state: State, one: int, other: int) -> int:
 
 @kernel(f"int64({STATE}, int64)")
 def reach(state: State, space: int) -> int:
-    """The spaces that a worker on ``space`` can move to."""
+    """Return the spaces that a worker on ``space`` can move to."""
     height = level_of(state, space)
     if height == 0:
         too_high = state[1]
@@ -135,7 +136,7 @@ def reach(state: State, space: int) -> int:
 
 @kernel(f"{STATE}({STATE}, int64)")
 def play(state: State, move: int) -> State:
-    """The state after a move and build, the other player to move."""
+    """Return the state after a move and build, the other player to move."""
     start, target, build = move & 31, move >> 5 & 31, move >> 10
     bit = np.int64(1) << build
     one, two, three, dome, own, partner, theirs, others = state
@@ -179,7 +180,7 @@ def generate(state: State, wanted: int, moves: Any) -> int:
 
 @kernel(f"int64({STATE}, int64)")
 def perft(state: State, depth: int) -> int:
-    """The number of games of ``depth`` turns in which nobody climbs to a third level."""
+    """Return the number of games of ``depth`` turns without a climb to a third level."""
     moves = np.empty(128, dtype=np.int64)
     number = generate(state, np.int64(BOARD), moves)
     if depth <= 1:
@@ -192,7 +193,8 @@ def perft(state: State, depth: int) -> int:
 
 @kernel("uint64(uint64)")
 def _mix(key: int) -> int:
-    """The finisher of SplitMix64 (Steele, Lea, Flood 2014), with an offset."""
+    """Return a key mixed by the finisher of SplitMix64 (Steele, Lea, Flood 2014), with an
+    offset."""
     key += np.uint64(0x9E3779B97F4A7C15)
     key = (key ^ key >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     key = (key ^ key >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
@@ -201,7 +203,7 @@ def _mix(key: int) -> int:
 
 @kernel(f"uint64({STATE})")
 def hash_of(state: State) -> int:
-    """A 64-bit key of a state; which of a player's two workers is which does not count."""
+    """Return a 64-bit key of a state; the order of a player's two workers does not count."""
     own = np.int64(1) << state[4] | np.int64(1) << state[5]
     theirs = np.int64(1) << state[6] | np.int64(1) << state[7]
     key = _mix(np.uint64(state[0] | state[1] << 32))

@@ -1,12 +1,12 @@
-"""What a position is worth when nobody can win at once: a small learned network.
+"""The value of a position in which no player can win at once: a small learned network.
 
-A position switches on some forty features: for each worker, by his level, where he stands, and
-for each space around him its height, who stands there, whether an opponent or the partner is
-beside it, and how many spaces around it are one level higher; for each pair of opponents both
-levels and their distance; for partners their distance. The player to move and the other have
-features of their own, as a turn is worth much. Each feature has a weight, and a row of weights
-into HIDDEN units, which are cut off at 0 and 1 and have a weight each. The sum is the logarithm
-of the odds that the player to move wins. `games.santorini.ai.train` learns the weights.
+A position switches on some forty features: for each worker, by its level, its space, and for each
+space around it the height, the worker on it, whether an opponent or the partner is beside it, and
+how many spaces around it are one level higher; for each pair of opponents both levels and their
+distance; for partners their distance. The player to move and the other have features of their own,
+as a turn has a high value. Each feature has a weight, and a row of weights into HIDDEN units, which
+are cut off at 0 and 1 and have a weight each. The sum is the logarithm of the odds that the player
+to move wins. `games.santorini.ai.train` learns the weights.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from games.santorini.ai.jit import kernel
 UNIT = 256
 """The value of a position is in 1/UNIT of the log odds; so are the weights that add up to it."""
 FULL = 1024
-"""What a hidden unit that is cut off at 1 has."""
+"""The value of a hidden unit that is cut off at 1."""
 HIDDEN = 32
 
 PLACE = 0  # [level 3][kind of space 6]
 AROUND = PLACE + 18  # [level 3][height 4][foe beside 2][higher 0..3][free, foe, mate 3][mate 2]
 PARTNER = AROUND + 576  # [distance 0..4]
-SIDE = PARTNER + 5  # so many features of the player to move, then as many of the other
+SIDE = PARTNER + 5  # the features of the player to move, then as many of the other
 PAIRS = 2 * SIDE  # [own level 3][their level 3][distance 0..4]
 TEMPO = PAIRS + 45
 FEATURES = TEMPO + 1
 MOST = 48
 """No position has more features than this."""
 
-ROWS = FEATURES  # where the weights into the hidden units begin, after a weight per feature
+ROWS = FEATURES  # the first weight into the hidden units, after a weight per feature
 BIAS = ROWS + FEATURES * HIDDEN
 OUT = BIAS + HIDDEN
 WEIGHTS = OUT + HIDDEN
@@ -58,7 +58,8 @@ Weights = NDArray[np.int32]
 
 @cache
 def load_weights(file: Path = FILE) -> Weights:
-    """The learned weights, int32 [WEIGHTS]. Raises ValueError for a file of another layout."""
+    """Return the learned weights, int32 [WEIGHTS]. Raises ValueError for a file of another
+    layout."""
     weights = np.load(file, allow_pickle=False)
     if weights.shape != (WEIGHTS,):
         raise ValueError(f"{file.name} holds {weights.shape} weights instead of {WEIGHTS}")
@@ -68,15 +69,15 @@ def load_weights(file: Path = FILE) -> Weights:
 _BOTH = BOARD << 32 | BOARD
 _NOT_FIRST = _BOTH & ~sum(1 << space | 1 << space + 32 for space in range(0, 25, 5))
 _NOT_LAST = _BOTH & ~sum(1 << space | 1 << space + 32 for space in range(4, 25, 5))
-"""Two boards in one integer, and what is not in their first and last columns."""
+"""Two boards in one integer, and their spaces outside the first and last columns."""
 _WORTH = (48, 48, 48, 24, 12, 6, 2)
-"""What the number of a feature in AROUND gains by each of the sets in `list_features`."""
+"""The addition of each set in `list_features` to the number of a feature in AROUND."""
 _MATE = np.array([[4 * (i == j) + (NEAR[i] >> j & 1) for j in range(32)] for i in range(25)])
-"""int64 [25, 32]: the same, by a mate on the first space, for the second."""
+"""int64 [25, 32]: the same, by a partner on the first space, for the second."""
 
 
 def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    """Where the elements of an array begin."""
+    """Return the address of an array's first element."""
     return context.make_array(kind)(context, builder, array).data
 
 
@@ -107,13 +108,13 @@ _UNITS = ir.VectorType(_LANE, HIDDEN)
 
 
 def _load_units(builder: Any, weights: Any, start: Any) -> Any:
-    """HIDDEN weights from ``start`` on."""
+    """Return HIDDEN weights from ``start`` on."""
     place = builder.bitcast(builder.gep(weights, [start]), _UNITS.as_pointer())
     return builder.load(place, align=4)
 
 
 def _output(builder: Any, hidden: Any, out: Any) -> Any:
-    """What the hidden units add to the value."""
+    """Return the contribution of the hidden units to the value."""
     least, most = (ir.Constant(_UNITS, [number] * HIDDEN) for number in (0, FULL))
     hidden = builder.select(builder.icmp_signed(">", hidden, least), hidden, least)
     hidden = builder.select(builder.icmp_signed("<", hidden, most), hidden, most)
@@ -125,10 +126,9 @@ def _output(builder: Any, hidden: Any, out: Any) -> Any:
 
 @intrinsic  # type: ignore[misc]
 def _value_of(_: Any, weights: Any, features: Any, number: Any) -> Any:
-    """The value of so many features: see `evaluate`.
+    """Return the value of ``number`` features, see `evaluate`.
 
-    Written out as vectors that stay in registers, which the compiler does not do by itself.
-    """
+    Written as vectors that stay in registers, which the compiler does not do by itself."""
     signature = types.int64(weights, features, number)
     index = ir.IntType(64)
 
@@ -155,8 +155,8 @@ def _value_of(_: Any, weights: Any, features: Any, number: Any) -> Any:
 
 @kernel("UniTuple(int64, 2)(int64)")
 def _count_around(boards: int) -> tuple[int, int]:
-    """How many spaces around each are in a set, on two boards at once: the bits of 0..3, where
-    3 stands for more too."""
+    """Return how many spaces around each are in a set, on two boards at once: the bits of 0..3,
+    where 3 stands for more too."""
     left, right = boards << 1 & _NOT_FIRST, boards >> 1 & _NOT_LAST
     odd, pair = left ^ boards ^ right, left & right | boards & (left ^ right)
     above, below, beside = odd << 5 & _BOTH, odd >> 5 & _BOTH, left ^ right
@@ -168,7 +168,7 @@ def _count_around(boards: int) -> tuple[int, int]:
 
 @kernel(f"UniTuple(int64, 2)({STATE})")
 def _higher_around(state: State) -> tuple[int, int]:
-    """How many spaces around each are one level higher, as in `_count_around`."""
+    """Return how many spaces around each are one level higher, as in `_count_around`."""
     one, two, three, dome = state[0], state[1], state[2], state[3]
     first, second, third = one & ~two, two & ~three, three & ~dome
     odd, more = _count_around(first | second << 32)
@@ -226,6 +226,7 @@ def list_features(state: State, features: Any) -> int:
 
 @kernel(f"int64({STATE}, int32[::1])")
 def evaluate(state: State, weights: Any) -> int:
-    """The value of a position to the player to move, in 1/UNIT of the log odds of winning."""
+    """Return the value of a position to the player to move, in 1/UNIT of the log odds of
+    winning."""
     features = carray(room(), (MOST,), np.int64)
     return _value_of(weights, features, list_features(state, features))

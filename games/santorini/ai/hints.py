@@ -1,4 +1,4 @@
-"""What the values of moves look like to people, and a sentence that says why a move is good."""
+"""The values of moves in words, and the sentences of hints."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from games.santorini.ai.spaces import space_name
 
 WINNING = 100.0
 """Values go from -100 (loses) over 0 (even) to 100 (wins); those of forced wins and losses are
-beyond, the more so the sooner the game ends."""
+beyond, further the sooner the game ends."""
 
 
 def at_once() -> MoveValue:
-    """The value of a winning climb."""
+    """Return the value of a winning climb."""
     return MoveValue(
         value=WINNING + 1,
         shown=text("wins immediately"),
@@ -24,7 +24,7 @@ def at_once() -> MoveValue:
 
 
 def forced(turns: int, wins: bool) -> MoveValue:
-    """The value of a move that wins or loses by force, with so many turns of both to come."""
+    """Return the value of a move that wins or loses by force in ``turns`` turns of both players."""
     own = (turns + 1) // 2 if wins else turns // 2
     if wins:
         return MoveValue(
@@ -42,7 +42,7 @@ def forced(turns: int, wins: bool) -> MoveValue:
 
 
 def estimated(log_odds: float, why: Text | None) -> MoveValue:
-    """The value of an undecided move, shown as the chance to win in per cent."""
+    """Return the value of an undecided move, shown as the chance to win in per cent."""
     chance = 1 / (1 + exp(-log_odds))
     percent = round(100 * chance)
     return MoveValue(
@@ -54,7 +54,7 @@ def estimated(log_odds: float, why: Text | None) -> MoveValue:
 
 
 def reason(state: State, move: int) -> Text | None:
-    """What an undecided turn of two players does that can be seen at a glance."""
+    """Return the obvious effect of an undecided turn of two players, None if it has none."""
     after = play(state, move)
     faced = climbs(state, state[6], state[7])
     if faced:

@@ -1,4 +1,4 @@
-"""How the functions of this folder are compiled."""
+"""The compiler of the functions in this folder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The table of three and four players: turns, climbs, who wins at a glance, chances.
+"""The table of three and four players: turns, climbs, immediate winners, chances.
 
 ``table`` = (at least 1, at least 2, at least 3, dome, workers): the sets of `bits`, and the spaces
-of the workers of up to four players in turn order, five bits each, GONE for who is out.
+of the workers of up to four players in turn order, five bits each, GONE for a player who is out.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from games.santorini.ai.jit import kernel
 GONE = 31
 TABLE = "UniTuple(int64, 5)"
 Table = tuple[int, int, int, int, int]
-"""See the head of this module."""
+"""See the docstring of this module."""
 OUT = 1 << 15
-"""The move of a player who has no legal turn."""
+"""The move of a player without a legal turn."""
 FIRST_PAIR = np.array([0, 0, 0, 1, 4])
 """int64 [5]: by the number of players, the row of the weights of the first pair of them."""
 PAIRS_IN_ALL = 10
@@ -30,18 +30,17 @@ FILE = Path(__file__).parent / "data" / "many.npy"
 
 
 def pairs_of(players: int) -> slice:
-    """The rows of the weights for so many players (3 or 4)."""
+    """Return the rows of the weights for ``players`` players (3 or 4)."""
     return slice(int(FIRST_PAIR[players]), (*map(int, FIRST_PAIR), PAIRS_IN_ALL)[players + 1])
 
 
 @cache
 def load_weights_of_many(file: Path = FILE) -> Weights:
-    """The weights of the evaluation for every pair of turns, int32 [PAIRS_IN_ALL, WEIGHTS].
+    """Return the weights of the evaluation for every pair of turns, int32 [PAIRS_IN_ALL, WEIGHTS].
 
-    The first row is that of two players, then come those of three, in the order of the turns
-    (0, 1), (0, 2), (1, 2), from the player to move on, and those of four. Raises ValueError for a
-    file of another layout.
-    """
+    The first row is that of two players, then come those of three, in the order of the turns (0,
+    1), (0, 2), (1, 2), from the player to move on, and those of four. Raises ValueError for a file
+    of another layout."""
     weights = np.load(file, allow_pickle=False)
     if weights.shape != (PAIRS_IN_ALL - 1, WEIGHTS):
         raise ValueError(f"{file.name} holds {weights.shape} weights")
@@ -60,7 +59,7 @@ def _level(table: Table, space: int) -> int:
 
 @kernel("int64(int64)")
 def _standing(workers: int) -> int:
-    """The set of spaces with a worker."""
+    """Return the set of spaces with a worker."""
     taken = int64(0)
     for worker in range(8):
         space = _space(workers, worker)
@@ -71,7 +70,7 @@ def _standing(workers: int) -> int:
 
 @kernel(f"int64({TABLE}, int64)")
 def climbs_of(table: Table, player: int) -> int:
-    """The third levels that a player can climb to now."""
+    """Return the third levels that a player can climb to now."""
     third = table[2] & ~table[3]
     if third == 0:
         return int64(0)
@@ -111,7 +110,8 @@ def turns_of(table: Table, player: int, moves: Any) -> int:
 
 @kernel(f"int64({TABLE}, int64, int64)")
 def can_close(table: Table, player: int, climb: int) -> int:
-    """Whether a player, who has no climb, can build on the one space of the set ``climb``."""
+    """Return whether a player, who has no climb, can build on the one space of the set
+    ``climb``."""
     if climb == 0:
         return 0
     taken = _standing(table[4])
@@ -128,7 +128,7 @@ def can_close(table: Table, player: int, climb: int) -> int:
 
 @kernel(f"{TABLE}({TABLE}, int64, int64)")
 def after(table: Table, player: int, move: int) -> Table:
-    """The table after a player's turn, or when he is OUT."""
+    """Return the table after a player's turn, or after the player is OUT."""
     one, two, three, dome, workers = table
     if move == OUT:
         return (one, two, three, dome, workers | int64(1023) << 10 * player)
@@ -147,7 +147,7 @@ def after(table: Table, player: int, move: int) -> Table:
 
 @kernel(f"int64({TABLE}, int64)")
 def next_of(table: Table, player: int) -> int:
-    """Who is next in turn after a player; the player himself if nobody else is left."""
+    """Return the next player in turn; the same player if nobody else is left."""
     for step in range(1, 5):
         following = (player + step) & 3
         if _space(table[4], 2 * following) != GONE:
@@ -157,10 +157,9 @@ def next_of(table: Table, player: int) -> int:
 
 @kernel(f"int64({TABLE}, int64)")
 def winner_of(table: Table, player: int) -> int:
-    """Who wins for certain, ``player`` being to move; -1 if that is not seen at a glance.
+    """Return the certain winner with ``player`` to move; -1 if there is none at a glance.
 
-    Whoever can climb does; only the player before him can and will prevent it, by a dome.
-    """
+    A player who can climb does; only the player before can and will prevent it, by a dome."""
     following = next_of(table, player)
     if following == player or climbs_of(table, player):
         return player
@@ -172,8 +171,8 @@ def winner_of(table: Table, player: int) -> int:
 
 @kernel(f"{STATE}({TABLE}, int64, int64)")
 def duel_of(table: Table, first: int, second: int) -> State:
-    """Two players' game, the first of them to move. The spaces of all others are closed to them
-    as by domes."""
+    """Return the game of two of the players, the first of them to move. The spaces of all others
+    are closed to them as by domes."""
     workers = table[4]
     a, b = _space(workers, 2 * first), _space(workers, 2 * first + 1)
     c, d = _space(workers, 2 * second), _space(workers, 2 * second + 1)

@@ -1,4 +1,4 @@
-"""Thinking for three and four players, and their placements."""
+"""The search for three and four players, and for their placements."""
 
 from __future__ import annotations
 
@@ -36,22 +36,21 @@ from games.santorini.ai.spaces import Pair, Seen
 from games.santorini.ai.tools import LIMIT, MOVES, NODES, SURE, WIN
 
 _STEP = 20_000
-"""So many nodes, or looks that find hardly any new ones, come between two glances at the clock."""
+"""Nodes, or visits that find hardly any new ones, between two checks of the clock."""
 
 
 def table_of(seen: Seen) -> Table:
-    """The table of the search; players who have placed are numbered in turn order."""
+    """Return the table of the search; players who have placed are numbered in turn order."""
     spaces = [space for pair in seen.pairs if pair is not None for space in pair]
     spaces += [GONE] * (8 - len(spaces))
     return (*seen.towers, sum(space << 5 * index for index, space in enumerate(spaces)))
 
 
 def think_many(seen: Seen, budget: Budget, *, rng: Random) -> list[Line]:
-    """The moves of the player to move but for winning climbs, the best first.
+    """Return the moves of the player to move without winning climbs, the best first.
 
-    Values are chances to win in log odds, or certain wins and losses, as in `root.think`. The
-    best move is the one that was looked into most often.
-    """
+    Values are chances to win in log odds, or certain wins and losses, as in `root.think`. The best
+    move is the one with the most visits."""
     table = table_of(seen)
     tree = new_tree(0, budget.nodes, load_weights_of_many())
     nodes, counters = tree[0], tree[3]
@@ -74,14 +73,14 @@ def think_many(seen: Seen, budget: Budget, *, rng: Random) -> list[Line]:
 
 
 def _rank(table: Table, child: int, tree: Tree) -> tuple[int, int, float]:
-    """How good a move of the root is: whether it is decided, how often and what was found."""
+    """Return the rank of a root's move: whether it is decided, its visits, its chances."""
     value, visits = _value(table, child, tree), int(tree[0][child, VISITS])
     return (value if abs(value) > SURE else 0), visits, value
 
 
 def _value(table: Table, child: int, tree: Tree) -> int:
-    """The value of a move of the root: a certain win, a certain loss, at once or later, or the
-    chances found."""
+    """Return the value of a root's move: a certain win, a certain loss, at once or later, or its
+    chances."""
     move, mover, *_, visits, winners = map(int, tree[0][child])
     if winners == 1:
         return WIN - 1
@@ -103,27 +102,26 @@ def _next_turn_climbs(table: Table, mover: int) -> bool:
 
 
 def _log_odds(chance: float) -> int:
-    """The value of a chance, in the units of `evaluation`."""
+    """Return the value of a chance, in the units of `evaluation`."""
     chance = min(max(chance, 1e-4), 1 - 1e-4)
     return round(UNIT * log(chance / (1 - chance)))
 
 
 def _is_turn(table: Table, turn: int) -> bool:
-    """Whether a move does not end on a third level, where nothing is built any more."""
+    """Return whether a move does not end on a third level, where no build follows."""
     return not table[2] >> (turn >> 5 & 31) & 1
 
 
 def _with_space(table: Table, turn: int) -> int:
-    """A turn of `many` as a move of `bits`: the worker's space in place of his number."""
+    """Return a turn of `many` as a move of `bits`: the worker's space in place of its number."""
     return turn & ~31 | table[4] >> 5 * (turn & 31) & 31
 
 
 def placement_values_among(seen: Seen) -> dict[Pair, int]:
-    """A value for every free placement among several others, smaller space first.
+    """Return a value for every free placement among several others, smaller space first.
 
-    Against those who have placed the evaluation is asked, the mean of all; where nobody has,
-    it is a game of two.
-    """
+    It is the mean of the evaluations against the players who have placed; before anybody has, it is
+    that of a game of two."""
     placed = [pair for pair in seen.pairs if pair is not None]
     if not placed:
         return first_values(nodes=20_000, seconds=2.0)

@@ -1,10 +1,10 @@
-"""The search of three and four players: a tree that grows where the players like to go.
+"""The search of three and four players: a tree that grows along the players' preferences.
 
-Each plays for himself, as in max-n (Luckhardt and Irani 1986), but what a turn promises him is
-the mean of what was found behind it, and he looks most often where that and the evaluation
-promise most (best first, after Coulom 2006 and Silver et al. 2017; no random games are played).
-Where a game is decided the tree knows it (Winands, Björnsson and Saito 2008): a player takes a
-certain win, and never goes where another's is certain while there is anything else.
+Each plays for itself, as in max-n (Luckhardt and Irani 1986), but the value of a turn is the mean
+of the values behind it, and it is visited most where that and the evaluation are highest (best
+first, after Coulom 2006 and Silver et al. 2017; no random games are played). The tree proves
+decided games (Winands, Björnsson and Saito 2008): a player takes a certain win, and avoids
+another's while there is an alternative.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from games.santorini.ai.many import (
 from games.santorini.ai.tools import LIMIT, MOVES, NODES
 
 MOVE, MOVER, FIRST, NUMBER, VISITS, WINNERS = range(6)
-"""What is kept of a node: the move to it, who is then to move, its first child (0 before it has
-any) and their number, how often it was looked into, and, once the game is decided there, the set
-of the players who may win, else 0."""
+"""The data of a node: the move to it, the player then to move, its first child (0 before it has
+any) and their number, its visits, and, once the game is decided there, the set of the players who
+may win, else 0."""
 TREE = "Tuple((int32[:, ::1], float32[:, ::1], float32[::1], int64[::1], int32[:, ::1]))"
 Tree = tuple[Any, Any, Any, Any, Any]
-"""Nodes int32 [., 6]; sums of chances float32 [., 4]; what they promise at a glance float32 [.];
+"""Nodes int32 [., 6]; sums of chances float32 [., 4]; priors by the evaluation float32 [.];
 counters as in `tools` and the number of nodes in all; weights."""
 SIZE = 2
 _EXPLORE = np.float32(1)
-"""How much a turn that promises much at a glance is preferred before it has been looked into."""
+"""The weight of a turn's prior before it has been visited."""
 _TEMPERATURE = np.float32(0.15)
-"""By how much a turn's chance must be greater for it to be e times as promising."""
+"""The difference in chance by which a turn's prior is e times as large."""
 _LONGEST = 250
 
 
 def new_tree(player: int, nodes: int, weights: Any) -> Tree:
-    """A tree with a root only, and room for so many nodes."""
+    """Return a tree with a root only, and room for ``nodes`` nodes."""
     size = nodes + 2 * MOVES
     tree = np.zeros((size, 6), dtype=np.int32), np.zeros((size, 4), dtype=np.float32)
     counters = np.zeros(3, dtype=np.int64)
@@ -104,7 +104,7 @@ def _expand(parent: int, table: Table, moves: Any, tree: Tree) -> None:
 
 @kernel(f"int64(int64, {TREE})")
 def _choose(parent: int, tree: Tree) -> int:
-    """The child to look into: the one of the highest upper bound, but no certain loss if there
+    """Return the child to visit: the one of the highest upper bound, but no certain loss if there
     is another."""
     nodes, sums, promise = tree[0], tree[1], tree[2]
     player, first = nodes[parent, MOVER], nodes[parent, FIRST]
@@ -122,7 +122,7 @@ def _choose(parent: int, tree: Tree) -> int:
 
 @kernel(f"int64(int64, {TREE})")
 def _best(parent: int, tree: Tree) -> int:
-    """The child that promises the player to move most, a certain loss last."""
+    """Return the child with the best chances of the player to move, a certain loss last."""
     nodes, sums = tree[0], tree[1]
     player, first = nodes[parent, MOVER], nodes[parent, FIRST]
     best, most = first, np.float32(-2)
@@ -137,10 +137,10 @@ def _best(parent: int, tree: Tree) -> int:
 
 @kernel(f"int64(int64, {TREE})")
 def _winners(parent: int, tree: Tree) -> int:
-    """The players who may win when a game is decided in a node; 0 when it is open.
+    """Return the players who may win when a game is decided in a node; 0 when it is open.
 
-    Who can win does. Otherwise all children must be decided, and he goes where he may win.
-    """
+    A player who can win does. Otherwise all children must be decided, and the player goes where a
+    win is possible."""
     nodes = tree[0]
     first, mine = nodes[parent, FIRST], int64(1) << nodes[parent, MOVER]
     with_me, without_me, is_open = int64(0), int64(0), False
@@ -159,7 +159,7 @@ def _winners(parent: int, tree: Tree) -> int:
 
 @kernel(f"void(int64[::1], int64, {TREE})")
 def _back(path: Any, length: int, tree: Tree) -> None:
-    """Tell the nodes of a path what was found at its end."""
+    """Add the chances at the end of a path to its nodes."""
     nodes, sums = tree[0], tree[1]
     found = np.zeros(4, dtype=np.float32)
     for place in range(length - 1, -1, -1):

@@ -1,8 +1,8 @@
-"""Where to place two workers, for two players: shallow searches of the games that follow.
+"""The placement of two workers, for two players: shallow searches of the games that follow.
 
-The evaluation looks at all placements, and the search at those it likes best. The second
-player's are each a position in which the first is to move; the first player's are worth what
-the best answer leaves of them, and are judged only once for all images of a placement.
+The evaluation ranks all placements, and the search examines the best of them. The second player's
+are each a position in which the first is to move; the value of a first player's is the one after
+the best answer, computed once for all images of a placement.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from games.santorini.ai.root import Budget, think
 from games.santorini.ai.spaces import Pair
 
 _PLACEMENTS = 12
-"""How many placements are searched."""
+"""The number of placements that are searched."""
 _ANSWERS = 5
-"""How many answers to each first placement are searched."""
+"""The number of answers to each first placement that are searched."""
 
 
 def _images() -> list[tuple[int, ...]]:
-    """The eight symmetries of the board, each as the new place of every space."""
+    """Return the eight symmetries of the board, each as the new place of every space."""
     grid = np.arange(SPACES).reshape(5, 5)
     turned = [np.rot90(grid, quarter) for quarter in range(4)]
     return [tuple(int(i) for i in image.ravel()) for g in turned for image in (g, g.T)]
@@ -33,13 +33,14 @@ _SYMMETRIES = _images()
 
 
 def class_of(pair: Pair) -> Pair:
-    """The one that stands for a placement and all its images on an empty board."""
+    """Return the representative of a placement and all its images on an empty board."""
     images = [(image[pair[0]], image[pair[1]]) for image in _SYMMETRIES]
     return min((min(image), max(image)) for image in images)
 
 
 def second_values(theirs: Pair, nodes: int, seconds: float) -> dict[Pair, int]:
-    """The value of every placement to the second player (see `search`), smaller space first."""
+    """Return the value of every placement to the second player (see `search`), smaller space
+    first."""
     values = _glances(theirs)
     searched = sorted(values, key=lambda pair: -values[pair])[:_PLACEMENTS]
     share = Budget(nodes // len(searched), seconds / len(searched))
@@ -48,7 +49,7 @@ def second_values(theirs: Pair, nodes: int, seconds: float) -> dict[Pair, int]:
 
 
 def first_values(nodes: int, seconds: float) -> dict[Pair, int]:
-    """The value of every placement to the first player, smaller space first."""
+    """Return the value of every placement to the first player, smaller space first."""
     pairs = list(combinations(range(SPACES), 2))
     answers = {pair: _glances(pair) for pair in sorted({class_of(pair) for pair in pairs})}
     values = {pair: -max(answers[pair].values()) for pair in answers}
@@ -64,7 +65,7 @@ def first_values(nodes: int, seconds: float) -> dict[Pair, int]:
 
 
 def _glances(theirs: Pair) -> dict[Pair, int]:
-    """The evaluation of every placement to the second player."""
+    """Return the evaluation of every placement to the second player."""
     weights = load_weights()
     free = [space for space in range(SPACES) if space not in theirs]
     return {
@@ -74,12 +75,12 @@ def _glances(theirs: Pair) -> dict[Pair, int]:
 
 
 def _first_to_move(first: Pair, second: Pair, budget: Budget) -> int:
-    """The value of the start to the first player; a copy of the budget is spent."""
+    """Return the value of the start to the first player; a copy of the budget is spent."""
     lines = think((0, 0, 0, 0, *first, *second), Budget(budget.nodes, budget.seconds))
     return lines[0].value if lines else 0
 
 
 def _joined(glances: dict[Pair, int], found: dict[Pair, int]) -> dict[Pair, int]:
-    """What was found, and for the other placements nothing better than the worst of that."""
+    """Return the values found, with no other placement above the worst of them."""
     worst = min(found.values())
     return {pair: found.get(pair, min(value, worst)) for pair, value in glances.items()}

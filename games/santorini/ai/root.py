@@ -1,4 +1,4 @@
-"""Iterative deepening: how long a search thinks, and what it finds."""
+"""Iterative deepening: the duration of a search, and its result."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from games.santorini.ai.search import search_root
 from games.santorini.ai.tools import DEEPEST, LIMIT, MOVES, NODES, SURE, Tools, new_tools
 
 _SLOWEST = 100_000
-"""Nodes a second to count on before the speed is known."""
+"""Nodes a second, until the speed is measured."""
 
 
 @dataclass
 class Budget:
-    """At most so many nodes and seconds; the nodes are what a search is expected to stop at.
+    """The limits of a search: nodes, at which it is expected to stop, and seconds.
 
-    Matches on a busy machine give ``time.process_time`` as the ``clock``.
+    Matches on a busy machine pass ``time.process_time`` as the ``clock``.
     """
 
     nodes: int
@@ -54,12 +54,12 @@ class Line:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the value is a forced win or loss."""
+        """Return whether the value is a forced win or loss."""
         return abs(self.value) > SURE
 
 
 def tools_for(nodes: int, weights: Weights | None = None) -> Tools:
-    """Tools with a table that suits a number of nodes (from 64 KB to 16 MB)."""
+    """Return tools with a table that suits a number of nodes (from 64 KB to 16 MB)."""
     known = load_weights() if weights is None else weights
     return new_tools(known, min(max(nodes.bit_length(), 12), 20))
 
@@ -73,11 +73,11 @@ def think(
     rng: Random | None = None,
     weights: Weights | None = None,
 ) -> list[Line]:
-    """The moves of a position but for winning climbs, the best first; empty if there are none.
+    """Return the moves of a position without winning climbs, the best first; empty if there are
+    none.
 
-    With ``wide`` every value is exact and of the same depth, without it only the first one.
-    ``rng`` shuffles moves that look alike. ``weights`` are those of `evaluation` unless given.
-    """
+    With ``wide`` every value is exact and of the same depth, without it only the first one. ``rng``
+    shuffles moves of equal rank. ``weights`` are those of `evaluation` unless given."""
     tools = tools_for(budget.nodes, weights)
     moves, values = np.zeros(MOVES, dtype=np.int64), np.zeros(MOVES, dtype=np.int64)
     turns = [int(move) for move in moves[: generate(state, BOARD, moves)] if _is_turn(state, move)]
@@ -115,7 +115,7 @@ def _best_hopes(lines: list[Line], done: int) -> list[Line]:
 
 
 def _is_turn(state: State, move: int) -> bool:
-    """Whether a move does not end on a third level, where nothing is built any more."""
+    """Return whether a move does not end on a third level, where no build follows."""
     return level_of(state, int(move) >> 5 & 31) < 3
 
 

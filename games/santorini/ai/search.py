@@ -39,13 +39,15 @@ from games.santorini.ai.tools import (
 )
 
 QUIET_TURNS = 4
-"""How many turns of threats are looked at beyond the horizon."""
+"""Turns of threats searched beyond the horizon."""
 
 
 @kernel(f"int64({STATE}, int64)")
 def _decided(state: State, ply: int) -> int:
-    """The value where a climb decides, one of one's own or two that cannot both be closed, or
-    where the player to move is shut in; else UNKNOWN."""
+    """Return the value where a climb decides, or UNKNOWN.
+
+    A climb decides if it is one's own, or one of two that cannot both be closed; so does a player
+    to move who is shut in."""
     if climbs(state, state[4], state[5]):
         return WIN - ply - 1
     threats = climbs(state, state[6], state[7])
@@ -58,15 +60,15 @@ def _decided(state: State, ply: int) -> int:
 
 @kernel(f"int64({STATE})")
 def _can_threaten(state: State) -> int:
-    """The second levels on which a worker of the player to move stands or can step, for only
-    from there he may threaten to climb."""
+    """Return the second levels that the player to move occupies or can reach; a threat to climb
+    starts from one of them."""
     own = np.int64(1) << state[4] | np.int64(1) << state[5]
     return (own | reach(state, state[4]) | reach(state, state[5])) & state[1]
 
 
 @kernel(f"int64({STATE}, int64, int64, int64, int64, {TOOLS})")
 def _quiet(state: State, turns: int, alpha: int, beta: int, ply: int, tools: Tools) -> int:
-    """The value at the horizon: the evaluation, or what threats to climb lead to."""
+    """Return the value at the horizon: the evaluation, or the result of threats to climb."""
     weights, _, stack, _, counters = tools
     counters[NODES] += 1
     decided = _decided(state, ply)
@@ -92,16 +94,16 @@ def _quiet(state: State, turns: int, alpha: int, beta: int, ply: int, tools: Too
 
 
 _LESS = (0.5 + np.log1p(range(16))[:, None] * np.log1p(range(MOVES)) / 2).astype(np.int64)
-"""int64 [depth, index]: by how much less deep a late move is searched first."""
+"""int64 [depth, index]: the reduction of the depth at which a late move is searched first."""
 _LATE = 5
-"""Up to this depth, the last moves of many are left out."""
+"""Up to this depth, the last of many moves are skipped."""
 _HOPELESS = 8
-"""Up to this depth, a position that is far better than it need be is not searched."""
+"""Up to this depth, a position far above the window is not searched."""
 
 
 @kernel("int64(int64, int64)")
 def _reduction(index: int, depth: int) -> int:
-    """By how much less deep a move is searched first."""
+    """Return the reduction of the depth at which a move is searched first."""
     if index < 3 or depth < 2:
         return 0
     return _LESS[min(depth, len(_LESS) - 1), index]
@@ -115,11 +117,10 @@ def _passed(state: State) -> State:
 
 @kernel(f"int64({STATE}, int64, int64, int64, int64, {TOOLS})")
 def search(state: State, depth: int, alpha: int, beta: int, ply: int, tools: Tools) -> int:
-    """The value of a position to the player to move, within (alpha, beta).
+    """Return the value of a position to the player to move, within (alpha, beta).
 
-    A forced win in n turns (of both players, from the root) is WIN - n. Beyond
-    ``counters[LIMIT]`` nodes it returns at once, and the value means nothing.
-    """
+    A forced win in n turns (of both players, from the root) is WIN - n. Beyond ``counters[LIMIT]``
+    nodes it returns at once, and the value is meaningless."""
     if depth <= 0 or ply >= DEEPEST:
         return _quiet(state, QUIET_TURNS, alpha, beta, ply, tools)
     weights, table, stack, history, counters = tools

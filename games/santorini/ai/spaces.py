@@ -1,4 +1,4 @@
-"""What a player sees of a game, and moves between the notation and the search's integers."""
+"""The information of a player, and moves between the notation and the search's integers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Seen:
     """A position: four sets of spaces, see `bits`, and the players still in, in turn order.
 
     ``pairs`` are the spaces of each player's two workers, in the order of their letters, None
-    before they are placed; the first player is the one to move, and ``letters`` are his.
+    before they are placed; the first player is the one to move, with the letters ``letters``.
     """
 
     towers: Towers
@@ -30,14 +30,14 @@ class Seen:
     placing: bool
 
     def two_player_state(self) -> State:
-        """The state of the search, when two players are left and have placed."""
+        """Return the state of the search, when two players are left and have placed."""
         mine, theirs = self.pairs
         if mine is None or theirs is None:
             raise ValueError("the workers are not on the board yet")
         return (*self.towers, *mine, *theirs)
 
     def climbs(self) -> list[str]:
-        """The winning climbs of the player to move, in the notation."""
+        """Return the winning climbs of the player to move, in the notation."""
         _, two, three, dome = self.towers
         taken = {space for pair in self.pairs for space in pair or ()}
         return [
@@ -49,14 +49,14 @@ class Seen:
         ]
 
     def notation(self, move: int) -> str:
-        """A move of the search, such as ``B E W``, in the notation."""
+        """Return a move of the search in the notation, such as ``B E W``."""
         start, target, build = move & 31, move >> 5 & 31, move >> 10
         letter = self.letters[(self.pairs[0] or ()).index(start)]
         return f"{letter} {_WAYS[start][target]} {_WAYS[target][build]}"
 
 
 def space_name(space: int) -> str:
-    """The name of a space: ``a1`` for 0."""
+    """Return the name of a space: ``a1`` for 0."""
     return cell_name(*divmod(space, SIZE))
 
 

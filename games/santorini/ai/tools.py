@@ -1,6 +1,6 @@
-"""What a search carries along: weights, transposition table, move lists, history, counters.
+"""The working memory of a search: weights, transposition table, move lists, history, counters.
 
-They travel as one tuple of arrays, see `new_tools`.
+It is one tuple of arrays, see `new_tools`.
 """
 
 from __future__ import annotations
@@ -35,19 +35,18 @@ MOVES = 128
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 NODES, LIMIT = 0, 1  # places in the counters
-TRIED = 2 * (DEEPEST + 2)  # where history begins, after two killers a ply
+TRIED = 2 * (DEEPEST + 2)  # the first place of history, after two killers a ply
 
 TOOLS = "Tuple((int32[::1], int64[:, ::1], int64[:, :, ::1], int64[::1], int64[::1]))"
 Tools = tuple[Any, Any, Any, Any, Any]
 
 
 def new_tools(weights: Any, bits: int) -> Tools:
-    """Fresh tools, the table of 2**bits entries.
+    """Return fresh tools, the table of 2**bits entries.
 
-    weights int32 [WEIGHTS]; table int64 [entries, 2], a key and its data; stack int64
-    [ply, 2, MOVES], the moves of each ply and their order; history int64, two killers a ply, then
-    how much a target and build have cut off; counters int64 [2], NODES so far and their LIMIT.
-    """
+    weights int32 [WEIGHTS]; table int64 [entries, 2], a key and its data; stack int64 [ply, 2,
+    MOVES], the moves of each ply and their order; history int64, two killers a ply, then the
+    cutoffs by each target and build; counters int64 [2], NODES so far and their LIMIT."""
     table = np.zeros((1 << bits, 2), dtype=np.int64)
     stack = np.zeros((DEEPEST + 2, 2, MOVES), dtype=np.int64)
     history = np.zeros(TRIED + 2 * 1024, dtype=np.int64)
@@ -59,8 +58,9 @@ def new_tools(weights: Any, bits: int) -> Tools:
 
 @kernel("Tuple((int64, int64))(int64[:, ::1], uint64, int64, int64, int64, int64)")
 def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[int, int]:
-    """What is known of a position: its value if that settles it, else UNKNOWN; the best move
-    so far, else -1. Forced wins are kept as turns from the position and not from the root."""
+    """Return the value of a position, else UNKNOWN; and its best move so far, else -1.
+
+    Forced wins are stored as turns from the position and not from the root."""
     slot = int64(key & uint64(len(table) - 1))
     if table[slot, 0] != int64(key):
         return UNKNOWN, int64(-1)
@@ -99,7 +99,7 @@ def store(table: Any, key: int, depth: int, value: int, bound: int, move: int, p
 
 @kernel(f"void({STATE}, int64[::1])")
 def _promise_of_builds(state: State, builds: Any) -> None:
-    """For each space how early a build on it is to be tried, for what it does to the others."""
+    """Set the order of a build on each space, by its effect on the others."""
     builds[:] = 0
     for foe in range(6, 8):
         their, around = level_of(state, state[foe]), NEAR[state[foe]] & ~state[3]
@@ -115,7 +115,7 @@ def _promise_of_builds(state: State, builds: Any) -> None:
 
 @kernel(f"int64({STATE}, int64, int64)")
 def _promise_of_step(state: State, start: int, target: int) -> int:
-    """How early a step is to be tried."""
+    """Return the order of a step."""
     level = level_of(state, target)
     return 64 * (level - level_of(state, start)) + 8 * level + count(NEAR[target])
 
@@ -142,7 +142,7 @@ def order(state: State, number: int, first: int, ply: int, stack: Any, history: 
 
 @kernel("int64(int64, int64, int64, int64[:, :, ::1])")
 def pick(index: int, number: int, ply: int, stack: Any) -> int:
-    """Bring the most promising of the moves from ``index`` on there, and return it."""
+    """Swap the most promising of the moves from ``index`` on to ``index``, and return it."""
     best = index
     for other in range(index + 1, number):
         if stack[ply, 1, other] > stack[ply, 1, best]:
@@ -156,7 +156,7 @@ def pick(index: int, number: int, ply: int, stack: Any) -> int:
 
 @kernel("void(int64, int64, int64, int64[::1])")
 def remember(move: int, depth: int, ply: int, history: Any) -> None:
-    """A move cut off: it is a killer of its ply, and gains in history."""
+    """Record a move that cut off: it is a killer of its ply, and gains in history."""
     if history[2 * ply] != move:
         history[2 * ply + 1] = history[2 * ply]
         history[2 * ply] = move

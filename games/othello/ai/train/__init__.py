@@ -1,1 +1,1 @@
-"""Making the shipped evaluation: games of the engine against itself, their values, the fit."""
+"""The scripts that made the shipped evaluation: self-play, values of positions, the fit."""

@@ -1,12 +1,12 @@
-"""Make the shipped evaluation from nothing: ``python -m games.othello.ai.train``.
+"""A script that makes the shipped evaluation from nothing: ``python -m games.othello.ai.train``.
 
 Two rounds. Each plays games with the evaluation of the round before (mobility and corners at
 first), then learns from the end of the game to its beginning: positions with few empty squares are
 solved, those of an earlier phase get the value of a search that ends in the phase just learned.
 Takes about 40 minutes on one core.
 
-Games are drawn from seeds, searches limited by depth and never by time, and sums are added up in
-order, so the same numbers of positions and plies make the same weights again.
+Games are drawn from seeds, searches are limited by depth and never by time, and sums are added up
+in order, so the same numbers of positions and plies make the same weights again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _phase_of(positions: Positions) -> NDArray[np.int64]:
 
 
 def positions_by_phase(weights: Weights, count: int, seed: int) -> list[Positions]:
-    """About ``count`` different positions of each phase, from quick games."""
+    """Return about ``count`` different positions of each phase, from quick games."""
     memory = new_memory(weights, start.first_deviations(), 10)
     out = np.zeros((count * (PHASES - 1), 2), np.uint64)
     play(seed, len(out), 0.1, 2, out, memory.features, weights, memory.counters)

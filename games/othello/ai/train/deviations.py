@@ -1,9 +1,9 @@
-"""How far the values of shallow and deep searches lie apart: what ProbCut's margins come from.
+"""The deviations between the values of shallow and deep searches, for ProbCut's margins.
 
 Positions of quick games are searched to every depth up to ten plies without any cuts, and solved
-where few squares are empty. The standard deviation between a search and the short search that is
-to foretell it (`probe_depth`) is fitted by a plane over empty squares and depth; searches to the
-end have a line of their own over the empty squares, for there a value is a result.
+where few squares are empty. The standard deviation between a search and the short search that
+predicts it (`probe_depth`) is fitted by a plane over empty squares and depth; searches to the end
+have a line of their own over the empty squares, for there a value is a result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 def sample(weights: Weights, games: int, seed: int) -> dict[int, Positions]:
-    """Positions of quick games with few random moves, by the number of empty squares."""
+    """Return positions of quick games with few random moves, by the number of empty squares."""
     memory = new_memory(weights, start.first_deviations(), 10)
     out = np.zeros((games * 56, 2), np.uint64)
     play(seed, games, 0.02, 3, out, memory.features, weights, memory.counters)
@@ -40,7 +40,7 @@ def _values(positions: Positions, depth: int, weights: Weights) -> Floats:
 
 
 def _middle(samples: dict[int, Positions], weights: Weights) -> Floats:
-    """Rows (empty squares, depth, deviation) of searches that do not reach the end."""
+    """Return rows (empty squares, depth, deviation) of searches that do not reach the end."""
     rows = []
     for empties in range(16, 56, 4):
         values = {depth: _values(samples[empties], depth, weights) for depth in _DEPTHS}
@@ -51,7 +51,7 @@ def _middle(samples: dict[int, Positions], weights: Weights) -> Floats:
 
 
 def _ends(samples: dict[int, Positions], weights: Weights) -> Floats:
-    """Rows (empty squares, deviation) of searches to the end."""
+    """Return rows (empty squares, deviation) of searches to the end."""
     rows = []
     for empties in _ENDS:
         end = _values(samples[empties], TO_THE_END, weights)
@@ -61,7 +61,7 @@ def _ends(samples: dict[int, Positions], weights: Weights) -> Floats:
 
 
 def measured_deviations(weights: Weights, games: int) -> Deviations:
-    """Standard deviations, in 1/UNIT disc, by empty squares and depth."""
+    """Return standard deviations, in 1/UNIT disc, by empty squares and depth."""
     samples = sample(weights, games, seed=3)
     middle, ends = _middle(samples, weights), _ends(samples, weights)
     design = np.column_stack([np.ones(len(middle)), middle[:, :2]])

@@ -53,7 +53,7 @@ def _write_columns(
 
 
 def columns_of(positions: Positions) -> Columns:
-    """The sparse rows of positions."""
+    """Return the sparse rows of positions."""
     columns = np.zeros((len(positions), PATTERNS + 2), np.int32)
     _write_columns(positions, columns, np.zeros((1, LANES), np.uint16), CANONICAL)
     return columns
@@ -61,7 +61,7 @@ def columns_of(positions: Positions) -> Columns:
 
 @kernel("void(int32[:,::1], float64[::1], float64[::1])")
 def predict(columns: Columns, weights: Vector, out: Vector) -> None:
-    """out = X w."""
+    """Compute out = X w."""
     for row in range(columns.shape[0]):
         total = 0.0
         for place in range(columns.shape[1]):
@@ -71,7 +71,7 @@ def predict(columns: Columns, weights: Vector, out: Vector) -> None:
 
 @kernel("void(int32[:,::1], float64[::1], float64[::1])")
 def _collect(columns: Columns, values: Vector, out: Vector) -> None:
-    """out = X' v."""
+    """Compute out = X' v."""
     out[:] = 0.0
     for row in range(columns.shape[0]):
         for place in range(columns.shape[1]):
@@ -80,7 +80,7 @@ def _collect(columns: Columns, values: Vector, out: Vector) -> None:
 
 @kernel("float64(float64[::1], float64[::1])")
 def _product(left: Vector, right: Vector) -> float:
-    """Their inner product, summed in order: that of a library depends on its threads."""
+    """Return the inner product, summed in order: a library's sum depends on its threads."""
     total = 0.0
     for place in range(left.shape[0]):
         total += left[place] * right[place]
@@ -88,8 +88,9 @@ def _product(left: Vector, right: Vector) -> float:
 
 
 def fit(columns: Columns, values: Vector, start: Vector) -> Vector:
-    """The weights, one for each column, that fit ``values``; ``start`` is where to begin and
-    what rare patterns are drawn towards."""
+    """Return the weights, one for each column, that fit ``values``.
+
+    ``start`` is the first guess, and the prior of rare patterns."""
     rows = np.zeros(len(values))
     product = np.zeros(SIZE)
     predict(columns, start, rows)
@@ -113,6 +114,6 @@ def fit(columns: Columns, values: Vector, start: Vector) -> Vector:
 
 
 def to_weights(fitted: Vector) -> NDArray[np.int16]:
-    """A phase of the evaluation's table from fitted weights in discs."""
+    """Return a phase of the evaluation's table from fitted weights in discs."""
     units = np.round(UNIT * fitted[CANONICAL])
     return np.clip(units, -32767, 32767).astype(np.int16)

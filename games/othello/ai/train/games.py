@@ -1,5 +1,6 @@
-"""Positions to learn from: quick games of the evaluation against itself, with random moves in
-them, so that good and bad positions are both seen."""
+"""Training positions: quick games of the evaluation against itself, with random moves for
+variety.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ Positions = NDArray[np.uint64]
 
 BLACK, WHITE = np.uint64(1 << 28 | 1 << 35), np.uint64(1 << 27 | 1 << 36)
 LAST_EMPTIES = 5
-"""Positions with fewer empty squares are not kept: they are always solved."""
+"""Positions with fewer empty squares are left out: they are always solved."""
 
 
 @kernel("uint64(uint64, int64)")
@@ -40,7 +41,7 @@ def _quick_move(
     weights: Weights,
     counters: Counters,
 ) -> int:
-    """The best move by a search of ``depth`` plies, a little noise of about a disc added."""
+    """Return the best move by a search of ``depth`` plies, with noise of about a disc."""
     best = int64(-INFINITE)
     choice = uint64(64)
     while moves:

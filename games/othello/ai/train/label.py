@@ -1,4 +1,4 @@
-"""What positions are worth: the final score where it can be solved quickly, else a search."""
+"""The values of training positions: the final score where it is solved quickly, else a search."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def _label(
 def label(
     positions: Positions, depth: int, memory: Memory, confidence: int = CERTAIN
 ) -> NDArray[np.float64]:
-    """The value of each position in discs for the side to move, by searches of ``depth`` plies
-    (60: to the end)."""
+    """Return the value of each position in discs for the side to move.
+
+    They are from searches of ``depth`` plies (60: to the end)."""
     values = np.zeros(len(positions))
     memory.counters[LIMIT] = 1 << 60
     _label(positions, depth, confidence, values, memory)

@@ -1,9 +1,10 @@
-"""Make the opening lines of the 6x6 board: ``python -m games.othello.ai.train.openings``.
+"""A script that makes the opening lines of the 6x6 board.
 
-For each side in turn: from the start, that side plays a best move, the other side everything, until
-so few squares are empty that the position is solved when it comes up. Each position of that side
-is solved exactly. Takes about three quarters of an hour on one core. The lines of the file, and of
-a run that was cut off, are taken as they are; the file itself is replaced when all are there.
+``python -m games.othello.ai.train.openings``. For each side in turn: from the start, that side
+plays a best move, the other side every move, until so few squares are empty that the position can
+be solved during a game. Each position of that side is solved exactly. Takes about three quarters of
+an hour on one core. The lines of the file, and of an interrupted run, are reused; the file itself
+is replaced once all lines are there.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ _HEAD = """\
 """
 _FOREVER = 1e6
 BLACK = -4
-"""The score of black with best play (J. Feinstein, 1993); to know it shortens the first search."""
+"""The score of black with best play (J. Feinstein, 1993); it shortens the first search."""
 
 
 class Lines:
-    """The lines found so far, by the least image of the position; each is noted beside the file
-    as soon as it is solved, so that a run that is cut off loses nothing."""
+    """The lines found so far, by the least image of the position.
+
+    Each is appended beside the file as soon as it is solved, so that an interrupted run loses
+    nothing.
+    """
 
     def __init__(self, stop: int, path: Path) -> None:
         self.stop, self.path = stop, path
@@ -39,7 +43,7 @@ class Lines:
         self.lines: list[str] = []
 
     def solve(self, own: int, opponent: int, played: list[str], at_least: int) -> tuple[int, int]:
-        """A best move, as a mask, and its score; they are written down."""
+        """Return a best move, as a mask, and its score, and write them to the file."""
         known = self.before.get(" ".join(played))
         found = known or self.solver.best(own, opponent, _FOREVER, at_least)
         if found is None:
@@ -77,13 +81,13 @@ class Lines:
 
 
 def _order(line: str) -> tuple[bool, int, str]:
-    """Lines of the side that begins have an even number of moves before the colon."""
+    """Return the sort key of a line. Lines of the side that begins have an even number of moves."""
     moves = len(line.partition(":")[0].split())
     return moves % 2 == 1, moves, line
 
 
 def _lines_of(path: Path) -> dict[str, tuple[int, int]]:
-    """The best move and score of each line of a file, if there is one."""
+    """Return the best move and score of each line of a file, if there is one."""
     found = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         if not line.startswith("#"):
@@ -94,7 +98,7 @@ def _lines_of(path: Path) -> dict[str, tuple[int, int]]:
 
 
 def name(move: int) -> str:
-    """The name of the square of a single bit."""
+    """Return the name of the square of a single bit."""
     return cell_name(*divmod(move.bit_length() - 1, SIZE))
 
 

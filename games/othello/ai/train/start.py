@@ -1,4 +1,4 @@
-"""What the first games are played with: mobility and corners, weighed by hand."""
+"""The evaluation of the first training games: mobility and corners, weighted by hand."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from games.othello.ai.patterns import (
 )
 
 _MOVE, _CORNER, _X_SQUARE = 0.7, 8.0, 3.0
-"""Discs that a legal move, a corner, and an X square beside an empty corner are worth."""
+"""Weights, in discs, of a legal move, a corner, and an X square beside an empty corner."""
 
 
 def first_weights() -> Weights:
-    """The same weights for all phases, shape (PHASES, SIZE)."""
+    """Return the same weights for all phases, shape (PHASES, SIZE)."""
     values = np.zeros(SIZE)
     counts = np.arange(32)
     values[OWN_MOVES:OPPONENT_MOVES] = _MOVE * counts
@@ -34,6 +34,6 @@ def first_weights() -> Weights:
 
 
 def first_deviations() -> Deviations:
-    """Guessed standard deviations, until they are measured: 3 to 6 discs."""
+    """Return guessed standard deviations, until they are measured: 3 to 6 discs."""
     empties, depth = np.mgrid[0:65, 0:65]
     return UNIT * (3.0 + 0.02 * empties + 0.1 * depth)

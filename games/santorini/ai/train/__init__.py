@@ -1,1 +1,1 @@
-"""Learns the weights of the evaluation: `python -m games.santorini.ai.train`."""
+"""The scripts that learn the weights of the evaluation: `python -m games.santorini.ai.train`."""

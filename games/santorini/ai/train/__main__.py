@@ -1,10 +1,10 @@
-"""Learn the weights of the evaluation from nothing: `python -m games.santorini.ai.train [FILE]`.
+"""A script that learns the evaluation from nothing: `python -m games.santorini.ai.train [FILE]`.
 
-In each round the computer plays against itself, and then learns from the last two rounds to
-predict a mixture of how games ended and what its search thought. All chance has a fixed seed and
-all limits are nodes: the same command makes the same file, bit for bit, on processors that the
-compiler treats alike (elsewhere sums are rounded in another order). FILE is ai/data/weights.npy
-unless another is named, which `benchmarks.match_santorini` can play against the present weights.
+In each round the computer plays against itself, and then learns from the last two rounds to predict
+a mixture of the results of games and the values of its search. All chance has a fixed seed and all
+limits are nodes: the same command makes the same file, bit for bit, on processors that the compiler
+treats alike (elsewhere sums are rounded in another order). FILE is ai/data/weights.npy by default;
+`benchmarks.match_santorini` can play another one against the present weights.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROUNDS: Sequence[Round] = (
 def play_round(
     positions: int, nodes: int, share: float, weights: Floats, seed: int
 ) -> tuple[np.ndarray, Floats]:
-    """Positions of games that these weights play, and what is to be predicted of each."""
+    """Return positions of games that these weights play, and the target of each."""
     states = np.zeros((positions, 8), dtype=np.int64)
     values = np.zeros(positions, dtype=np.int32)
     results = np.zeros(positions, dtype=np.int8)

@@ -1,4 +1,4 @@
-"""Teaching the network: gradient descent on the log loss of its predictions."""
+"""The training of the network: gradient descent on the log loss of its predictions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Loss = Callable[[Chosen, Floats, Floats], float]
 
 
 def first_weights() -> Floats:
-    """Random small weights to begin with, hidden units half on: float32 [WEIGHTS]."""
+    """Return random small weights to begin with, hidden units half on: float32 [WEIGHTS]."""
     rng = np.random.default_rng(1)
     weights = np.zeros(WEIGHTS)
     weights[ROWS:BIAS] = rng.normal(0, 0.05, BIAS - ROWS)
@@ -41,7 +41,8 @@ def first_weights() -> Floats:
 
 @kernel("void(int64[:, ::1], int16[:, ::1])")
 def features_of(states: Any, features: Any) -> None:
-    """The features of each state (int64 [states, 8]): int16 [states, MOST], ended by FEATURES."""
+    """Write the features of each state (int64 [states, 8]): int16 [states, MOST], ended by
+    FEATURES."""
     row = np.empty(MOST, dtype=np.int64)
     for index in range(len(states)):
         one = states[index]
@@ -54,8 +55,7 @@ def features_of(states: Any, features: Any) -> None:
 
 @kernel("float32(int16[::1], float32[::1], float32[::1])", fastmath=True)
 def forward(features: Any, weights: Any, hidden: Any) -> float:
-    """The value of a position in log odds; what its units have before the cut is left in
-    ``hidden``."""
+    """Return the value of a position in log odds; leave the units before the cut in ``hidden``."""
     hidden[:] = weights[BIAS:OUT]
     value, number = float32(0), 0
     while features[number] < FEATURES:
@@ -97,7 +97,7 @@ def _learn(features: Any, target: float, weights: Any, gradient: Any, hidden: An
 
 @kernel("float64(int16[:, ::1], float32[::1], int64[::1], float32[::1], float32[::1])")
 def _loss(features: Any, targets: Any, chosen: Any, weights: Any, gradient: Any) -> float:
-    """The mean loss over the ``chosen`` positions; their gradients are added up."""
+    """Return the mean loss over the ``chosen`` positions; their gradients are added up."""
     hidden = np.empty(HIDDEN, dtype=np.float32)
     loss = 0.0
     for index in chosen:
@@ -106,7 +106,7 @@ def _loss(features: Any, targets: Any, chosen: Any, weights: Any, gradient: Any)
 
 
 def fit(states: NDArray[np.int64], targets: Floats, weights: Floats) -> Floats:
-    """Weights (log odds), from ``weights`` on, that predict ``targets`` (0..1)."""
+    """Return weights (log odds), from ``weights`` on, that predict ``targets`` (0..1)."""
     features = np.empty((len(states), MOST), dtype=np.int16)
     features_of(states, features)
 
@@ -125,11 +125,10 @@ def descend(
     batch: int = 1000,
     rate: float = 0.003,
 ) -> Floats:
-    """Weights with a small loss, by Adam (Kingma and Ba 2015).
+    """Return weights with a small loss, by Adam (Kingma and Ba 2015).
 
-    A twentieth of the positions, the last ones, is kept apart; the weights of the epoch that
-    predicts them best are returned.
-    """
+    A twentieth of the positions, the last ones, is held out; the weights of the epoch that predicts
+    them best are returned."""
     size, rng = positions * 19 // 20, np.random.default_rng(2)
     unseen = np.arange(size, positions)
     best, best_loss, step = weights, np.inf, 0
@@ -154,14 +153,14 @@ def descend(
 
 
 def rounded(weights: Floats) -> NDArray[np.int16]:
-    """The weights in the whole numbers of `evaluation.evaluate`."""
+    """Return the weights in the whole numbers of `evaluation.evaluate`."""
     scaled = weights * np.float32(UNIT)
     scaled[..., ROWS:OUT] = weights[..., ROWS:OUT] * np.float32(FULL)
     return np.clip(np.round(scaled), -32000, 32000).astype(np.int16)
 
 
 def unrounded(weights: NDArray[np.int32]) -> Floats:
-    """The weights that `rounded` makes these of: float32."""
+    """Return the weights that `rounded` makes these of: float32."""
     scaled = weights / np.float32(UNIT)
     scaled[..., ROWS:OUT] = weights[..., ROWS:OUT] / np.float32(FULL)
     return scaled.astype(np.float32)

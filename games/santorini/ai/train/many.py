@@ -1,9 +1,9 @@
-"""Learn the evaluation of three and four players: `python -m games.santorini.ai.train.many [FILE]`.
+"""A script that learns the evaluation of many players: `python -m games.santorini.ai.train.many`.
 
 Begins with the weights of two players for every pair; in each round the computer plays games of
-three and of four against itself, and then learns from the last two rounds to predict a mixture
-of who won and what its search thought. As with two players, all chance has a fixed seed and all
-limits are nodes. FILE is ai/data/many.npy unless another is named.
+three and of four against itself, and then learns from the last two rounds to predict a mixture of
+the winners and the chances of its search. As with two players, all chance has a fixed seed and all
+limits are nodes. The output is ai/data/many.npy unless a FILE is named.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ ROUNDS: Sequence[Round] = (
     (250_000, 800, 0.5),
 )
 _WILD = 30
-"""One turn of so many is drawn at random."""
+"""One turn in this many is random."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """A table, the player to move, and the chances of each that the search saw: float32 [4]."""
+    """A table, the player to move, and the chances of each player by the search: float32 [4]."""
 
     table: Table
     player: int
@@ -67,13 +67,13 @@ class Thought:
 
 
 def placed(players: int, rng: Random) -> Table:
-    """All workers on different spaces of an empty board."""
+    """Return all workers on different spaces of an empty board."""
     spaces = rng.sample(range(SPACES), 2 * players) + [GONE] * (8 - 2 * players)
     return 0, 0, 0, 0, sum(space << 5 * index for index, space in enumerate(spaces))
 
 
 def think(table: Table, player: int, nodes: int, tree: Tree) -> tuple[int, Floats]:
-    """The turn that was looked into most, and the chances found behind it: float32 [4]."""
+    """Return the turn with the most visits, and the chances behind it: float32 [4]."""
     plant(player, nodes, tree)
     grow(table, tree)
     first = int(tree[0][0, FIRST])
@@ -86,7 +86,7 @@ def think(table: Table, player: int, nodes: int, tree: Tree) -> tuple[int, Float
 
 
 def play_game(players: int, nodes: int, rng: Random, tree: Tree) -> tuple[list[Thought], int]:
-    """The positions of a game in which somebody thought, and who won it."""
+    """Return the positions of a game that were searched, and the winner."""
     table, player, wild = placed(players, rng), 0, rng.randrange(4 * players)
     turns, found = np.empty(MOVES, dtype=np.int64), []
     while not climbs_of(table, player):
@@ -107,13 +107,13 @@ def play_game(players: int, nodes: int, rng: Random, tree: Tree) -> tuple[list[T
 
 
 def in_turn(table: Table, player: int) -> list[int]:
-    """The players who are still in, from ``player`` on."""
+    """Return the players who are still in, from ``player`` on."""
     order = [(player + step) & 3 for step in range(4)]
     return [one for one in order if table[4] >> 10 * one & 31 != GONE]
 
 
 def turned(table: Table, order: Sequence[int]) -> Table:
-    """The table with its players numbered in this order."""
+    """Return the table with its players numbered in this order."""
     pairs = [table[4] >> 10 * one & 1023 for one in order] + [1023] * (4 - len(order))
     workers = sum(pair << 10 * index for index, pair in enumerate(pairs))
     return *table[:4], workers
@@ -122,7 +122,7 @@ def turned(table: Table, order: Sequence[int]) -> Table:
 def examples(
     players: int, nodes: int, share: float, rng: Random, tree: Tree
 ) -> Iterator[tuple[Table, Floats]]:
-    """Positions in which so many are still in, and each player's share of the win."""
+    """Yield positions with ``players`` players still in, and each player's share of the win."""
     while True:
         found, winner = play_game(players, nodes, rng, tree)
         for one in found:
@@ -135,7 +135,7 @@ def examples(
 def play_round(
     players: int, number: int, nodes: int, share: float, weights: Floats, seed: int
 ) -> tuple[np.ndarray, Floats]:
-    """So many positions of games that these weights play, and what is to be predicted of each."""
+    """Return ``number`` positions of games that these weights play, and the target of each."""
     tree = new_tree(0, nodes, rounded(weights).astype(np.int32))
     tables = np.empty((number, 5), dtype=np.int64)
     targets = np.empty((number, players), dtype=np.float32)

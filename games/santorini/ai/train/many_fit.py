@@ -1,6 +1,6 @@
-"""Teaching the networks of three and four players, one for every pair of turns.
+"""The training of the networks of three and four players, one for every pair of turns.
 
-The log odds of each pair are added up as in `many.chances`; what is learned is to predict the
+The log odds of each pair are added up as in `many.chances`; the networks learn to predict the
 winner, by gradient descent on the log loss of all players' chances.
 """
 
@@ -21,8 +21,9 @@ from games.santorini.ai.train.fit import Chosen, Floats, backward, descend, forw
 
 @kernel("void(int64[:, ::1], int64, int16[:, :, ::1])")
 def _features_of(tables: Any, players: int, features: Any) -> None:
-    """The features of each pair's game (tables int64 [., 5], who is to move first): int16
-    [tables, pairs, MOST], ended by FEATURES."""
+    """Write the features of each pair's game: int16 [tables, pairs, MOST], ended by FEATURES.
+
+    ``tables`` are int64 [., 5], the player to move being the first."""
     row = np.empty(MOST, dtype=np.int64)
     for index in range(len(tables)):
         one, pair = tables[index], 0
@@ -64,7 +65,7 @@ def _learn(features: Any, target: Any, weights: Any, gradient: Any, hidden: Any)
 
 @kernel("float64(int16[:, :, ::1], float32[:, ::1], int64[::1], float32[:, ::1], float32[:, ::1])")
 def _loss(features: Any, targets: Any, chosen: Any, weights: Any, gradient: Any) -> float:
-    """The mean loss over the ``chosen`` positions; their gradients are added up."""
+    """Return the mean loss over the ``chosen`` positions; their gradients are added up."""
     hidden = np.empty((len(weights), HIDDEN), dtype=np.float32)
     loss = 0.0
     for index in chosen:
@@ -73,11 +74,10 @@ def _loss(features: Any, targets: Any, chosen: Any, weights: Any, gradient: Any)
 
 
 def fit_many(tables: NDArray[np.int64], targets: Floats, weights: Floats) -> Floats:
-    """Weights (log odds, [pairs, WEIGHTS]), from ``weights`` on, that predict ``targets``.
+    """Return weights (log odds, [pairs, WEIGHTS]), from ``weights`` on, that predict ``targets``.
 
-    ``tables`` int64 [., 5] are those of `many`, the player to move being the first; ``targets``
-    [., players] are each player's share of the win.
-    """
+    ``tables`` int64 [., 5] are those of `many`, the player to move being the first; ``targets`` [.,
+    players] are each player's share of the win."""
     players = targets.shape[1]
     pairs = len(list(combinations(range(players), 2)))
     features = np.empty((len(tables), pairs, MOST), dtype=np.int16)

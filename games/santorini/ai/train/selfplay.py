@@ -1,4 +1,4 @@
-"""Games of the computer against itself, from random placements and a few random turns."""
+"""Games of the computer against itself, from random placements and with a few random turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST = 120
 
 @kernel("uint64(uint64[::1])")
 def _random(seed: Any) -> int:
-    """xorshift64* (Vigna 2016)."""
+    """Return the next number of xorshift64* (Vigna 2016)."""
     x = seed[0]
     x ^= x >> uint64(12)
     x ^= x << uint64(25)
@@ -33,7 +33,7 @@ def _below(limit: int, seed: Any) -> int:
 
 @kernel(f"{STATE}(uint64[::1])")
 def _placed(seed: Any) -> State:
-    """Four workers on different spaces of an empty board."""
+    """Return four workers on different spaces of an empty board."""
     spaces = np.arange(25)
     for index in range(4):
         other = index + _below(25 - index, seed)
@@ -44,7 +44,7 @@ def _placed(seed: Any) -> State:
 
 @kernel(f"Tuple((int64, int64))({STATE}, int64, int64[::1], int64[::1], {TOOLS})")
 def think(state: State, limit: int, moves: Any, values: Any, tools: Tools) -> tuple[int, int]:
-    """The best move and its value, deepening up to a number of nodes."""
+    """Return the best move and its value, deepening up to a number of nodes."""
     counters = tools[4]
     number = generate(state, int64(BOARD), moves)
     counters[NODES], counters[LIMIT] = 0, limit
