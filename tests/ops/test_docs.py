@@ -270,6 +270,17 @@ def test_the_figures_of_the_readme_are_those_of_the_benchmarks() -> None:
         assert figure in cells
 
 
+def test_every_benchmark_program_is_documented() -> None:
+    programs = {
+        f"benchmarks.{path.stem}"
+        for path in files()
+        if path.parts[0] == "benchmarks" and '__name__ == "__main__"' in content(path)
+    }
+    assert programs
+    named = set(MODULE.findall("\n".join(code(content(BENCHMARKS)))))
+    assert programs <= named
+
+
 def test_the_labels_that_the_readme_quotes_are_on_the_pages() -> None:
     catalogues = "\n".join(content(path) for path in files() if path.suffix == ".po")
     quoted = re.findall(r"(?<![*\w])\*([^*]+)\*(?![*\w])", section(README, "Play"))
