@@ -15,12 +15,12 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        # A sentence for whoever runs the site; where in the code it was found helps nobody.
+        # An operator needs the sentence; the traceback adds nothing.
         sys.exit(f"The site cannot start: {error}")
     except KeyboardInterrupt:
         sys.exit("Interrupted.")
     except DatabaseError as error:
-        # That it is out of reach, closed or full; their other kinds are mistakes of ours.
+        # The database is out of reach, closed or full. Other subclasses are bugs of this project.
         if type(error) not in {DatabaseError, OperationalError} or "--traceback" in sys.argv:
             raise
         sys.exit(f"The database cannot be used: {error}")
