@@ -1,6 +1,6 @@
-"""Saved games for the people who run the site: looked at, verified, never played with.
+"""The admin: staff find, inspect and verify saved games; nobody plays here.
 
-What is hidden from players is hidden here too, but for staff with the permission ``see_secrets``.
+Secrets are hidden from staff as they are from players, except with the permission ``see_secrets``.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _ADDRESS = re.compile(r"/g/(\w+)")
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
-    """Rows that the services write and nobody else."""
+    """Rows that only the services write."""
 
     found_by: ClassVar[frozenset[str]]
-    """Fields that an address may ask about. Django lets it ask about every field of a row, and
-    who may ask how something hidden begins has soon read it."""
+    """Fields by which an address may filter a list. Django allows every field of a row, and a
+    filter on how a hidden value begins reveals that value in a few requests."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Whether the list may be narrowed by ``lookup``."""
@@ -48,11 +48,11 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at ru
         return field in self.found_by and super().lookup_allowed(lookup, value, request)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Refuse."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Refuse."""
         return False
 
 
@@ -80,7 +80,7 @@ class MoveInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic 
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
-        """With those who played them, and the game that knows its seats, in one query."""
+        """Return the moves with their players and game, in one query."""
         rows = super().get_queryset(request).select_related("player", "game")
         return rows.defer("game__setup")
 
@@ -90,11 +90,11 @@ class MoveInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic 
         return _called(move.game, move.seat)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: `services.play_move` is the only way."""
+        """Refuse: `services.play_move` is the only way to add a move."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Refuse."""
         return False
 
 
@@ -120,7 +120,7 @@ class GameAdmin(ReadOnly):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
     ) -> tuple[QuerySet[Game], bool]:
-        """By the address of a game as well, as players send it who ask about theirs."""
+        """Search by a game's address as well: players send it when they ask about a game."""
         address = _ADDRESS.search(search_term)
         asked = address[1] if address else search_term
         found: tuple[QuerySet[Game], bool] = super().get_search_results(request, queryset, asked)
@@ -131,7 +131,9 @@ class GameAdmin(ReadOnly):
         return game.get_absolute_url()
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
-        """What is told of a game; its setup, which may hide a key, to those who may see it."""
+        """Return the fields to show; the setup, which may hide a key, only to staff who may see
+        secrets.
+        """
         fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "options"]
         fields += ["rules_version", "creator", "created", "updated"]
         return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
@@ -144,12 +146,12 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("players"))
     def player_names(self, game: Game) -> str:
-        """Who sits at the table, in order of seats."""
+        """Return the names of the players, in the order of the seats."""
         return " · ".join(_sitting(seat) for seat in game.seats.all())
 
     @admin.display(description=gettext_lazy("players"))
     def seating(self, game: Game) -> str:
-        """Who sits where and has to move, a line a seat."""
+        """Return the seats with their players and turns, one line each."""
         turns = [] if game.over else game.to_move
         lines = (
             (_called(game, seat.key), _linked(seat), f" – {_('to move')}" * (seat.key in turns))
@@ -159,14 +161,14 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("created by"))
     def creator(self, game: Game) -> str:
-        """Who set it up; the model's own name of that is in no catalogue."""
+        """Return the host; the model's own label has no translation."""
         if game.created_by is None:
             return "–"
         return _link(game.created_by)
 
     @admin.display(description=gettext_lazy("result"))
     def outcome(self, game: Game) -> str:
-        """How it ended; what is stored of that where it cannot be read."""
+        """Return how the game ended; the stored value where that cannot be read."""
         try:
             return translate(game.result.reason) if game.result else "–"
         except ValueError:
@@ -201,7 +203,7 @@ class GameAdmin(ReadOnly):
         ]
 
     def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Replay one game and say what was found."""
+        """Replay one game and report the outcome."""
         game = get_object_or_404(Game, pk=unquote(object_id))
         if request.method != "POST" or not self.has_view_permission(request, game):
             raise PermissionDenied
@@ -243,7 +245,7 @@ def _link(player: Player) -> str:
 
 
 def _linked(seat: Seat) -> str:
-    """Who has a seat; people with the way to their pages."""
+    """Return the holders of a seat; people with links to their pages."""
     people = format_html_join(", ", "{}", ((_link(player),) for player in seat.players.all()))
     return people or _sitting(seat)
 
@@ -255,7 +257,7 @@ def _sitting(seat: Seat) -> str:
 
 
 def _fault(game: Game) -> str:
-    """What is wrong with a stored game, naming the first move that does not replay, or ""."""
+    """Return the fault of a stored game, naming the first move that does not replay, or ""."""
     verdict = verify(game)
     fault = translate(verdict.fault) if verdict.fault else ""
     if verdict.bad_ply is not None:
@@ -278,7 +280,7 @@ def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 
 def _board(game: Game, ply: int, *, secrets: bool) -> Board:
-    """The board as a spectator sees it, or as somebody who may see what is hidden."""
+    """Return the board as a spectator sees it, or with its secrets."""
     rules = rules_of(game)
     snapshot = read_snapshot(game.pk)
     seat = next((spec.key for spec in snapshot.specs if spec.secret), None) if secrets else None
@@ -303,13 +305,13 @@ class HolderInline(admin.TabularInline):  # type: ignore[type-arg]  # not generi
         return f"{holder.seat.game}: {_called(holder.seat.game, holder.seat.key)}"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Refuse."""
         return False
 
 
 @admin.register(Player)
 class PlayerAdmin(ReadOnly):
-    """Players, to find somebody's games."""
+    """Players, to find their games."""
 
     list_display = ("name", "id", "user", "created")
     search_fields = ("name", "=id")
@@ -320,15 +322,15 @@ class PlayerAdmin(ReadOnly):
     actions = ("take_names_away",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: a seat would lose its player in the middle of a game. A whole game may go."""
+        """Refuse: a seat would lose its player in mid-game. A whole game may be deleted."""
         return False
 
     def has_naming_permission(self, request: HttpRequest) -> bool:
-        """For those who may change players, had they the means: by this action alone."""
+        """Return whether staff may take names away: the one change of a player that is offered."""
         return bool(request.user.has_perm("games.change_player"))
 
     @admin.action(description=gettext_lazy("Remove names"), permissions=["naming"])
     def take_names_away(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
-        """Call the selected players what they are called who gave no name."""
+        """Remove the names of the selected players."""
         for player in queryset:
             rename(player=player, name="")

@@ -1,4 +1,4 @@
-"""Evaluations: what the moves of a position are worth, as computers have stored it.
+"""Evaluations: the values of a position's moves, as computers have stored them.
 
 An evaluation belongs to one history of its game: ``move_id`` names the move that led to its
 position (0: the start), for moves can be undone.

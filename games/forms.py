@@ -1,4 +1,4 @@
-"""The set-up form, generated from what a kind of game asks."""
+"""The form that sets up a game, generated from the options of its kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EASY = 2
 
 
 class OptionField(forms.Field):
-    """A field that checks what was sent by its option: one check, for all who send."""
+    """A field whose value the option itself checks, so that forms and services agree."""
 
     def __init__(self, option: Option) -> None:
         self.option = option
@@ -64,10 +64,7 @@ def _widget(option: Option) -> forms.Widget:
 
 
 class NewGameForm(forms.Form):
-    """Options of a kind of game, who sits where, and what the visitor is called.
-
-    The seats are those of the options that were sent: asked for more players than the page showed,
-    the further seats are open to invitation."""
+    """The options of a kind of game, its seats, and the visitor's name."""
 
     def __init__(
         self, rules: Rules, data: Mapping[str, Any] | None = None, *, name: str = ""
@@ -103,20 +100,20 @@ class NewGameForm(forms.Form):
         return [self[option.name] for option in options]
 
     def plain_options(self) -> list[forms.BoundField]:
-        """What everybody is asked."""
+        """The options shown at once."""
         return self.option_fields(advanced=False)
 
     def further_options(self) -> list[forms.BoundField]:
-        """What few want to change."""
+        """The options behind 'More options'."""
         further = self.option_fields(advanced=True)
         return [*further, self["record"]] if "record" in self.fields else further
 
     def wrong_fields(self) -> list[forms.BoundField]:
-        """What has to be filled in otherwise."""
+        """The fields with errors."""
         return [self[name] for name in self.fields if name in self.errors]
 
     def seat_fields(self) -> list[forms.BoundField]:
-        """Who sits where."""
+        """The fields of the seats."""
         return [self[name] for name in self.fields if name.startswith("seat-")]
 
     def options(self) -> dict[str, Any]:
@@ -124,7 +121,7 @@ class NewGameForm(forms.Form):
         return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
 
     def seating(self) -> dict[str, str]:
-        """Who was asked to sit where, by seat; seats that were not asked are left out."""
+        """Return the choice for each seat of the form; seats without a field are left out."""
         return {
             name.removeprefix("seat-"): value
             for name, value in self.cleaned_data.items()
@@ -177,5 +174,7 @@ def _seat_field(rules: Rules, spec: SeatSpec, first: bool) -> forms.ChoiceField:
 
 
 def _everybody_else(rules: Rules) -> str:
-    """Who sits opposite unless something else is chosen: an easy computer, for who comes alone."""
+    """Return the default for the other seats: an easy computer, the opponent of a visitor without
+    friends.
+    """
     return f"computer-{min(EASY, rules.levels)}" if rules.levels else INVITE

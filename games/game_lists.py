@@ -27,7 +27,7 @@ OFFERED_FOR = timedelta(days=14)
 
 
 class ListedGame(NamedTuple):
-    """A game's row and who sits where."""
+    """A game's row and seating."""
 
     game: Game
     seating: Seating
@@ -103,7 +103,7 @@ def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
 
 
 def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
-    """Return games with who sits where, read in one query for all."""
+    """Return games with their seatings, read in one query for all."""
     found = list(games)
     rows: dict[str, list[SeatRow]] = {game.id: [] for game in found}
     seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")

@@ -26,10 +26,11 @@ def compiler(folder: Path) -> Callable[..., Callable[[Kernel], Kernel]]:
     cache_folder = _cache_folder(folder)
 
     def kernel(signature: Any, **options: Any) -> Callable[[Kernel], Kernel]:
-        """Compile a function when its module is imported, or load what was compiled before.
+        """Compile a function when its module is imported, or load its cached machine code.
 
         The signature must be written out: numba 0.68 crashes on the second run of a cached
-        recursive function without one. Kernels release the global interpreter lock."""
+        recursive function without one. Kernels release the global interpreter lock.
+        """
 
         def compile_kernel(function: Kernel) -> Kernel:
             before = numba.config.CACHE_DIR

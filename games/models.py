@@ -1,7 +1,7 @@
-"""What is kept: players, games, their seats and their moves. Written by `games.services` alone.
+"""The stored rows: players, games, their seats and their moves. Written by `games.services` alone.
 
-A foreign key that a unique constraint begins with has no index of its own besides: every index
-is one more page to write with every move.
+A foreign key that begins a unique constraint has no index of its own: every index is one more page
+to write with every move.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def new_game_id() -> str:
 
 
 class Player(models.Model):
-    """Somebody who plays: an anonymous browser, known by a signed cookie, or an account."""
+    """A person who plays: an anonymous browser, known by a signed cookie, or an account."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
@@ -49,10 +49,9 @@ class Player(models.Model):
 class Game(models.Model):
     """A stored match: its setup holds all its chance, its moves are rows of `Move`.
 
-    ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` repeat what a replay
-    tells, and ``only_computers`` what the seats tell, so that lists and computer players need
-    none. ``version`` counts every change that a viewer can see, so it grows where ``ply`` shrinks
-    (a move taken back).
+    ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` are derived by a replay,
+    and ``only_computers`` from the seats, so that lists and workers need neither. ``version``
+    counts every visible change, so it grows where ``ply`` shrinks (an undo).
     """
 
     class Status(models.TextChoices):
@@ -204,8 +203,8 @@ class Move(models.Model):
 
 
 class Evaluation(models.Model):
-    """What the moves after ``ply`` are worth: asked for by people, filled in by the process that
-    thinks. ``move_id`` tells which history it was asked of (0: the start): moves can be taken back.
+    """The values of the moves after ``ply``: requested by people, stored by a worker. ``move_id``
+    names the move that led to the position (0: the start), for moves can be undone.
     """
 
     game = models.ForeignKey(

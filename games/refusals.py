@@ -1,4 +1,4 @@
-"""What the site refuses besides the rules: each with a sentence and an HTTP status."""
+"""Refusals of the site besides those of the rules: each with a sentence and an HTTP status."""
 
 from __future__ import annotations
 

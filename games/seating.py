@@ -1,4 +1,4 @@
-"""Who sits where in a game: read in one query, asked many things. Pure."""
+"""The seating of a game: its players and computers by seat. Pure."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""One loaded value for a game: its row, who sits where, its moves and where it stands.
+"""One loaded value for a game: its row, its seating, its moves and its position.
 
 A snapshot is read once, in one consistent step, and handed down: services lock one and make the
-next, views and streams read one, presentation is a function of one. It is cached per process by
-the game's version, which counts every change that a viewer can see, so no cached one is stale.
+next, views and streams read one, presentation is a function of one. It is cached per process by the
+game's version, which counts every visible change, so no cached one is stale.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class KindGone(Game.DoesNotExist):
 
 
 class Rematch(NamedTuple):
-    """The next game of the same people, and the name of the player who began it."""
+    """The next game of the same people, and the name of its host."""
 
     id: str
     host: str
@@ -169,7 +169,7 @@ def _read_rematch(game: Game) -> Rematch | None:
 
 
 def _cache_when_committed(snapshot: GameSnapshot) -> None:
-    """Cache a snapshot, unless the running transaction may still take back what was read."""
+    """Cache a snapshot, unless the running transaction may still roll back a part of it."""
     if connection.in_atomic_block:
         transaction.on_commit(partial(_cache, snapshot))
     else:

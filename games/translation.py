@@ -14,19 +14,22 @@ Say = Callable[[str], str]
 
 
 def translate(text: Text, say: Say | None = None) -> str:
-    """A text in the language of the request; ``say`` is what `say_now` gave, if that is at hand."""
+    """Translate a text into the language of the request. ``say`` is the result of `say_now`, if at
+    hand.
+    """
     return _translate(text, say or say_now())
 
 
 def say_now() -> Say:
-    """What says messages in the language of the request: `gettext`, which looks the language up
-    for every message, took a tenth of the time of a board."""
+    """Return the translator into the language of the request. `gettext` looks the language up for
+    every message, which took a tenth of the time of a board.
+    """
     return _say_in(get_language())
 
 
 @cache
 def _say_in(language: str | None) -> Say:
-    """Says each message once. Only to be asked while ``language`` is the active one."""
+    """Return a translator that caches. Call it only while ``language`` is active."""
     # The messages are those of the code, but old rows may hold some that it no longer has.
     return lru_cache(2_000)(gettext)
 

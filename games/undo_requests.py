@@ -1,4 +1,4 @@
-"""Undo requests: who asks, how far back, and who has yet to accept.
+"""Undo requests: the seat that asks, the ply to go back to, and the seats that have yet to accept.
 
 A game stores its request in ``undo_request``: the seat that asks as ``asker``, and the seats that
 have accepted so far as ``accepted``. Every move, and every undo, ends the request.
@@ -33,11 +33,11 @@ def pending(snapshot: GameSnapshot) -> UndoRequest | None:
 def request_for(
     snapshot: GameSnapshot, seats: Collection[SeatKey], accepted: Collection[SeatKey] = ()
 ) -> UndoRequest | None:
-    """Return the request to undo the last move of ``seats`` and all moves after it; None if they
-    have made none.
+    """Return the request to undo the last move of ``seats`` and all moves after it; None without
+    one.
 
-    Everybody else has to accept who is active at the ply that the game goes back to: a player who
-    was out by then is not asked, a player who got out later would be in again. Computers accept.
+    All other players who are active at the ply that the game goes back to have to accept: not those
+    who were out by then, but those who got out later, for they would be in again. Computers accept.
     """
     last = next((move for move in reversed(snapshot.moves) if move.seat in seats), None)
     if last is None:

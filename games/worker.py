@@ -1,6 +1,7 @@
-"""What the process that thinks does: one computer's move, or one evaluation, at a time.
+"""The jobs of a worker: one computer's move, or one evaluation, at a time.
 
-Only this module asks `registry.computer_module`, for only here may numba be loaded.
+Only this module imports computer players (`registry.computer_module`), for only here may numba be
+loaded.
 """
 
 from __future__ import annotations
@@ -53,8 +54,9 @@ def run_one_job(order: Sequence[Work] | None = None) -> bool:
 
 
 def load_computers() -> Iterator[str]:
-    """Load the computer player of one kind of game at each step. Somebody who plays it would wait
-    for that otherwise: the first time of all, ten seconds in which its search is compiled."""
+    """Load the computer player of one kind of game at each step, so that no player waits for that:
+    the first time of all, its search is compiled for ten seconds.
+    """
     for kind in [slug for slug, rules in all_rules().items() if rules.levels]:
         try:
             computer_module(kind)
@@ -91,13 +93,14 @@ SCHEDULES: Sequence[Sequence[Work]] = (
     (_a_hint, _a_turn, _a_ply),
     (_a_ply, _a_hint, _a_turn),
 )
-"""What goes first, piece of work by piece of work. A hint waits for one move at most, for somebody
-looks at the board; but no kind of work, however much of it there is, holds up another for ever."""
+"""The order of kinds of jobs, job by job. A hint waits for one move at most, for its player looks
+at the board; but no kind of job, however many there are, holds up another for ever."""
 
 
 def take_turn(game: Game) -> None:
-    """Think for a seat of ``game`` that a computer holds, and play. A computer that cannot, or that
-    fails, leaves its seat to people: the game goes on."""
+    """Choose and play the move of a computer. A computer that cannot play, or fails, leaves its
+    seat to people: the game goes on.
+    """
     try:
         with _for_others(game):
             if failed := _try(game):
@@ -108,8 +111,9 @@ def take_turn(game: Game) -> None:
 
 @contextmanager
 def _for_others(row: Game | Evaluation) -> Iterator[None]:
-    """Leaves the work to others when this process is stopped in the middle of it: the lease would
-    keep them waiting, the process that takes the place of this one too."""
+    """Release the lease when this process is stopped in mid-job: other workers, and the successor
+    of this one, would wait for its end.
+    """
     try:
         yield
     except (KeyboardInterrupt, SystemExit):
@@ -119,7 +123,7 @@ def _for_others(row: Game | Evaluation) -> Iterator[None]:
 
 
 def _try(game: Game) -> Text | None:
-    """Why the computer cannot play, if it cannot. Raises what tells that the game has moved on."""
+    """Play the computer's move; return why it cannot. Raises Refusal when the game has moved on."""
     try:
         _play(game)
     except CannotPlay as error:

@@ -1,4 +1,4 @@
-"""A game looked back at: what each move was worth, where it could have been better."""
+"""The analysis of a game: the value of each move, and the better moves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPAN = 8
 
 @dataclass(frozen=True)
 class Line:
-    """One move, looked back at. ``shown`` is what it was worth, None while not known."""
+    """One move of an analysis. ``shown`` is its value, None while that is unknown."""
 
     move: StoredMove
     seat: Text
@@ -110,7 +110,7 @@ def never_evaluable(snapshot: GameSnapshot) -> Text | None:
 
 
 def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
-    """Return what ``known`` tells of every move of a game."""
+    """Return the report of a game from the evaluations ``known``."""
     found = known.summaries
     lines = [
         _line(move, snapshot.spec(move.seat).name, found.get(move.ply - 1))
@@ -167,7 +167,7 @@ def hint_of(evaluation: Evaluation) -> Hint | None:
 
 
 def _detail(entry: Mapping[str, Any]) -> Text:
-    """What a list says of a move; before this was kept with it, it was what was shown."""
+    """Return a move's value for a list; old evaluations have no ``detail``."""
     return Text.from_json(entry.get("detail", entry["shown"]))
 
 

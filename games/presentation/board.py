@@ -1,7 +1,7 @@
-"""A board ready for its template: the view of one viewpoint, and what a click would do.
+"""A board ready for its template: the view of one viewpoint, and the effects of clicks.
 
-The same board is drawn on the game's page, in answers to moves, in streams, on the rules page and
-in the admin; templates get this and never a position or a setup.
+The same board is rendered on the game's page, in answers to moves, in streams, on the rules page
+and in the admin; templates get this and never a position or a setup.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.presentation.visibility import view_for
 LARGEST_UNSCROLLED = 20
 
 _Cells = Mapping[str, Mapping[str, Any]]
-"""What is different on cells, by name; see `Step`."""
+"""The differences of cells, by name; see `Step`."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Square(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """What `_board.jinja` draws. ``seat`` moves, ``viewpoint`` looks; None: nobody, a spectator."""
+    """The values of `_board.jinja`. ``seat`` moves, ``viewpoint`` looks; None: a spectator."""
 
     rules: Rules
     view: Mapping[str, Any]
@@ -75,8 +75,9 @@ class Board:
         return len(self.columns) > LARGEST_UNSCROLLED
 
     def asks_first(self, confirm: str) -> bool:
-        """Whether a click that makes a whole move first shows what it would do, for whoever has
-        set ``confirm``: one has not been shown yet."""
+        """Whether the first click on a whole move only shows its effects, by the preference
+        ``confirm``: one has not been shown yet.
+        """
         return confirm == "always" and self.confirm is None
 
 
@@ -119,9 +120,10 @@ def build_board(
 
 @dataclass(frozen=True, kw_only=True)
 class _Choice:
-    """What a seat has chosen of its move, and the buttons for what comes next; no stage for one
-    that is not to move. With the whole move chosen, ``confirm`` plays it, and so does its last
-    step's square."""
+    """The chosen steps of a seat's move and the buttons for the next step; without a stage for a
+    seat that is not to move. With the whole move chosen, ``confirm`` plays it, and so does the
+    square of its last step.
+    """
 
     stage: Stage | None = None
     chosen: Sequence[str] = ()
@@ -135,7 +137,7 @@ def _choice(position: Position, seat: SeatKey | None, chosen: tuple[str, ...]) -
     legal = set(position.legal_moves(seat))
     if " ".join(chosen) in legal:
         before = position.stage(seat, chosen[:-1])
-        # What is free text is typed and no step: such a move is dropped like one that is not legal.
+        # Free text is typed and no step: such a move is dropped like an illegal one.
         for last in before.steps:
             if last.text == chosen[-1]:
                 return _confirming(before, last, chosen)
@@ -167,8 +169,10 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
 
 
 def _others(position: Position, seat: SeatKey, choice: _Choice) -> Iterator[Button]:
-    """What else could be chosen: another first step, and of a whole move another last one, where
-    no button is yet. Beside the board the chosen one stays too. None of them makes a move."""
+    """Yield the alternatives to the chosen steps: other first steps, and other last steps of a
+    whole move, on cells without a button. Beside the board the chosen one stays too. None of them
+    plays a move.
+    """
     chosen = tuple(choice.chosen)
     taken = {_place(button.step) for button in choice.buttons}
     for before in [chosen[:-1], ()] if choice.confirm else [()]:

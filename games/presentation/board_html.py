@@ -1,8 +1,8 @@
 """The cells of a board as HTML, and the items of its list of moves.
 
-Built of strings: there are 64 cells and more, each with ten things to say, and filling in a
-template for each took half the time of a whole move. What a cell shows inside is the game's own
-template all the same, filled in once for all cells that look alike.
+Built of strings: a board has 64 cells and more with ten values each, and rendering a template for
+each took half the time of a whole move. The picture in a cell is the game's own template all the
+same, rendered once for all cells that look alike.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _cell(square: Square, label: str, drawn: str, *, live: bool, ask: bool) -> s
 
 
 def _look_of(board: Board) -> Callable[[Mapping[str, Any]], Any]:
-    """Return a function that gives what the game says of a cell, but for its name and label."""
+    """Return a function that gives the game's own values of a cell, without its name and label."""
     said = _said(board)
     return itemgetter(*said) if said else lambda _: ()
 
@@ -104,8 +104,9 @@ def _drawer(board: Board, inside: Inside) -> Draw:
 
 
 def _teller() -> Say:
-    """Says each text once. By identity: what is said of many cells is one text, and the board
-    holds them all."""
+    """Return a translator that translates each text once. By identity: many cells share one text,
+    and the board holds them all.
+    """
     said: dict[int, str] = {}
 
     def say(label: Text) -> str:
@@ -153,7 +154,9 @@ def _button(square: Square, label: str, inside: str, ask_first: bool) -> str:
 
 
 def _sends(button: Button, ask_first: bool) -> str:
-    """What a click sends: a whole move, or one more step of it to be shown."""
+    """Return the attributes of a button that sends a whole move, or one more step of it to be
+    shown.
+    """
     makes_move = button.final and not ask_first
     name = 'name="move"' if makes_move else 'form="steps" name="chosen"'
     sends = f'{name} value="{_safe(button.value)}"'
@@ -163,7 +166,7 @@ def _sends(button: Button, ask_first: bool) -> str:
 
 
 def effects(value: Mapping[str, Any]) -> str:
-    """Cells and what happens to them as the script reads them: ``c3:flip d4:flip``."""
+    """Return cells and their effects as the script reads them: ``c3:flip d4:flip``."""
     return _safe(" ".join(f"{cell}:{effect}" for cell, effect in value.items()))
 
 

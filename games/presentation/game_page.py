@@ -1,7 +1,7 @@
-"""A game's page: the board with everything around it that changes when somebody moves.
+"""A game's page: the board with everything around it that changes with a move.
 
 A page depends on a snapshot and a `Perspective` alone, never on the request or the database, so
-that one rendering serves all viewers who see the same.
+that one rendering serves all viewers with the same perspective.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class GamePage:
 
     @property
     def shows_secrets(self) -> bool:
-        """Whether it shows what others must not see, of a game that goes on."""
+        """Whether the page shows secrets of a running game."""
         secret = {spec.key for spec in self.snapshot.specs if spec.secret}
         return not self.game.over and self.board.viewpoint in secret
 
@@ -85,44 +85,46 @@ class GamePage:
 
     @property
     def mine_to_move(self) -> bool:
-        """Whether a seat of who looks is to move."""
+        """Whether a seat of the viewer is to move."""
         return any(line.mine and line.to_move for line in self.seats)
 
     @property
     def can_analyse(self) -> bool:
-        """Whether who looks may have the game analysed, and there is something to analyse."""
+        """Whether the viewer may analyse the game, and there is something to analyse."""
         if self.ply == 0 or not may_analyse(self.snapshot, self.perspective.seats):
             return False
         return never_evaluable(self.snapshot) is None
 
     @property
     def waits(self) -> bool:
-        """Whether who looks at an earlier ply plays in the game, and not alone on this device: then
-        others may move, and it is the turn of who looks."""
+        """Whether the viewer of an earlier ply is a player, and not alone on this device: then
+        others may move, and it may be the viewer's turn.
+        """
         return not self.game.over and 0 < len(self.perspective.seats) < len(self.snapshot.specs)
 
     @property
     def waited_for(self) -> bool:
-        """Whether it is their turn now, whatever ply is looked at."""
+        """Whether it is the viewer's turn in the game, though the page shows an earlier ply."""
         return self.waits and not self.perspective.seats.isdisjoint(self.game.to_move)
 
     @property
     def can_undo(self) -> bool:
-        """Whether who looks can take a move back, or ask for it."""
+        """Whether the viewer may undo a move, or ask for that."""
         mine = any(move.seat in self.perspective.seats for move in self.moves)
         minds = self.game.over and not self.perspective.is_solo
         return self.board.live and self.game.rules.undo and mine and not minds
 
     @property
     def opened(self) -> bool:
-        """Whether a shared device shows what one of its seats keeps secret."""
+        """Whether a shared device shows the secrets of one of its seats."""
         return self.board.viewpoint in [spec.key for spec in self.secrets]
 
     @property
     def hand_over(self) -> str:
-        """Where the device is handed over to who may see a secret: ``first``, if that is to be
-        done before a move is made, or ``last``; nowhere at the end, nor beside what whoever has
-        opened the secret is asked to do."""
+        """The place of the button that hands the device over to a secret seat: ``first`` if that
+        comes before the move, or ``last``; '' at the end of the game, and while the opened seat is
+        to act.
+        """
         if not self.secrets or self.result or (self.opened and self.board.stage):
             return ""
         waiting = {line.spec.key for line in self.seats if line.to_move}
@@ -131,7 +133,7 @@ class GamePage:
 
     @property
     def notice(self) -> Text | None:
-        """What the site has to say of the game."""
+        """The site's latest notice on the game."""
         notice = self.game.notice
         return Text.from_json(notice) if notice and self.board.live else None
 
@@ -147,13 +149,16 @@ class GamePage:
 
     @property
     def may_sit_down(self) -> bool:
-        """Whether who looks may take a seat that is offered to anybody: nobody is offered another,
-        though the rules of some games would allow it."""
+        """Whether the viewer may take a listed seat. Players are offered no further seat, though
+        the rules of some games would allow one.
+        """
         return self.board.live and self.result is None and not self.perspective.seats
 
     @property
     def announcement(self) -> list[Text]:
-        """The sentences that tell the last move and whose turn it is, or first who won and why."""
+        """The sentences for screen readers: the last move and the turn, or first the result and its
+        reason.
+        """
         if self.result is None:
             return [*self._tidings, self.turn]
         if self.rematch:
@@ -162,25 +167,25 @@ class GamePage:
 
     @property
     def ending(self) -> list[Text]:
-        """Who won, and why, once it is over."""
+        """The result and its reason, once the game is over."""
         return ending(self.turn, self.result) if self.result else []
 
     @property
     def _tidings(self) -> list[Text]:
-        """What has happened last: a wish, what became of it, or a move."""
+        """The latest event: an undo request, the answer to it, or a move."""
         if self.asking:
             return [self.asking.told]
         return [self.notice] if self.notice else self.events
 
     @property
     def plays_again(self) -> Text:
-        """Who has begun the next game, for the others to follow."""
+        """The sentence that names the host of the next game, for the others to follow."""
         host = self.rematch.host if self.rematch else ""
         return text("%(name)s wants a rematch.", name=host or gettext("Guest"))
 
     @property
     def events(self) -> list[Text]:
-        """The sentences that tell the last move, but for what is said of the end anyway."""
+        """The sentences that tell the last move, without the reason of the result."""
         reason = self.result.reason if self.result else None
         return [sentence for sentence in events(self.board.view) if sentence != reason]
 

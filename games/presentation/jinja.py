@@ -1,8 +1,8 @@
 """The templates that change with every move, in Jinja2: ``_name.jinja``.
 
-A move is answered with the whole board, and everybody who follows gets it too. Django's own
-template language, which the pages around the board are written in, took most of that time; Jinja2
-compiles its templates to Python. Both escape what they are given.
+A move is answered with the whole board, which every subscriber gets too. Django's own template
+language, in which the pages around the board are written, took most of that time; Jinja2 compiles
+its templates to Python. Both escape their values.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ from games.translation import Say, say_now, translate
 
 
 def environment(**options: Any) -> Environment:
-    """What the templates can use: ``_``, ``url``, ``static``, ``part`` (see `part`), ``cells`` (see
-    `board_html.render_rows`), ``move_items``, and the filters ``tr``, ``slugify`` and ``steps``."""
+    """Return the environment of the templates: ``_``, ``url``, ``static``, ``part`` (see `part`),
+    ``cells`` (see `board_html.render_rows`), ``move_items``, and the filters ``tr``, ``slugify``
+    and ``steps``.
+    """
     # A misspelt name is an error and not an empty place. Django's options turn escaping on.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(_=gettext, url=_url, static=static, part=part)
@@ -40,24 +42,25 @@ def environment(**options: Any) -> Environment:
 
 
 def load_all() -> None:
-    """Compile all templates, which otherwise the first who need one wait for."""
+    """Compile all templates, for which the first visitors would wait otherwise."""
     for name in _engine().list_templates(extensions=["jinja"]):
         _template(name)
 
 
 def render(name: str, **context: Any) -> str:
-    """A template filled in; ``name`` is its path."""
+    """Render a template; ``name`` is its path."""
     return _filled(_template(name), context)
 
 
 def render_part(slug: str, name: str, **context: Any) -> str:
-    """A game's own template filled in; '' if it has none."""
+    """Render a game's own template; '' if it has none."""
     return _filled(part(slug, name), context)
 
 
 def translate_value(value: Any, say: Say | None = None) -> str:
-    """A contract's text in the language of the page; anything else as it is. ``say`` as in
-    `translate`."""
+    """Translate a `Text` into the language of the page; return any other value as a string. ``say``
+    as in `translate`.
+    """
     return translate(value, say) if isinstance(value, Text) else str(value)
 
 
@@ -68,10 +71,10 @@ def _said_here(context: Context, value: Any) -> str:
     return translate_value(value, context["_"])
 
 
-# Looking for a file takes longer than filling in what is in it.
+# Finding a template file takes longer than rendering it.
 @lru_cache(maxsize=0 if settings.DEBUG else None)
 def part(slug: str, name: str) -> Template:
-    """The game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
+    """Return the game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
     return _engine().select_template([f"{slug}/_{name}.jinja", "games/_nothing.jinja"])
 
 

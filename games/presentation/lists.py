@@ -1,4 +1,4 @@
-"""Entries of lists of games: who else plays, whose turn it is, how it ended."""
+"""Entries of lists of games: opponents, turn and result."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from games.seating import Seating
 
 @dataclass(frozen=True)
 class Entry:
-    """A game in a player's list: who else plays, whether it is the player's turn, which seats to
-    move nobody has taken, and, once it is over, who won and why."""
+    """A game in a player's list: its other players, whether it is the player's turn, the empty
+    seats that are to move, and the result and its reason once it is over.
+    """
 
     game: Game
     others: str
@@ -50,7 +51,7 @@ def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
 
 
 def _others(seating: Seating, player_id: UUID) -> str:
-    """Return who else plays: people by their names, computers by their levels."""
+    """Return the other players: people by their names, computers by their levels."""
     places = seating.places.values()
     people = {key: name for place in places for key, name in place.players.items()}
     names = sorted(name or gettext("Guest") for key, name in people.items() if key != player_id)

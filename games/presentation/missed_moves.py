@@ -26,8 +26,9 @@ def missed_moves(
     snapshot: GameSnapshot, seats: Collection[SeatKey], look: SeatKey | None
 ) -> MissedMoves:
     """Return the moves of others since one of ``seats`` moved, without the newest move, as seen
-    through ``look``. Spectators have missed nothing, and neither have players who were out of the
-    game before the newest move."""
+    through ``look``. Spectators have missed nothing, and neither have players eliminated before the
+    newest move.
+    """
     if not seats:
         return MissedMoves()
     others = [*takewhile(lambda move: move.seat not in seats, reversed(snapshot.moves))]

@@ -9,8 +9,9 @@ from games.translation import translate
 
 
 def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
-    """Who won, as the holder of the seats ``held`` is told it. A device that holds winning seats
-    and others too is told which side it was."""
+    """Return the outcome for the holder of the seats ``held``. A device that holds winning and
+    losing seats is told the winning side.
+    """
     if not result.winners:
         return _unwon(specs, held)
     won = [key in result.winners for key in held]
@@ -24,14 +25,14 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result
 
 
 def _unwon(specs: Sequence[SeatSpec], held: Collection[SeatKey]) -> Text:
-    """What it is that nobody has won: where all are one side, it has lost."""
+    """Return the outcome without winners: a draw, or a loss where all seats are one side."""
     if len({spec.side for spec in specs}) > 1:
         return text("Draw.")
     return text("You lose.") if held else text("The game is lost.")
 
 
 def ending(verdict: Text, result: Result) -> list[Text]:
-    """Who won, and why; the reason alone where it begins by saying who won."""
+    """Return the outcome and its reason; the reason alone where it begins with the outcome."""
     known = translate(result.reason).startswith(translate(verdict).rstrip("."))
     return [result.reason] if known else [verdict, result.reason]
 

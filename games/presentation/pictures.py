@@ -32,5 +32,5 @@ def render_svg(board: Board) -> str:
 
 @lru_cache(maxsize=128)
 def render_png(svg: str) -> bytes:
-    """The image as PNG. Kept by what it shows, so that nothing can make it stale."""
+    """Return the image as PNG, cached by its source, which nothing can make stale."""
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans"))

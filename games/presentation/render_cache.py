@@ -1,7 +1,7 @@
-"""HTML that brings a page up to date, rendered once for all viewers who see the same.
+"""HTML that updates a page, rendered once for all viewers with the same perspective.
 
-A move is answered to its player by a view and sent to everybody else by streams, at the same
-moment and from different threads. The first to ask renders, and the others wait for that.
+A move is answered to its player by a view and sent to everybody else by streams, at the same moment
+and from different threads. The first to ask renders, and the others wait for that.
 """
 
 from __future__ import annotations

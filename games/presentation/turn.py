@@ -1,4 +1,4 @@
-"""Whose turn it is and who sits where, in the sentences and rows around a board."""
+"""The turn, the seats and the undo request, in the sentences and rows around a board."""
 
 from __future__ import annotations
 
@@ -72,8 +72,9 @@ def turn_sentence(
     to_move: frozenset[SeatKey],
     result: Result | None,
 ) -> Text:
-    """Return whose turn it is, or who won. Of several seats that may move, the secret one that is
-    looked through is named, else their side."""
+    """Return the turn or the result in a sentence. Of several seats that may move, the secret one
+    that is looked through is named, else their side.
+    """
     if result is not None:
         return outcome(snapshot.specs, seen_by.seats, result)
     if len(seen_by.seats) == 1 and seen_by.seats & to_move:
@@ -108,8 +109,9 @@ def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | No
 
 
 def _named(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Text:
-    """Return a seat's name, where more than two play with its player's: nobody remembers who is
-    the fourth player, and on a phone the list of seats is further down."""
+    """Return a seat's name, with its player's where more than two play: few remember the fourth
+    player, and on a phone the list of seats is further down.
+    """
     people = list(snapshot.seating.places[spec.key].players.values())
     if len(snapshot.specs) <= 2 or spec.key in seen_by.seats or len(people) != 1 or not people[0]:
         return spec.name

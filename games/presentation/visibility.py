@@ -29,7 +29,7 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """All that a page depends on besides the game: equal for viewers who see the same.
+    """All that a page depends on besides the game: equal for viewers with the same view.
 
     ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays.
     """
@@ -43,7 +43,8 @@ class Perspective:
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     """Return how a viewer sees a game. Differences without effect are left out: a seat that is
-    asked for but not held, and who else plays for a viewer who holds none."""
+    asked for but not held, and the other players for a viewer without a seat.
+    """
     held = snapshot.seats_of(viewer.player_id)
     if not held or viewer.player_id is None:
         return Perspective(confirm=viewer.confirm, language=viewer.language)
@@ -62,8 +63,8 @@ def viewpoint(
     """Return the seat through whose eyes a game is seen; None for a spectator.
 
     A seat that sees secrets is looked through when it is the only one held, or when it is asked
-    for: on a shared device the screen shows what everybody may see until a player opens it.
-    Of open seats the one to move comes first.
+    for: on a shared device the screen shows the public view until a player opens it. Of open seats
+    the one to move comes first.
     """
     held = [spec for spec in specs if spec.key in seen_by.seats]
     if seen_by.asked in {spec.key for spec in held}:

@@ -1,9 +1,8 @@
-"""Work for the process that thinks. It is found in the rows themselves: no queue can lose it.
+"""Jobs of the workers. They are found in the rows themselves: no queue can lose one.
 
-A lease on a game or on an evaluation keeps two such processes from thinking about the same
-position. Whoever dies with one loses it after `LEASE`; a lease that ends much later (a clock has
-jumped) counts for nothing. Were two to think all the same, `play_move` lets one of the moves land,
-and evaluations say the same.
+A lease on a game or on an evaluation keeps two workers off the same position. The lease of a killed
+worker ends after `LEASE`; a lease that ends much later (a clock has jumped) is void. Should two
+workers think all the same, `play_move` accepts one of the moves, and the evaluations are equal.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def _lease(waiting: QuerySet[Leased]) -> Leased | None:
 
 
 def release_lease(row: Game | Evaluation) -> None:
-    """Leave to others at once what was leased and is not done."""
+    """End the lease of an unfinished job, so that another worker can take it at once."""
     with write_transaction():
         # Somebody may have made the work another one, and leased that.
         leased = type(row)._default_manager.filter(pk=row.pk, leased_until=row.leased_until)
@@ -75,7 +74,7 @@ def release_lease(row: Game | Evaluation) -> None:
 
 
 def _free(now: datetime) -> Q:
-    """What nobody works on: the lease of whoever has a clock a little ahead still counts."""
+    """Return the filter for rows without a valid lease; clocks may differ by `SKEW`."""
     over = Q(leased_until__lt=now) | Q(leased_until__gt=now + LEASE + SKEW)
     return Q(leased_until=None) | over
 
@@ -113,7 +112,7 @@ def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool 
 
 
 def store_evaluation(*, evaluation: Evaluation, values: Mapping[str, Any] | None) -> None:
-    """Keep what was found; None: the position cannot be evaluated."""
+    """Store the values of an evaluation; None: the position cannot be evaluated."""
     followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
     played = followed.values_list("text", flat=True).first() or ""
     found = {"done": True, "values": values, "summary": summary(values, played)}

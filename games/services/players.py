@@ -54,7 +54,7 @@ def new_player(*, name: str = "") -> Player:
 
 
 def rename(*, player: Player, name: str) -> None:
-    """Change what others see of a player. Raises BadName."""
+    """Change a player's name. Raises BadName."""
     cleaned = clean_name(name)
     if cleaned != player.name:
         with write_transaction():
@@ -64,9 +64,9 @@ def rename(*, player: Player, name: str) -> None:
 
 
 def _show_at_tables(player: Player) -> None:
-    """A player's name stands beside the boards of all games that the player is in: what is kept of
-    any version shows the old one. Of games that are over, of which there may be hundreds, nobody is
-    told at once: whoever looks at one sees it within seconds."""
+    """Count a version of each of the player's games, for the name stands beside their boards. Only
+    the running ones are announced: of finished games there may be hundreds, and their pages poll.
+    """
     games = Game.objects.filter(pk__in=player.seats.values("game"))
     games.update(version=F("version") + 1)
     for game in games.filter(status=Game.Status.RUNNING):

@@ -1,9 +1,8 @@
-"""Seats: who holds them, and the secret links that hand them out.
+"""Seats: their holders, and the secret links that hand them out.
 
-A link's token is 128 bits made from the server's key and the seat's salt: the database keeps
-only its hash, and the server can show the same link again to whom it belongs. A used link is
-worth nothing: claiming takes the salt away. Its hash stays, until there is another link, to know
-again who has the seat by it.
+A link's token is 128 bits made from the server's key and the seat's salt: the database stores only
+its hash, and the server can show the same link to its owner again. Claiming a seat removes the
+salt, which ends the link. The hash stays until the next link, to recognize the claimant.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ def _seat_player(snapshot: GameSnapshot, seat: Seat, player: Player) -> None:
         _close_link(seat)
         seat.listed = False
     seat.save()
-    # A player who goes on at another device is no news to the others.
+    # A seat that moves to another device is no news to the others.
     changes = {} if moved else {"notice": _joined(snapshot, seat.key, player).to_json()}
     save_version(snapshot, **changes)
 
@@ -159,7 +158,7 @@ def _joined(snapshot: GameSnapshot, seat_key: str, player: Player) -> Text:
 
 
 def _check_information_sets(snapshot: GameSnapshot, seat_key: str, held: frozenset[str]) -> None:
-    """Raise Refusal for a player who would see by one seat what another must not see."""
+    """Raise Refusal for a player whose seats would see more together than each may alone."""
     known = {spec.key: spec.information_set for spec in snapshot.specs}
     if any(known[key] != known[seat_key] for key in held):
         raise Refusal(text("You already have a seat that can’t be combined with this one."))

@@ -22,7 +22,7 @@ from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 SeatChoices = Mapping[str, str]
-"""Who sits where, by seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
+"""The choice for each seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
 
 ME, INVITE, LISTED = "me", "invite", "listed"
 TWO_SIGHTS = text(
@@ -97,10 +97,11 @@ def plan_game(
     draw: bool = False,
     rng: Random | None = None,
 ) -> Plan:
-    """Deal a game; where one of its players is a computer, some options are not for the asking
-    (`Rules.computer_options`). With ``draw`` lots are drawn for who sits where. ``record`` holds
-    the moves made so far, elsewhere: reading many takes a while, which is why this is done before
-    the write lock is taken. Raises BadSetup."""
+    """Deal a game; with a computer among its players, `Rules.computer_options` are set.
+
+    With ``draw`` the players get random seats. ``record`` holds the moves of an imported game:
+    reading many takes a while, so it is done before the write lock is taken. Raises BadSetup.
+    """
     cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
     if draw:
@@ -190,7 +191,9 @@ def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
-    """The computer's level at a seat, None for people. Raises BadSetup for what is neither."""
+    """Return the computer's level at a seat, None for people. Raises BadSetup for an unknown
+    choice.
+    """
     if who in {ME, INVITE, LISTED}:
         return None
     match = _COMPUTER.fullmatch(who)
@@ -200,8 +203,9 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
 
 
 def _refuse_two_sights(specs: Sequence[SeatSpec], seating: SeatChoices) -> None:
-    """Nobody plays by what another seat sees, as where seats are taken by links: the seats on a
-    device that is not for everybody have one sight. Raises BadSetup."""
+    """Raise BadSetup for seats on one device with different information sets, as claiming seats by
+    links does. A game with all seats on one device may have them.
+    """
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
     if not any(who in {INVITE, LISTED} for who in seated.values()):
         return
@@ -227,9 +231,8 @@ def _add_seat(
 def rematch(*, game_id: str, player: Player) -> Game:
     """Start the next game of the same people, once however often it is asked for.
 
-    Where all seats are alike everybody moves up one seat, so that another player begins; where
-    seats differ in what they see, everybody stays. Raises Game.DoesNotExist, NotYourSeat or
-    Refusal.
+    Where all seats are alike everybody moves up one seat, so that another player begins; otherwise
+    everybody stays. Raises Game.DoesNotExist, NotYourSeat or Refusal.
     """
     with write_transaction():
         snapshot = lock_snapshot(game_id)

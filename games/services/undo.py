@@ -59,7 +59,7 @@ def answer_undo(
 def _lock_for(
     game_id: str, player: Player, ply: int, undone: int
 ) -> tuple[GameSnapshot, list[SeatKey]]:
-    """Lock a game for a player who saw its newest board. Raises NotYourSeat, StalePly."""
+    """Lock a game for a player with its newest board. Raises NotYourSeat, StalePly."""
     snapshot = lock_snapshot(game_id)
     held = sorted(snapshot.seats_of(player.pk))
     if not held:

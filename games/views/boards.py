@@ -1,4 +1,4 @@
-"""The game now, the game at a ply, and the board alone for those who follow it."""
+"""The game now, the game at a ply, and the board alone."""
 
 from __future__ import annotations
 
@@ -59,8 +59,9 @@ def _digest(seen_by: Perspective) -> str:
 @cache_control(no_store=True)
 @require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The links to the empty seats, for a player who may hand them out. A page that was loaded with
-    more seats (``held``) than the visitor has now is told where they went."""
+    """The links to the empty seats, for a player that may hand them out. A page loaded with more
+    seats (``held``) than the visitor has now is told where they went.
+    """
     snapshot = find_game(game_id)
     around = page_context(request, snapshot, request.get_player())
     moved = parse_ply(request.GET.get("held", "0")) > around["held"]

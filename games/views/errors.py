@@ -1,4 +1,4 @@
-"""Pages for what went wrong: always a sentence, always a way on."""
+"""Error pages: always a sentence, always a link onwards."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def page(
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """400."""
+    """Answer 400 to a request that cannot be read."""
     return page(request, 400, _("Bad request"), _("This site couldn’t read the request."))
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """403."""
+    """Answer 403."""
     return page(request, 403, _("No access"), _("You’re not allowed to do that."))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that this browser did not get from this site."""
+    """Answer 403 to a form that this browser did not get from this site."""
     if request.headers.get("HX-Request"):
         expired = _("This page has expired. Reload it and try again.")
         return _above_the_board(expired if request.COOKIES else _unknown())
@@ -79,7 +79,7 @@ def not_allowed(request: HttpRequest) -> HttpResponse:
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    """413."""
+    """Answer 413 to a request with too long a body."""
     return page(request, 413, _("Too large"), _("That’s more than this site accepts at once."))
 
 
@@ -109,8 +109,9 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def _told(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
-    """A sentence for htmx, which puts it above the board, an error page for everybody else. Without
-    context processors: they may be what failed."""
+    """Answer with a sentence: above the board for htmx, as an error page otherwise. No context
+    processor runs: one of them may be the cause.
+    """
     context: dict[str, Any] = {"title": title, "sentence": sentence, "status_code": status}
     template = "games/_trouble.html" if "HX-Request" in request.headers else "games/error.html"
     return render(None, template, context, status=status)

@@ -36,7 +36,7 @@ SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 @cache_control(no_store=True)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
-    """A link as a QR code: a picture of its own, which is loaded when somebody wants to see it."""
+    """A link as a QR code: an image of its own, loaded on demand."""
     if services.seat_of_token(token[:64]) is None:
         raise Http404
     address = request.build_absolute_uri(reverse("join", args=[token]))
@@ -48,7 +48,7 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows which seat a link offers; POST takes it. Who has that seat comes to the game."""
+    """GET shows the seat of a link; POST takes it. Its holder is redirected to the game."""
     seat = services.seat_of_token(token[:64])
     if seat is None:
         return _spent(request, token[:64])
@@ -68,8 +68,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _spent(request: HttpRequest, token: str) -> HttpResponse:
-    """Who took the seat with a link comes to the game again: a double click sends a form twice,
-    Back leads to the link, and so does the message it came in. Nobody else learns what it was."""
+    """Redirect the player of the seat to the game: double clicks, Back and the message with the
+    link lead here again. Everybody else learns only that the link is used up.
+    """
     if request.player_id is not None:
         player = require_player(request)
         seat = services.seat_taken_with(token=token, player=player)
@@ -79,7 +80,7 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _called(request: HttpRequest, seat: Seat) -> str:
-    """What the visitor wants to be called; who moves here without saying so is called the same."""
+    """Return the visitor's new name; by default a seat that moves here keeps its player's name."""
     name: str = request.POST.get("name", "")
     player = request.get_player()
     if name.strip() or seat.moving_from is None or (player and player.name):
@@ -100,7 +101,9 @@ def _offer(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sit(request: HttpRequest, game_id: str) -> HttpResponse:
-    """GET shows a seat that is open to everybody; POST takes it. Who has it comes to the game."""
+    """GET shows a seat that is open to everybody; POST takes it. Its holder is redirected to the
+    game.
+    """
     snapshot = find_game(game_id)
     game = snapshot.game
     seat = game.seats.filter(key=asked_seat(request)).first()

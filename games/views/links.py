@@ -16,7 +16,7 @@ from games.web.request import HttpRequest
 
 @dataclass(frozen=True)
 class Link:
-    """A secret link to a seat, for the one who may hand it out."""
+    """A secret link to a seat, as its host or holder is shown it."""
 
     spec: SeatSpec
     address: str

@@ -16,10 +16,10 @@ from games.web.client_address import client_address
 from games.web.request import HttpRequest
 
 LONGEST_NAME = 150
-"""As Django has it; of what is longer the beginning is counted."""
+"""Django's limit; longer names are counted by their beginning."""
 _turn = Lock()
-"""Whoever has a password checked holds it. That takes a third of a second, by design and whether
-or not there is such a name: at most one of the few threads that answer is to be busy with it."""
+"""Held while a password is checked. That takes a third of a second, by design and for unknown names
+too: at most one of the few threads that answer may be busy with it."""
 
 
 def login(request: HttpRequest) -> HttpResponse:

@@ -54,7 +54,7 @@ def game_response(
         "table": page,
         "refused": refused.text if refused else None,
         "mistyped": refused and _is_mistyped(request, page),
-        # A player who goes on with a move after a refusal has heard its prompt before.
+        # The prompt of a move that goes on after a refusal has been read out before.
         "stepping": stepping and "kept" not in request.GET,
     }
     status = status_of(refused)

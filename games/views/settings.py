@@ -1,4 +1,4 @@
-"""What a visitor likes, and is called."""
+"""The visitor's preferences and name."""
 
 from __future__ import annotations
 
