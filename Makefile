@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 export PYTHON ?= python3
 python := .venv/bin/python
 
-.PHONY: help play admin test test-services soak check bench bench-engines bench-server match messages lock
+.PHONY: help play admin test test-services coverage soak check bench bench-engines bench-server match messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.
 .NOTPARALLEL:
 
@@ -32,6 +32,13 @@ test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock
 	@$(python) -m scripts.chromium
 	@$(python) -m scripts.services $(python) -m pytest -m services $(TESTS)
+
+coverage:  ## measure the lines that the tests run without a browser, of templates too
+	@scripts/venv requirements-dev.lock
+	@mkdir -p var/coverage
+	@PYTHONPATH="$(CURDIR)" $(python) -m coverage run -m pytest -m "not browser" --numprocesses auto --dist loadfile $(TESTS)
+	@$(python) -m coverage combine --quiet
+	@$(python) -m coverage report
 
 soak:  ## test faults and rude requests at full length, some minutes
 	@scripts/venv requirements-dev.lock

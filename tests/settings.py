@@ -1,4 +1,4 @@
-"""The site's settings, for tests: nothing of theirs touches the site's own data."""
+"""The settings of tests, which touch no data of the site."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ os.environ["BOARDSITE_DATA"] = str(_data)
 (_data / "static").mkdir()
 
 from boardsite.settings import *  # noqa: E402, F403
-from boardsite.settings import STORAGES  # noqa: E402
+from boardsite.settings import STORAGES, TEMPLATES  # noqa: E402
 
-# Names of static files without hashes: the tests of pages need no collectstatic first.
+# Static files have no hashes in their names: pages are tested without collectstatic.
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+if "COVERAGE_RUN" in os.environ:
+    # Django's templates have the positions of their nodes only then.
+    TEMPLATES[0]["OPTIONS"]["debug"] = True
