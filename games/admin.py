@@ -67,7 +67,7 @@ class KindFilter(admin.SimpleListFilter):
         return [(rules.slug, translate(rules.name)) for rules in all_rules().values()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        """The games of that kind."""
+        """Return the games of that kind."""
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
@@ -140,7 +140,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, game: Game) -> str:
-        """The kind's name, or its slug when its folder is gone."""
+        """Return the kind's name, or its slug when its folder is gone."""
         rules = all_rules().get(game.kind)
         return translate(rules.name) if rules else game.kind
 
@@ -225,7 +225,7 @@ class GameAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The page of a game, with its board at ``?ply=``."""
+        """Return the page of a game, with its board at ``?ply=``."""
         game = Game.objects.filter(pk=unquote(object_id)).first()
         shown = _shown(request, game) if game else {}
         context = {**(extra_context or {}), **shown, "title": _("Game")}
@@ -234,7 +234,7 @@ class GameAdmin(ReadOnly):
 
 
 def _called(game: Game, key: str) -> str:
-    """A seat's name; its key when the folder of its kind of game is gone."""
+    """Return a seat's name; its key when the folder of its kind of game is gone."""
     names = {spec.key: spec.name for spec in game.specs} if game.kind in all_rules() else {}
     return translate(names[key]) if key in names else key
 
@@ -267,7 +267,7 @@ def _fault(game: Game) -> str:
 
 
 def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """The board for the page, and the plies around it."""
+    """Return the board for the page, and the plies around it."""
     asked = parse_ply(request.GET.get("ply", ""))
     ply = asked if 0 <= asked < game.ply else game.ply
     shown: dict[str, Any] = {"game": game, "ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1}

@@ -33,8 +33,10 @@ class OptionField(forms.Field):
         )
 
     def clean(self, value: Any) -> Any:
-        """The option's value; the default where nothing was sent. An empty number is a mistake, and
-        of a box nothing is sent unless it is ticked: Django makes False of that."""
+        """Return the option's value, or its default where nothing was sent.
+
+        An empty number is an error. A checkbox that is not ticked sends nothing, which Django
+        reads as False."""
         try:
             return self.option.clean(value)
         except BadSetup as error:
@@ -42,7 +44,7 @@ class OptionField(forms.Field):
 
 
 def _initial(option: Option) -> Any:
-    """The default; where a language is asked for that the page speaks, the page's."""
+    """Return the default; where a language is asked for that the page speaks, the page's."""
     page = get_language()
     return page if option.name == "language" and page in dict(option.choices) else option.default
 
@@ -88,36 +90,36 @@ class NewGameForm(forms.Form):
             self.fields["hints"] = forms.BooleanField(label=_("Allow hints"), required=False)
 
     def clean_name(self) -> str:
-        """The visitor's name as it is kept."""
+        """Return the visitor's name as it is kept."""
         try:
             return clean_name(self.cleaned_data["name"])
         except BadName as error:
             raise forms.ValidationError(translate(error.text)) from error
 
     def option_fields(self, *, advanced: bool) -> list[forms.BoundField]:
-        """The bound fields of the options, everyday or further ones."""
+        """Return the bound fields of the options, everyday or further ones."""
         options = [option for option in self.rules.options if option.advanced == advanced]
         return [self[option.name] for option in options]
 
     def plain_options(self) -> list[forms.BoundField]:
-        """The options shown at once."""
+        """Return the options shown at once."""
         return self.option_fields(advanced=False)
 
     def further_options(self) -> list[forms.BoundField]:
-        """The options behind 'More options'."""
+        """Return the options behind 'More options'."""
         further = self.option_fields(advanced=True)
         return [*further, self["record"]] if "record" in self.fields else further
 
     def wrong_fields(self) -> list[forms.BoundField]:
-        """The fields with errors."""
+        """Return the fields with errors."""
         return [self[name] for name in self.fields if name in self.errors]
 
     def seat_fields(self) -> list[forms.BoundField]:
-        """The fields of the seats."""
+        """Return the fields of the seats."""
         return [self[name] for name in self.fields if name.startswith("seat-")]
 
     def options(self) -> dict[str, Any]:
-        """The cleaned options."""
+        """Return the cleaned options."""
         return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
 
     def seating(self) -> dict[str, str]:
@@ -141,7 +143,7 @@ def _record_field(record: Transcript) -> forms.CharField:
 
 
 def _seats(rules: Rules) -> Sequence[tuple[SeatSpec, bool]]:
-    """The seats that any choice of players has, each with whether it is the first that has
+    """Return the seats that any choice of players has, each with whether it is the first that has
     nothing to hide: there the visitor sits unless something else is chosen."""
     options = rules.clean({})
     players = next((option for option in rules.options if option.name == "players"), None)

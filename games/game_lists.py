@@ -49,7 +49,7 @@ def running_games(player: Player) -> list[ListedGame]:
 
 
 def _running_by_turn(player: Player) -> list[str]:
-    """The ids of all of them, by rows that are cheap: which wait is known before any is cut off."""
+    """Return the ids of all running games of a player, those that wait for the player first."""
     held = Seat.objects.filter(
         players=player, game__status=Game.Status.RUNNING, game__kind__in=list(all_rules())
     )

@@ -24,7 +24,7 @@ NAME_LENGTH = 30
 
 
 def new_game_id() -> str:
-    """A short public id; 47 bits, so ids do not collide and cannot be walked through."""
+    """Return a short public id; 47 bits, so ids do not collide and cannot be walked through."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
@@ -109,7 +109,7 @@ class Game(models.Model):
         return f"{self.kind} {self.id}"
 
     def get_absolute_url(self) -> str:
-        """The address at which anybody may watch."""
+        """Return the address at which anybody may watch."""
         return reverse("game", args=[self.id])
 
     @property

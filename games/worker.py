@@ -181,7 +181,7 @@ def evaluate(evaluation: Evaluation) -> None:
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
-    """The values of all legal moves as JSON, the best first, and the regions if there are any."""
+    """Return the values of all legal moves as JSON, the best first, and the regions if any."""
     computer: Any = computer_module(evaluation.game.kind)
     position = _position_of(evaluation)
     if not position.to_move():
@@ -206,7 +206,7 @@ def _position_of(evaluation: Evaluation) -> Position:
 
 
 def _steps(position: Position, move: str) -> list[Step]:
-    """The steps by which somebody makes a move."""
+    """Return the steps by which somebody makes a move."""
     seat, tokens = min(position.to_move()), split_move(move)
     stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
     chosen = zip(stages, tokens, strict=True)

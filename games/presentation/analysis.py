@@ -130,7 +130,7 @@ def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
 
 
 def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Summary]) -> Sequence[SeatSpec]:
-    """The two seats that the graph compares: moves are valued once no others are in the game."""
+    """Return the two seats that the graph compares: moves have values once only two are active."""
     if len(specs) == 2:
         return specs
     valued = {known["seat"] for known in found.values()}
@@ -149,7 +149,7 @@ def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
 
 
 def hint_of(evaluation: Evaluation) -> Hint | None:
-    """The hint of a finished evaluation; None where there was nothing to say."""
+    """Return the hint of a finished evaluation; None where there was nothing to say."""
     values = evaluation.values
     if not values or not values["moves"]:
         return None
@@ -192,7 +192,7 @@ def _line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
 def _graph(
     plies: int, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
 ) -> dict[int, tuple[float, float]]:
-    """The best value before each move, for the first side: up is good for it."""
+    """Return the best value before each move, for the first side: up is good for it."""
     step = WIDTH / max(1, plies)
     return {ply: (ply * step, _height(known, sides[0].key)) for ply, known in found.items()}
 

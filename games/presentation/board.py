@@ -91,7 +91,7 @@ def build_board(
     live: bool = False,
     touched: Collection[str] = (),
 ) -> Board:
-    """The board as ``viewpoint`` sees it, with the buttons of ``seat`` after ``chosen`` steps.
+    """Return the board as ``viewpoint`` sees it, with buttons for ``seat`` after ``chosen`` steps.
     ``touched`` are cells that are marked as those of the last move are.
 
     A choice that no legal move begins with is dropped: the board has changed since."""
@@ -155,7 +155,7 @@ def _button(step: Step, chosen: Sequence[str], legal: set[str]) -> Button:
 
 
 def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
-    """A whole move, shown before it is made: its last step's effects, and one button."""
+    """Return a whole move, shown before it is made: its last step's effects, and one button."""
     marks = {**before.marks, **last.effects}
     if last.cell:
         marks[last.cell] = "chosen"
@@ -222,7 +222,7 @@ def _columns(view: Mapping[str, Any]) -> list[str]:
 
 
 def example_board(rules: Rules, example: Example) -> Board:
-    """The picture of an example on the rules page."""
+    """Return the picture of an example on the rules page."""
     position = rules.start(example.setup)
     for seat, move in example.moves:
         position.play(seat, move)

@@ -118,7 +118,7 @@ def _teller() -> Say:
 
 
 def move_items(moves: Iterable[StoredMove], rules: Rules, address: str, current: int) -> SafeString:
-    """The moves as items of a list, each a link to its position."""
+    """Return the moves as items of a list, each a link to its position."""
     language = get_language()
     items = [
         _move_item(rules.slug, language, address, move.ply, move.text, move.ply == current)

@@ -66,8 +66,8 @@ def translate_value(value: Any, say: Say | None = None) -> str:
 
 @pass_context
 def _said_here(context: Context, value: Any) -> str:
-    """A value said by the ``_`` of the template: asking for the language each time took as long as
-    filling in a cell."""
+    """Return a value translated by the template's ``_``. Looking the language up for each value
+    took as long as rendering a cell."""
     return translate_value(value, context["_"])
 
 

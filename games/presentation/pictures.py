@@ -15,7 +15,7 @@ MARGIN = 30
 
 
 def render_svg(board: Board) -> str:
-    """The board as one SVG image; each cell is the game's ``_preview.jinja``, 100 units square."""
+    """Return the board as one SVG image of the game's ``_preview.jinja``, 100 units a cell."""
     rows, columns = len(board.rows), len(board.columns)
     scale = min((HEIGHT - 2 * MARGIN) / (rows * CELL), (WIDTH - 2 * MARGIN) / (columns * CELL))
     context = {

@@ -50,7 +50,7 @@ def next_evaluation(*, hint: bool) -> Evaluation | None:
 
 
 def _lease(waiting: QuerySet[Leased]) -> Leased | None:
-    """The first row of ``waiting`` that nobody works on, leased; None when there is none."""
+    """Return the first row of ``waiting`` that nobody works on, leased; None when there is none."""
     # Looked at before locking: with nothing to do, nothing is written.
     if not waiting.filter(_free(timezone.now())).exists():
         return None

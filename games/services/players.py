@@ -21,7 +21,7 @@ _COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*
 
 
 def clean_name(raw: str) -> str:
-    """The name as it is kept: composed (NFC), with single spaces. Raises BadName."""
+    """Return the name as it is kept: composed (NFC), with single spaces. Raises BadName."""
     if len(raw) > 10 * NAME_LENGTH:
         raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
     name = " ".join(unicodedata.normalize("NFC", raw).split())

@@ -26,7 +26,7 @@ TOKEN_BYTES = 16
 
 
 def invitation_token(seat: Seat) -> str:
-    """The secret of a seat's link; '' when the seat has none."""
+    """Return the secret of a seat's link; '' when the seat has none."""
     if not seat.token_salt:
         return ""
     digest = salted_hmac(
@@ -51,12 +51,12 @@ def _close_link(seat: Seat) -> None:
 
 
 def seat_of_token(token: str) -> Seat | None:
-    """The seat that a link stands for, if it still does."""
+    """Return the seat that a link stands for, if it still does."""
     return _seats_of_token(token).exclude(token_salt="").first()
 
 
 def seat_taken_with(*, token: str, player: Player) -> Seat | None:
-    """The seat that a player has by a link which is used up."""
+    """Return the seat that a player has by a link which is used up."""
     return _seats_of_token(token).filter(token_salt="", players=player).first()
 
 

@@ -126,7 +126,7 @@ def plan_game(
 
 
 def _drawn(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:
-    """The same players, each at a seat that is drawn."""
+    """Return the same players, each at a seat that is drawn."""
     keys = [spec.key for spec in specs]
     players = [seating.get(key, INVITE) for key in keys]
     return dict(zip(keys, rng.sample(players, len(players)), strict=True))
@@ -148,7 +148,7 @@ def start_game(*, player: Player, plan: Plan) -> Game:
 
 
 def _game_of(plan: Plan, player: Player) -> Game:
-    """The row of a game, not kept yet."""
+    """Return the row of a game, not kept yet."""
     game = Game(
         kind=plan.rules.slug,
         rules_version=plan.rules.version,
@@ -172,7 +172,7 @@ def _check_computer_games(player: Player) -> None:
 
 
 def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]], Position]:
-    """The moves of a record, each with its seat, and the position that they lead to. Raises
+    """Return the moves of a record, each with its seat, and the position that they lead to. Raises
     BadSetup."""
     position = rules.start(setup)
     if not record.strip():

@@ -85,7 +85,7 @@ def _hint_response(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The analysis of a game, for viewers that `may_analyse` allows; POST starts it."""
+    """Return the analysis of a game, for viewers that `may_analyse` allows; POST starts it."""
     snapshot = find_game(game_id)
     if not snapshot.rules.analysis:
         raise Http404

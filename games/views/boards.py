@@ -31,13 +31,13 @@ NOT_SO_FAR = text("This game has fewer moves.")
 
 @require_safe
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The page of a game. ``?chosen=`` holds the steps of a half-chosen move."""
+    """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move."""
     return game_response(request, find_game(game_id), chosen=request.GET.get("chosen"))
 
 
 @require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The board alone; 304 for a page that has this version already."""
+    """Return the board alone; 304 for a page that has this version already."""
     snapshot = find_game(game_id)
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
     tag = f'"{snapshot.game.version}-{seen_by.language}-{_digest(seen_by)}"'
@@ -59,8 +59,9 @@ def _digest(seen_by: Perspective) -> str:
 @cache_control(no_store=True)
 @require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The links to the empty seats, for a player that may hand them out. A page loaded with more
-    seats (``held``) than the visitor has now is told where they went.
+    """Return the links to the empty seats, for a player that may hand them out.
+
+    A page loaded with more seats (``held``) than the visitor has now is told where they went.
     """
     snapshot = find_game(game_id)
     around = page_context(request, snapshot, request.get_player())
@@ -71,7 +72,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
-    """The position after ``ply`` moves, as a page of its own."""
+    """Return the position after ``ply`` moves, as a page of its own."""
     snapshot = find_game(game_id)
     if ply > snapshot.game.ply:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
@@ -97,7 +98,7 @@ def _transcript(page: GamePage) -> str | None:
 
 @require_safe
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
-    """The position after ``ply`` moves as a PNG, as spectators see it: for previews of links."""
+    """Return the position after ``ply`` moves as spectators see it, as a PNG for link previews."""
     snapshot = find_game(game_id)
     try:
         PICTURES_PER_ADDRESS.hit(client_address(request))

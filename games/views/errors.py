@@ -22,7 +22,7 @@ READ_ONLY = "25006"
 def page(
     request: HttpRequest, status: int, title: str, sentence: str, game: str = ""
 ) -> HttpResponse:
-    """An error page of the site, with a link to the address ``game`` if there is one."""
+    """Return an error page of the site, with a link to the address ``game`` if there is one."""
     context = {"title": title, "sentence": sentence, "status_code": status, "game": game}
     return render(request, "games/error.html", context, status=status)
 

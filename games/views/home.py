@@ -20,8 +20,9 @@ from games.web.request import HttpRequest
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The kinds of game, the visitor's games, and the games that look for players. htmx gets the
-    lists alone, unless it has them."""
+    """Show the kinds of game, the visitor's games, and the games that look for players.
+
+    htmx gets the lists alone, unless it has them already."""
     context = _lists(request.get_player())
     if not request.htmx:
         return render(request, "games/home.html", {"kinds": all_rules().values(), **context})

@@ -36,7 +36,7 @@ SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 @cache_control(no_store=True)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
-    """A link as a QR code: an image of its own, loaded on demand."""
+    """Return a link as a QR code: an image of its own, loaded on demand."""
     if services.seat_of_token(token[:64]) is None:
         raise Http404
     address = request.build_absolute_uri(reverse("join", args=[token]))

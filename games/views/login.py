@@ -23,7 +23,7 @@ too: at most one of the few threads that answer may be busy with it."""
 
 
 def login(request: HttpRequest) -> HttpResponse:
-    """The page on which staff log in, and the form it sends."""
+    """Return the page on which staff log in, and the form it sends."""
     if request.method != "POST":
         return admin.site.login(request)
     if not _turn.acquire(blocking=False):

@@ -25,7 +25,7 @@ from games.web.request import HttpRequest
 
 
 def find_rules(slug: str) -> Rules:
-    """The rules of an address, or 404."""
+    """Return the rules of an address, or 404."""
     try:
         return all_rules()[slug]
     except KeyError:

@@ -15,7 +15,7 @@ from games.web.request import HttpRequest
 
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules page; the game's own text in ``<slug>/rules.jinja`` places the pictures."""
+    """Return the rules page; the game's own text in ``<slug>/rules.jinja`` places the pictures."""
     found = find_rules(slug)
     pictures = {
         name: _picture(example_board(found, example), example.caption)

@@ -37,7 +37,7 @@ def migrate_to(name: str) -> None:
 
 @pytest.fixture
 def newest():
-    """The name of the newest migration, to which the test's database returns."""
+    """Return the name of the newest migration, to which the test's database returns."""
     leaves = MigrationExecutor(connection).loader.graph.leaf_nodes("games")
     yield leaves[0][1]
     migrate_to(leaves[0][1])

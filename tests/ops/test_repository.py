@@ -33,7 +33,7 @@ def ours() -> list[Path]:
 
 
 def content(path: Path) -> str:
-    """The text of a file, '' for one that is no text."""
+    """Return the text of a file, '' for one that is no text."""
     try:
         return (ROOT / path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
