@@ -1,5 +1,6 @@
-"""Slips in a game's folder that elsewhere come out as errors about something else: here a sentence
-says what is wrong, and where."""
+"""Slips in a game's folder that would show as distant errors: here a sentence names the fault and
+its place.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def folder(rules: Rules) -> Path:
 
 
 def messages(path: Path) -> Iterator[tuple[int, str]]:
-    """What is said by ``text`` and ``ntext`` in a file, with the numbers of the lines."""
+    """Yield the arguments of ``text`` and ``ntext`` in a file, with the numbers of the lines."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"text", "ntext"}:
             for said in node.args:
@@ -68,7 +69,7 @@ def test_no_two_seats_have_one_key(variant: Variant) -> None:
 
 
 @each_kind
-def test_the_rules_page_shows_examples_that_there_are(rules: Rules) -> None:
+def test_the_rules_page_shows_existing_examples(rules: Rules) -> None:
     page = folder(rules) / "templates" / rules.slug / "rules.jinja"
     text = page.read_text(encoding="utf-8")
     shown = set(re.findall(r"pictures(?:\.|\[['\"])([\w-]+)", text))

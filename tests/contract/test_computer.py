@@ -1,4 +1,4 @@
-"""The contract of computer players, kept by every game that has them."""
+"""The contract of computer players, tested on every game that has them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ each_analysis = pytest.mark.parametrize("rules", WITH_ANALYSIS, ids=lambda rules
 
 
 def variant(rules: Rules) -> Variant:
-    """The default game, as computers play it."""
+    """Return the default game with the options of computer players."""
     return Variant(rules, {**rules.clean({}), **rules.computer_options})
 
 
 def small(rules: Rules) -> Variant:
-    """The smallest board there is, where a game's size can be chosen: quick to analyse."""
+    """Return the game on its smallest board, which is quick to analyse."""
     numbers = {option.name: option.low for option in rules.options if option.kind == "number"}
     chosen = Variant(rules, {**rules.clean(numbers), **rules.computer_options})
     return chosen if can_deal(chosen) else variant(rules)
@@ -35,7 +35,7 @@ def choose(position: Position, seat: str, rules: Rules, seed: int, level: int = 
 
 
 @each_computer
-def test_what_computers_need_are_values_that_options_take(rules: Rules) -> None:
+def test_the_options_of_computers_have_valid_values(rules: Rules) -> None:
     options = {option.name: option for option in rules.options}
     for name, value in rules.computer_options.items():
         assert options[name].clean(value) == value
@@ -68,7 +68,7 @@ def test_the_same_seed_gives_the_same_move(rules: Rules) -> None:
 
 @each_computer
 @pytest.mark.parametrize("level", [0, -1, 99])
-def test_a_level_that_there_is_not_is_refused_with_a_sentence(rules: Rules, level: int) -> None:
+def test_an_unknown_level_is_refused_with_a_sentence(rules: Rules, level: int) -> None:
     position = variant(rules).start()
     with pytest.raises(CannotPlay) as refused:
         choose(position, min(position.to_move()), rules, seed=1, level=level)
@@ -98,5 +98,5 @@ def test_an_analysis_values_every_legal_move(rules: Rules) -> None:
 
 
 @each_analysis
-def test_an_analysis_says_what_counts_as_a_mistake(rules: Rules) -> None:
+def test_an_analysis_has_a_threshold_for_mistakes(rules: Rules) -> None:
     assert computer_module(rules.slug).MISTAKE > 0

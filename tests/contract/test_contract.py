@@ -1,7 +1,7 @@
-"""The contract, kept by every game there is: a new game is tested by existing.
+"""The contract, tested on every game: a new game is tested by existing.
 
-Nothing here knows a game. `tests/contract/test_moves.py` tries what must not be played,
-`tests/contract/test_setup.py` has the options and the set-up.
+No test names a game. `tests/contract/test_moves.py` has the illegal moves,
+`tests/contract/test_setup.py` the options and the set-up.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def test_a_game_of_random_legal_moves_ends_with_a_result(variant: Variant) -> No
 
 
 @each_variant
-def test_somebody_is_to_move_exactly_until_there_is_a_result(variant: Variant) -> None:
+def test_seats_are_to_move_exactly_until_there_is_a_result(variant: Variant) -> None:
     rng, position = Random(5), variant.start()
     while position.to_move():
         assert position.result() is None
@@ -179,7 +179,7 @@ def test_a_move_on_the_original_leaves_a_copy_alone(variant: Variant) -> None:
 
 
 def refused(position: Position, seats: list[SeatKey], seat: SeatKey, move: str) -> MoveError:
-    """The error of a move that must be refused, and that must have changed nothing."""
+    """Return the error of a move that must be refused and must not change the position."""
     before = observable_state(position, seats)
     with pytest.raises(MoveError) as refusal:
         position.play(seat, move)
@@ -209,9 +209,7 @@ def test_a_legal_move_in_another_spelling_is_refused(variant: Variant) -> None:
 @each_game
 @given(move=st.text(max_size=12), seed=st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
-def test_no_text_is_answered_with_anything_but_a_refusal(
-    variant: Variant, move: str, seed: int
-) -> None:
+def test_any_other_text_is_refused(variant: Variant, move: str, seed: int) -> None:
     position = variant.start(seed)
     for seat in position.to_move():
         if move not in [*position.legal_moves(seat), RESIGN]:
@@ -219,7 +217,7 @@ def test_no_text_is_answered_with_anything_but_a_refusal(
 
 
 @each_game
-def test_a_seat_that_is_not_to_move_is_told_so(variant: Variant) -> None:
+def test_a_move_out_of_turn_is_refused_as_such(variant: Variant) -> None:
     for position in sample_positions(variant)[:-1]:
         _, move = random_legal_move(position, Random(7))
         for seat in [*variant.seats(), "nobody", ""]:
@@ -228,7 +226,7 @@ def test_a_seat_that_is_not_to_move_is_told_so(variant: Variant) -> None:
 
 
 @each_game
-def test_after_the_end_every_move_is_refused_as_over(variant: Variant) -> None:
+def test_after_the_end_every_move_is_refused_as_such(variant: Variant) -> None:
     moves = [move for _, move in first_legal_moves(variant.start(), 2)]
     position = sample_positions(variant)[-1]
     for seat in variant.seats():
@@ -278,12 +276,12 @@ def test_nobody_resigns_twice(variant: Variant) -> None:
 
 
 @each_game
-def test_somebody_without_a_seat_cannot_resign(variant: Variant) -> None:
+def test_an_unknown_seat_cannot_resign(variant: Variant) -> None:
     for seat in ("nobody", ""):
         refused(variant.start(), variant.seats(), seat, RESIGN)
 
 
-# --- what is shown ---------------------------------------------------------------------
+# --- views -----------------------------------------------------------------------------
 
 
 @each_variant
@@ -296,7 +294,7 @@ def test_a_view_is_json_and_its_sentences_are_complete(variant: Variant) -> None
 
 
 @each_variant
-def test_a_view_names_every_cell_and_says_what_is_on_it(variant: Variant) -> None:
+def test_a_view_has_a_name_and_a_label_for_every_cell(variant: Variant) -> None:
     for position in sample_positions(variant, count=3):
         for seat in [None, *variant.seats()]:
             rows = position.view(seat)["rows"]
@@ -335,7 +333,7 @@ def test_changing_a_view_does_not_change_the_position(variant: Variant) -> None:
 
 
 def offered(position: Position, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
-    """The stage, after looking that all it says is about this board."""
+    """Return the stage, after a check that all its cells are on this board."""
     stage = position.stage(seat, chosen)
     board = set(cell_names(position, seat))
     assert str(stage.prompt)
@@ -373,7 +371,7 @@ def test_no_two_steps_share_a_cell(variant: Variant) -> None:
 
 
 @each_variant
-def test_in_every_game_somebody_can_move_by_clicking_alone(variant: Variant) -> None:
+def test_every_game_has_moves_by_clicking_alone(variant: Variant) -> None:
     clicks = [
         any(offered(position, seat, ()).steps for seat in position.to_move())
         for position in sample_positions(variant)[:-1]
@@ -399,7 +397,7 @@ def test_after_a_whole_move_there_is_nothing_to_choose(variant: Variant) -> None
 
 
 @each_game
-def test_a_whole_move_is_drawn_with_a_button_or_not_at_all(variant: Variant) -> None:
+def test_a_whole_move_is_rendered_with_a_button_or_dropped(variant: Variant) -> None:
     for position in sample_positions(variant, count=3)[:-1]:
         for seat, move in first_legal_moves(position, 20):
             steps = split_move(move)

@@ -1,4 +1,6 @@
-"""A game's folder has all the files that the site shows of it, or the site says so and stops."""
+"""A game's folder has all the files that the site needs, or the system check names the
+missing one.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from games.registry import all_rules
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the games' files are: copies."""
+    """Return a folder with copies of the games' files."""
     for slug in all_rules():
         for name in FILES:
             path = f"{slug}/{name.format(slug=slug)}"

@@ -1,4 +1,4 @@
-"""Where compiled searches keep their machine code, so that no old one is ever run."""
+"""The cache of machine code: a search never runs with the code of an older version."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ print(search(1))
 
 @pytest.fixture
 def closed(tmp_path: Path) -> Path:
-    """A folder of kernels beside which nothing can be written, by root neither."""
+    """Return a folder of kernels beside which nothing can be written, not even by root."""
     folder = tmp_path / "ai"
     folder.mkdir()
     (folder / "search.py").write_text(SEARCH)
@@ -44,7 +44,7 @@ def closed(tmp_path: Path) -> Path:
 
 
 def variables(tmp_path: Path) -> dict[str, str]:
-    """As on an installed site."""
+    """Return the environment of an installed site."""
     data = {"BOARDSITE_DATA": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "numba")}
     return os.environ | data | {"PYTHONPATH": str(ROOT)}
 
@@ -56,33 +56,33 @@ def run(folder: Path) -> str:
     return done.stdout.strip()
 
 
-def test_a_change_in_another_file_is_compiled_where_the_code_cannot_be_written_to(closed):
+def test_a_change_in_another_file_is_compiled_beside_a_read_only_folder(closed):
     before = run(closed)
     (closed / "helper.py").write_text(HELPER.format(factor=2))
     assert (before, run(closed)) == ("1", "2")
 
 
-def test_what_was_compiled_is_kept_where_numba_may_keep_it(closed, tmp_path):
+def test_machine_code_is_cached_in_numbas_folder(closed, tmp_path):
     run(closed)
     kept = tmp_path / "numba"
     assert [path.name.split("-")[0] for path in kept.iterdir()] == ["kernels"]
     assert list(kept.rglob("*.nbc"))
 
 
-def test_without_a_folder_for_numba_it_is_kept_with_the_data(closed, tmp_path, monkeypatch):
+def test_without_a_folder_of_numba_the_cache_is_with_the_data(closed, tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("BOARDSITE_DATA", str(tmp_path))
     assert Path(_cache_folder(closed)).parent == tmp_path / "numba"
 
 
-def test_without_any_variable_it_is_kept_in_the_users_cache(closed, tmp_path, monkeypatch):
+def test_without_any_variable_the_cache_is_the_users(closed, tmp_path, monkeypatch):
     for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     assert Path(_cache_folder(closed)).parent == tmp_path / ".cache" / "boardsite"
 
 
-def test_where_nothing_can_be_written_nothing_is_kept(closed, monkeypatch):
+def test_without_a_writable_folder_there_is_no_cache(closed, monkeypatch):
     for name in ("NUMBA_CACHE_DIR", "BOARDSITE_DATA", "HOME"):
         monkeypatch.setenv(name, str(closed / "search.py"))
     assert _cache_folder(closed) == ""

@@ -1,5 +1,6 @@
-"""The contract of moves, kept by every game there is: `legal_moves` gives all that can be played
-and nothing else, a refusal changes nothing, and neither does looking."""
+"""The contract of moves, tested on every game: `legal_moves` are exactly the moves that can be
+played, and neither a refusal nor a look changes the position.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ MANY = 30
 
 
 def can_be_clicked(position: Position, seat: SeatKey, move: str) -> bool:
-    """Whether every step of a legal move is offered; one with free text is only typed."""
+    """Return whether every step of a legal move is offered; a step of free text is only typed."""
     steps = split_move(move)
     return all(
         step in {offered.text for offered in position.stage(seat, steps[:number]).steps}
@@ -35,7 +36,7 @@ def can_be_clicked(position: Position, seat: SeatKey, move: str) -> bool:
 
 
 def typed(position: Position, seat: SeatKey) -> set[str]:
-    """The first steps of moves with free text: of those `legal_moves` gives specimens only."""
+    """Return the first steps of moves with free text, of which `legal_moves` has specimens only."""
     one_of_each = {split_move(move)[0]: move for move in position.legal_moves(seat)}
     return {
         first for first, move in one_of_each.items() if not can_be_clicked(position, seat, move)
@@ -43,7 +44,7 @@ def typed(position: Position, seat: SeatKey) -> set[str]:
 
 
 def not_legal(position: Position, seat: SeatKey, moves: set[str]) -> list[str]:
-    """Those of ``moves`` that ``seat`` must not be able to play here."""
+    """Return the ``moves`` that ``seat`` must not be able to play here."""
     free = typed(position, seat)
     others = moves - set(position.legal_moves(seat)) - {RESIGN}
     return sorted(move for move in others if split_move(move)[0] not in free)
@@ -55,7 +56,7 @@ def moves_in(position: Position) -> set[str]:
 
 @cache
 def own_words(slug: str) -> frozenset[str]:
-    """The words that the code of a game knows: among them are those that its moves are made of."""
+    """Return the words in the code of a game, among which are the steps of its moves."""
     (folder,) = [Path(path, slug) for path in games.__path__]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.glob("*.py")]
     strings = {
@@ -68,7 +69,7 @@ def own_words(slug: str) -> frozenset[str]:
 
 
 def with_other_steps(move: str, words: set[str]) -> Iterator[str]:
-    """The move with each of its steps replaced, left out, or followed by one more."""
+    """Yield the move with each of its steps replaced, left out, or followed by one more."""
     steps = split_move(move)
     for number in range(len(steps) + 1):
         before, after = steps[:number], steps[number + 1 :]

@@ -1,6 +1,9 @@
-"""Adding a game is adding a folder: the folder of a game is copied under a new name in a copy of
-the repository, and so is the game that docs/new-game.md makes, which is not like any of them. Every
-test of games in general must find it there and pass."""
+"""Adding a game is adding a folder.
+
+In a copy of the repository, the folder of a game is copied under a new name, and so is the game of
+docs/new-game.md, which is unlike the others. Every general test of games must find it there and
+pass.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from games.registry import all_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 NEW = "fifth"
-# The large ones take half a minute, and find no more here than the others; SOAK=1 takes them too.
+# The large games take half a minute without finding more; SOAK=1 copies them too.
 COPIED = list(all_rules()) if os.environ.get("SOAK") == "1" else list(all_rules())[1::2]
 CONTRACT = [
     "contract/test_contract.py",
@@ -33,7 +36,9 @@ PAGES = [
     "live/test_boards.py",
     "views/test_new_game.py",
     "views/test_pages.py",
-    "views/test_seats.py",
+    "views/test_invitations.py",
+    "views/test_open_seats.py",
+    "views/test_shared_seats.py",
 ]
 DOCUMENT = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^### `games/(\S+)`\n.*?^```\w+\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -58,7 +63,7 @@ def add_game(games: Path, slug: str) -> None:
 
 
 def add_game_of_the_document(games: Path) -> str:
-    """Write the files that the document gives, and say what the game is called."""
+    """Write the files of the document, and return the slug of its game."""
     files = FILE.findall(DOCUMENT)
     for name, content in files:
         path = games / name
@@ -73,7 +78,7 @@ def run_tests(folder: Path, slug: str, names: list[str], at_least: int) -> None:
     """Run the tests in these files that are about the one game, in the copy of the repository."""
     tests = [f"tests/{name}" for name in names]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", slug, *tests]
-    # What Hypothesis knows of all characters takes it seconds to find out.
+    # Hypothesis takes seconds to make its table of all characters: share it.
     own = os.environ | {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
     run = subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -83,19 +88,19 @@ def run_tests(folder: Path, slug: str, names: list[str], at_least: int) -> None:
 
 
 @pytest.mark.parametrize("slug", COPIED)
-def test_a_folder_more_is_a_game_more(slug: str, tmp_path: Path) -> None:
+def test_a_copied_folder_is_one_more_game(slug: str, tmp_path: Path) -> None:
     copy_site(tmp_path)
     add_game(tmp_path / "games", slug)
     run_tests(tmp_path, NEW, CONTRACT, 50)
 
 
-def test_the_game_of_the_document_is_a_game_more(tmp_path: Path) -> None:
+def test_the_game_of_the_document_is_one_more_game(tmp_path: Path) -> None:
     copy_site(tmp_path)
     slug = add_game_of_the_document(tmp_path / "games")
     run_tests(tmp_path, slug, CONTRACT + PAGES, 150)
 
 
-def test_the_game_of_the_document_is_written_as_the_others_are(tmp_path: Path) -> None:
+def test_the_game_of_the_document_is_linted_and_formatted(tmp_path: Path) -> None:
     copy_site(tmp_path)
     folder = f"games/{add_game_of_the_document(tmp_path / 'games')}"
     for how in (["check"], ["format", "--check"]):

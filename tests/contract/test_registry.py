@@ -23,8 +23,8 @@ ASKS = GOOD.replace("import", "import Option,").replace(
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place beside the real games where a test can put one of its own."""
-    all_rules()  # kept before there is any, for those that have none
+    """Return a folder beside the real games for a game of a test."""
+    all_rules()  # cached before the folder exists, for later tests
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     yield tmp_path
     for name in [name for name in sys.modules if name.startswith("games.toy")]:
@@ -68,7 +68,7 @@ def test_a_broken_game_stops_the_program_by_name(folder: Path, source: str, reas
 
 
 @pytest.mark.parametrize("name", ["name", "draw", "record", "hints", "seat-p1"])
-def test_an_option_is_not_called_as_a_field_of_the_set_up_page(folder: Path, name: str) -> None:
+def test_an_option_has_no_name_of_a_field_of_the_set_up_page(folder: Path, name: str) -> None:
     add(folder, "toy_bad", ASKS.format(slug="toy_bad", name=name, more=", default=0"))
     with pytest.raises(BrokenGame, match=rf"games/toy_bad/rules\.py has an option called '{name}'"):
         all_rules.__wrapped__()
@@ -86,6 +86,6 @@ def test_a_box_to_tick_needs_no_default(folder: Path) -> None:
     assert "toy_good" in all_rules.__wrapped__()
 
 
-def test_what_was_found_cannot_be_changed() -> None:
+def test_the_registry_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         all_rules()["toy"] = None

@@ -1,4 +1,4 @@
-"""The contract's other half, kept by every game there is: options, seats, deal, examples."""
+"""The contract of options, seats, deals and examples, tested on every game."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_a_deal_leaves_the_options_as_they_were(variant: Variant) -> None:
 
 
 @of_kind("text")
-def test_a_secret_option_is_not_kept_word_for_word(rules: Rules, option: Option) -> None:
+def test_a_secret_option_is_not_stored_verbatim(rules: Rules, option: Option) -> None:
     setup = Variant(rules, rules.clean({})).setup()
     assert not option.secret or option.name not in setup
 
@@ -211,11 +211,11 @@ def test_a_kind_of_game_is_named_and_its_slug_fits_an_address(rules: Rules) -> N
     assert rules.version >= 1
 
 
-# --- what a kind of game says of itself ---------------------------------------------------
+# --- examples -----------------------------------------------------------------------------
 
 
 @each_kind
-def test_the_examples_of_the_rules_page_can_be_drawn(rules: Rules) -> None:
+def test_the_examples_of_the_rules_page_can_be_rendered(rules: Rules) -> None:
     assert rules.examples
     for example in rules.examples.values():
         assert str(example.caption)

@@ -99,13 +99,13 @@ def test_the_first_steps_are_those_of_all_moves_each_once() -> None:
     assert next_steps(MOVES, ()) == ["B", "C"]
 
 
-def test_the_next_steps_follow_what_is_chosen() -> None:
+def test_the_next_steps_follow_the_chosen_ones() -> None:
     assert next_steps(MOVES, ("B",)) == ["E", "N"]
     assert next_steps(MOVES, ("B", "E")) == ["W", "N"]
 
 
 @pytest.mark.parametrize("chosen", [("D",), ("B", "W"), ("B", "N", "N"), ("",), ("B", "N")])
-def test_what_begins_no_move_or_is_a_whole_one_is_refused(chosen: tuple[str, ...]) -> None:
+def test_steps_that_begin_no_move_are_refused(chosen: tuple[str, ...]) -> None:
     with pytest.raises(IllegalMove):
         next_steps(MOVES, chosen)
 

@@ -1,4 +1,4 @@
-"""Games that are brought from elsewhere, and taken away."""
+"""Transcripts: the import and export of games."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ WRITTEN = [rules for rules in all_rules().values() if rules.transcript]
 each_game = pytest.mark.parametrize("rules", WRITTEN, ids=lambda rules: rules.slug)
 
 
-def record_of(rules: Rules) -> Transcript:
+def transcript_of(rules: Rules) -> Transcript:
     assert rules.transcript is not None
     return rules.transcript
 
 
 def random_moves(rules: Rules, plies: int = 400) -> list[str]:
-    """The moves of a random game, which may break off."""
+    """Return the moves of a random game, which may be unfinished."""
     position, rng = rules.start(rules.deal(rules.clean({}), Random(3))), Random(3)
     moves: list[str] = []
     while position.to_move() and len(moves) < plies:
@@ -40,31 +40,31 @@ def random_moves(rules: Rules, plies: int = 400) -> list[str]:
 
 
 def read(rules: Rules, written: str) -> list[str]:
-    return record_of(rules).read(rules.start(rules.deal(rules.clean({}), Random(3))), written)
+    return transcript_of(rules).read(rules.start(rules.deal(rules.clean({}), Random(3))), written)
 
 
-def form(rules: Rules, record: str, seat: str = "me") -> dict[str, str]:
+def form(rules: Rules, transcript: str, seat: str = "me") -> dict[str, str]:
     seats = {f"seat-{spec.key}": seat for spec in rules.seats(rules.clean({}))}
     options = {option.name: str(option.default) for option in rules.options}
-    return {**options, **seats, "name": "", "record": record}
+    return {**options, **seats, "name": "", "record": transcript}
 
 
 # --- text ---------------------------------------------------------------------------------
 
 
 @each_game
-def test_a_game_that_was_written_is_read_as_it_was(rules: Rules) -> None:
+def test_reading_inverts_writing(rules: Rules) -> None:
     moves = random_moves(rules)
-    assert read(rules, record_of(rules).write(moves)) == moves
+    assert read(rules, transcript_of(rules).write(moves)) == moves
 
 
 @each_game
 def test_the_example_can_be_read(rules: Rules) -> None:
-    assert len(read(rules, record_of(rules).example)) >= 2
+    assert len(read(rules, transcript_of(rules).example)) >= 2
 
 
 @each_game
-def test_a_record_may_have_a_move_a_line_with_numbers_in_any_case(rules: Rules) -> None:
+def test_moves_may_have_lines_numbers_and_any_case(rules: Rules) -> None:
     moves = random_moves(rules, 6)
     lines = [f"{number}. {move.swapcase()}" for number, move in enumerate(moves, start=1)]
     assert read(rules, "\n".join(lines) + "\n\n") == moves
@@ -73,13 +73,13 @@ def test_a_record_may_have_a_move_a_line_with_numbers_in_any_case(rules: Rules) 
 @each_game
 def test_a_resignation_is_not_written(rules: Rules) -> None:
     moves = random_moves(rules, 4)
-    assert record_of(rules).write([*moves, RESIGN]) == record_of(rules).write(moves)
+    assert transcript_of(rules).write([*moves, RESIGN]) == transcript_of(rules).write(moves)
 
 
 @each_game
 @pytest.mark.parametrize("nonsense", ["hello", "٣", "<b>", "z99", "%(n)s", "a1" * 500])
 def test_the_first_wrong_move_is_named(rules: Rules, nonsense: str) -> None:
-    written = record_of(rules).write(random_moves(rules, 3))
+    written = transcript_of(rules).write(random_moves(rules, 3))
     with pytest.raises(BadTranscript) as refused:
         read(rules, f"{written}, {nonsense}")
     assert str(refused.value).startswith("Move 4, “")
@@ -90,9 +90,9 @@ def test_the_first_wrong_move_is_named(rules: Rules, nonsense: str) -> None:
 
 @pytest.mark.django_db
 @each_game
-def test_a_game_from_elsewhere_stands_where_its_moves_lead(rules: Rules, owner: Person) -> None:
+def test_an_imported_game_has_the_moves_of_its_transcript(rules: Rules, owner: Person) -> None:
     moves = random_moves(rules)
-    written = record_of(rules).write(moves)
+    written = transcript_of(rules).write(moves)
     owner.client.post(f"/new/{rules.slug}/", form(rules, written))
     game = Game.objects.get()
     assert [move.text for move in game.moves.all()] == moves
@@ -102,8 +102,8 @@ def test_a_game_from_elsewhere_stands_where_its_moves_lead(rules: Rules, owner: 
 
 @pytest.mark.django_db
 @each_game
-def test_a_game_from_elsewhere_goes_on(rules: Rules, owner: Person) -> None:
-    written = record_of(rules).write(random_moves(rules, 4))
+def test_an_imported_game_goes_on(rules: Rules, owner: Person) -> None:
+    written = transcript_of(rules).write(random_moves(rules, 4))
     address = owner.client.post(f"/new/{rules.slug}/", form(rules, written))["Location"]
     game = Game.objects.get()
     position = game.rules.start(game.setup)
@@ -118,8 +118,8 @@ def test_a_game_from_elsewhere_goes_on(rules: Rules, owner: Person) -> None:
 
 @pytest.mark.django_db
 @each_game
-def test_a_computer_takes_over_where_the_record_ends(rules: Rules, owner: Person) -> None:
-    written = record_of(rules).write(random_moves(rules, 3))
+def test_a_computer_goes_on_after_the_transcript(rules: Rules, owner: Person) -> None:
+    written = transcript_of(rules).write(random_moves(rules, 3))
     owner.client.post(f"/new/{rules.slug}/", form(rules, written, "computer-1"))
     game = Game.objects.get()
     assert (game.ply, game.computer_to_move) == (3, True)
@@ -128,10 +128,10 @@ def test_a_computer_takes_over_where_the_record_ends(rules: Rules, owner: Person
 
 @pytest.mark.django_db
 @each_game
-def test_a_wrong_record_is_refused_beside_its_field_and_makes_no_game(
+def test_a_wrong_transcript_is_refused_beside_its_field_and_makes_no_game(
     rules: Rules, owner: Person
 ) -> None:
-    written = record_of(rules).write(random_moves(rules, 2))
+    written = transcript_of(rules).write(random_moves(rules, 2))
     answer = owner.client.post(f"/new/{rules.slug}/", form(rules, f"{written}, nonsense"))
     assert answer.status_code == 422
     assert "Move 3, “nonsense”" in answer.content.decode()
@@ -140,13 +140,13 @@ def test_a_wrong_record_is_refused_beside_its_field_and_makes_no_game(
 
 
 @pytest.mark.django_db
-def test_a_kind_without_records_asks_for_none(client: Client) -> None:
+def test_a_kind_without_transcripts_has_no_field_for_one(client: Client) -> None:
     for rules in all_rules().values():
         asked = 'name="record"' in client.get(f"/new/{rules.slug}/").content.decode()
         assert asked == (rules.transcript is not None)
 
 
-def test_a_kind_without_records_reads_none() -> None:
+def test_a_kind_without_transcripts_refuses_one() -> None:
     rules = replace(WRITTEN[0], transcript=None)
     with pytest.raises(BadSetup, match="can’t import moves"):
         services.plan_game(rules=rules, options={}, seating={}, record="a move")
@@ -154,20 +154,20 @@ def test_a_kind_without_records_reads_none() -> None:
 
 @pytest.mark.django_db
 @each_game
-def test_a_position_of_the_past_gives_the_moves_that_led_to_it(rules: Rules, owner: Person) -> None:
+def test_an_earlier_ply_shows_the_transcript_up_to_it(rules: Rules, owner: Person) -> None:
     moves = random_moves(rules, 4)
-    written = record_of(rules).write(moves)
+    written = transcript_of(rules).write(moves)
     address = owner.client.post(f"/new/{rules.slug}/", form(rules, written))["Location"]
     page = owner.client.get(f"{address}3/").content.decode()
-    assert f'readonly value="{record_of(rules).write(moves[:3])}"' in page
+    assert f'readonly value="{transcript_of(rules).write(moves[:3])}"' in page
 
 
 @pytest.mark.django_db(transaction=True)
 @each_game
-def test_a_record_is_read_before_it_is_anybodys_turn_to_write(
+def test_a_transcript_is_read_before_the_transaction_begins(
     rules: Rules, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = record_of(rules).write(random_moves(rules, 6))
+    written = transcript_of(rules).write(random_moves(rules, 6))
     kind: Any = type(rules.start(rules.deal(rules.clean({}), Random(3))))
     in_turn: list[bool] = []
     play = kind.play
@@ -183,19 +183,19 @@ def test_a_record_is_read_before_it_is_anybodys_turn_to_write(
 
 @pytest.mark.django_db
 @each_game
-def test_a_long_record_is_kept_at_once(rules: Rules, owner: Person) -> None:
-    written = [record_of(rules).write(random_moves(rules, plies)) for plies in (2, 12)]
+def test_a_long_transcript_takes_no_more_queries(rules: Rules, owner: Person) -> None:
+    written = [transcript_of(rules).write(random_moves(rules, plies)) for plies in (2, 12)]
     asked = []
-    for record in written:
+    for transcript in written:
         with CaptureQueriesContext(connection) as queries:
-            owner.client.post(f"/new/{rules.slug}/", form(rules, record))
+            owner.client.post(f"/new/{rules.slug}/", form(rules, transcript))
         asked.append(len(queries))
     assert asked[0] == asked[1]
 
 
 @pytest.mark.django_db
 @each_game
-def test_who_may_begin_no_more_games_has_no_record_read(
+def test_a_transcript_is_not_read_beyond_the_rate_limit(
     rules: Rules, owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.views.new.GAMES_PER_PLAYER", RateLimit(0, 60))

@@ -1,4 +1,4 @@
-"""The clues of Codenames: what is one, and what may not be said at this table."""
+"""The clues of Codenames: their notation, and the words on the table that they must differ from."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_is_no_clue_is_refused_with_the_reason(clue: str, reason: str) -> N
         ("lifeboat", "“lifeboat” contains “boat”"),
     ],
 )
-def test_a_clue_keeps_away_from_the_words_on_the_table(word: str, reason: str) -> None:
+def test_a_clue_differs_from_the_words_on_the_table(word: str, reason: str) -> None:
     error = refusal(free(), RED_SPY, f"clue {word} 2")
     assert isinstance(error, IllegalMove)
     assert reason in str(error)
@@ -69,11 +69,11 @@ def test_one_word_of_any_script_is_a_clue(word: str) -> None:
     assert position.view(None)["clue"] == {"word": word, "number": "2"}
 
 
-def test_a_word_that_was_selected_may_be_said_again() -> None:
+def test_the_word_of_a_selected_card_is_a_legal_clue() -> None:
     assert free().play(RED, "a1").play(RED_SPY, "clue anchor 2").to_move() == {RED}
 
 
-def test_where_pictures_lie_any_word_may_be_said() -> None:
+def test_any_word_is_a_legal_clue_beside_pictures() -> None:
     position = RULES.start(setup(pictures=True, cards=RULES.examples["start"].setup["cards"]))
     assert position.play(RED_SPY, "clue anchor 2").to_move() == {RED}
 

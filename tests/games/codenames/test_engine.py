@@ -1,4 +1,4 @@
-"""The game board of Codenames: the document's example, and all that it refuses."""
+"""The game board of Codenames: the document's example, and its refusals."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_game_ends_no_later_than_with_its_last_card(game: GameBoard, data: st.
 
 
 @given(boards(), st.data())
-def test_what_is_shown_and_what_remains_add_up_to_the_key(
+def test_shown_squares_and_remaining_spies_add_up_to_the_key(
     game: GameBoard, data: st.DataObject
 ) -> None:
     cells = data.draw(st.permutations(list(product(range(game.rows), range(game.columns)))))

@@ -1,4 +1,4 @@
-"""How words are printed on cards: on one line or two, and where they are broken."""
+"""The layout of words on cards: their lines and their hyphenation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.codenames.cards.word_lists import languages, syllables, word_list
 
 
 def shown(word: str, language: str = "en") -> str:
-    """The word with a bar where it may be broken."""
+    """Return the word with a bar where it may be hyphenated."""
     return printed(word, language).word.replace(SOFT, "|")
 
 

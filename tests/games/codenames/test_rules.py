@@ -65,7 +65,7 @@ def dealt(seed: int = 1, **options: Any) -> Setup:
 
 
 def refusal(position: Position, seat: str, move: str) -> MoveError:
-    """The error of a move that must be refused and leave everything as it was."""
+    """Return the error of a move that must be refused and leave the position unchanged."""
     before = [encode_json(position.view(each)) for each in SEATS]
     with pytest.raises(MoveError) as refused:
         position.play(seat, move)
@@ -102,7 +102,7 @@ def test_operatives_may_stop_before_they_select() -> None:
     assert free().play(RED, "stop").to_move() == {BLUE, BLUE_SPY}
 
 
-def test_a_wrong_card_ends_the_turn_and_is_told() -> None:
+def test_a_wrong_card_ends_the_turn_with_an_event() -> None:
     position = free().play(RED, "b3")
     assert position.to_move() == {BLUE, BLUE_SPY}
     assert news(position) == ["Red reveals umbrella: an innocent bystander.", "Blue’s turn."]
@@ -174,11 +174,11 @@ def test_operatives_give_no_clues_and_spymasters_select_no_cards() -> None:
         ("", ""),
     ],
 )
-def test_a_typed_clue_may_be_in_other_letters_and_keeps_its_word(typed: str, clue: str) -> None:
+def test_a_typed_clue_may_be_in_any_case_and_keeps_its_word(typed: str, clue: str) -> None:
     assert normalize_move(strict(), RED_SPY, typed) == clue
 
 
-def test_a_typed_clue_without_a_number_is_told_what_a_clue_is() -> None:
+def test_a_typed_clue_without_a_number_is_refused_with_an_example() -> None:
     message = str(refusal(strict(), RED_SPY, normalize_move(strict(), RED_SPY, "Clue zebra")))
     assert message == "A clue is one word and a number, e.g. “clue ocean 3”."
 
@@ -214,10 +214,10 @@ def test_a_team_wins_when_its_last_spy_is_found_even_by_the_other_team() -> None
     assert str(result.reason) == "All of Blue’s spies have been found."
 
 
-def test_the_last_guess_that_wins_is_not_told_as_the_last_guess() -> None:
+def test_a_last_guess_that_wins_has_no_event_of_its_own() -> None:
     board = setup(rows=2, columns=3, key="RRB--X", cards=WORDS[:6], clues_required=True)
     position = RULES.start(board).play(RED_SPY, "clue water 1").play(RED, "a1").play(RED, "b1")
-    # That the game is over, and why, is told by its result.
+    # The result tells the end of the game and its reason.
     assert news(position) == ["Red reveals bicycle: a red spy."]
 
 
@@ -243,7 +243,7 @@ def test_every_covered_card_and_stop_can_be_clicked() -> None:
     assert len(steps) == 20
 
 
-def test_the_operatives_are_told_the_clue_and_their_guesses() -> None:
+def test_the_prompt_of_operatives_has_the_clue_and_their_guesses() -> None:
     assert (
         str(strict("water 2").stage(RED, ()).prompt)
         == "Clue: “water” for 2 – 3 guesses left. Pick a card."

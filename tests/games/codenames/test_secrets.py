@@ -1,4 +1,4 @@
-"""Who sees the key of Codenames: spymasters, and everybody when the game is over."""
+"""The key of Codenames is seen by spymasters, and by all viewers when the game is over."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_spymasters_see_the_key_and_nobody_else() -> None:
         assert not position.view(seat)["key_shown"]
 
 
-def test_everybody_sees_the_key_when_the_game_is_over() -> None:
+def test_all_viewers_see_the_key_when_the_game_is_over() -> None:
     for position in (free().play(RED, "c3"), free().play(BLUE, RESIGN)):
         assert all(squares(position, seat) == KEY for seat in (None, *SEATS))
 
@@ -47,7 +47,7 @@ def test_how_many_spies_remain_is_known_to_all() -> None:
 
 
 def public(position: CodenamesPosition) -> list[str]:
-    """All that leaves the position for those who may not see the key."""
+    """Return all output of the position for viewers who may not see the key."""
     seats = [seat for seat in (RED, BLUE) if seat in position.to_move()]
     stages = [position.stage(seat, ()) for seat in seats]
     labels = [[str(step.label) for step in stage.steps] for stage in stages]
@@ -80,7 +80,7 @@ def test_two_keys_that_differ_only_in_hidden_squares_look_the_same(
 
 
 def shuffled_where_hidden(position: Position, key: str, rng: Random) -> str:
-    """A key with the same squares where they have been seen, and the others shuffled."""
+    """Return a key with the same squares where they have been seen, and the others shuffled."""
     seen = squares(position, None)
     hidden = [square for square, shown in zip(key, seen, strict=True) if shown == "?"]
     rng.shuffle(hidden)

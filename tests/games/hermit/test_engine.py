@@ -1,4 +1,4 @@
-"""The classes Hermit and Kluizenaar do what the game's document says."""
+"""The classes Hermit and Kluizenaar behave as the game's document says."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_illegal_moves_are_refused_when_python_optimises() -> None:
 
 
 def positions_by_blocks(n: int) -> list[int]:
-    """How many distinct boards there are with 0, 1, 2, … blocks."""
+    """Return the numbers of distinct boards with 0, 1, 2, … blocks."""
     counts, layer = [], {str(Hermit(n)): Hermit(n)}
     while layer:
         counts.append(len(layer))
@@ -263,7 +263,7 @@ def test_the_distinct_positions_are_as_many_as_counted_elsewhere(n: int, counts:
 
 
 def moves_by_definition(board: Hermit) -> set[Any]:
-    """The moves as the document words them, square by square."""
+    """Return the moves by the words of the document, square by square."""
     return {
         (colour, cell, placement)
         for colour in "RYB"
@@ -275,7 +275,7 @@ def moves_by_definition(board: Hermit) -> set[Any]:
 
 @st.composite
 def boards(draw: st.DrawFn) -> Hermit:
-    """A board of any size up to 7 somewhere in a game."""
+    """Return a board of any size up to 7 somewhere in a game."""
     board = Hermit(draw(st.integers(1, 7)))
     for _ in range(draw(st.integers(0, 12))):
         moves = sorted(board.possible_moves())

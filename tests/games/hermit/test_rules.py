@@ -1,4 +1,6 @@
-"""Hermit on the site: turns, the end, what is refused and why, and choosing a block by clicks."""
+"""Hermit on the site: turns, the end, refusals with their reasons, and choosing a block by
+clicks.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ def test_either_player_may_use_any_colour() -> None:
     assert str(position.board) == "R . R .\nB . . .\n. . . .\n. . . Y"
 
 
-def test_who_cannot_place_a_block_loses() -> None:
+def test_a_player_who_cannot_place_a_block_loses() -> None:
     position = game(4, [*NEARLY_OVER, "Y a4 U", "Y a2 U"])
     assert position.to_move() == frozenset()
     result = position.result()
@@ -95,7 +97,7 @@ def test_nothing_can_be_played_after_the_end() -> None:
 
 
 @pytest.mark.parametrize(("seat", "winner"), [("first", "second"), ("second", "first")])
-def test_who_resigns_loses_whoever_is_to_move(seat: str, winner: str) -> None:
+def test_a_player_who_resigns_loses_in_turn_or_not(seat: str, winner: str) -> None:
     position = game(4, ["R a1 U"]).play(seat, RESIGN)
     result = position.result()
     assert result is not None
@@ -159,7 +161,7 @@ def test_the_seat_that_is_not_to_move_is_refused() -> None:
         game().play("second", "R a1 U")
 
 
-# --- what is seen ------------------------------------------------------------------------------
+# --- views -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -230,7 +232,7 @@ def test_a_block_is_not_laid_over_the_edge() -> None:
     assert [step.text for step in steps] == ["U"]
 
 
-def test_a_step_shows_what_the_block_covers_and_where_it_newly_forbids_its_colour() -> None:
+def test_a_step_shows_the_squares_covered_and_newly_forbidden() -> None:
     position = game(4, ["R d4 U"])
     lying = position.stage("second", ("R", "a2")).steps[1]
     assert lying.effects == {
@@ -263,7 +265,7 @@ def test_a_seat_that_is_not_to_move_has_nothing_to_choose() -> None:
 
 @st.composite
 def positions(draw: st.DrawFn) -> HermitPosition:
-    """A position of any size up to 6 somewhere in a game, its end included."""
+    """Return a position of any size up to 6 somewhere in a game, its end included."""
     position = HermitPosition(draw(st.integers(2, 6)))
     for _ in range(draw(st.integers(0, 12))):
         for seat in position.to_move():

@@ -1,5 +1,6 @@
-"""Positions for the tests of the computer player: published endings, random ones, and their plain
-minimax."""
+"""Positions for the tests of the computer player: published endings, random ones, and a plain
+minimax.
+"""
 
 from __future__ import annotations
 
@@ -71,8 +72,9 @@ FFO = [_published(line) for line in _FFO.strip().splitlines()]
 
 
 def at_random(n: int, empties: int, seed: int, *, to_move: bool = False) -> tuple[int, int]:
-    """The masks (own, opponent) of a position that random moves lead to; a game that ends before
-    is begun again. With ``to_move``, own has a move."""
+    """Return the masks (own, opponent) of a position after random moves.
+
+    A game that ends before is begun again. With ``to_move``, own has a move."""
     rng, board = Random(seed), geometry(n)
     while True:
         own, opponent = start(n)
@@ -87,7 +89,8 @@ def at_random(n: int, empties: int, seed: int, *, to_move: bool = False) -> tupl
 
 
 def minimax(own: int, opponent: int, n: int) -> int:
-    """The final score of own with best play by both, the empty squares going to the winner."""
+    """Return the final score of own with best play by both, the empty squares going to the
+    winner."""
     board = geometry(n)
     moves = legal_mask(own, opponent, board)
     if not moves:

@@ -1,4 +1,4 @@
-"""The bit masks of Othello: lines counted, and the rule word for word as a check."""
+"""The bit masks of Othello: perft, and the rule square by square as a check."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def to_cells(n: int, mask: int) -> Cells:
 
 
 def walked_flips(own: Cells, opponent: Cells, cell: tuple[int, int]) -> Cells:
-    """What a disc on ``cell`` turns over, by walking square by square: the rule word for word."""
+    """Return the discs that a disc on ``cell`` turns over, by walking square by square."""
     flips: set[tuple[int, int]] = set()
     for dr, dc in DIRECTIONS:
         line = []
@@ -67,7 +67,7 @@ def walked_flips(own: Cells, opponent: Cells, cell: tuple[int, int]) -> Cells:
 
 @st.composite
 def boards(draw: st.DrawFn) -> tuple[int, Cells, Cells]:
-    """A size and any discs at all of both colours, whether a game leads there or not."""
+    """Return a size and any discs of both colours, reachable in a game or not."""
     n = draw(st.sampled_from([4, 6, 8, 10, 14, 26]))
     squares = draw(st.lists(st.sampled_from("..NBB"), min_size=n * n, max_size=n * n))
     own, opponent = (

@@ -66,7 +66,7 @@ def test_a_move_returns_the_game_itself() -> None:
     assert game.move("N", (1, 2)).move("B", (3, 1)) is game
 
 
-def test_a_move_turns_over_what_it_encloses_in_every_direction() -> None:
+def test_a_move_turns_over_enclosed_discs_in_every_direction() -> None:
     game = after(("c4", "e3", "f6", "c6", "e2", "f3", "g4", "f5"))
     enclosed = {(3, 4), (4, 3), (4, 4), (4, 5)}
     assert game.flips("N", (5, 4)) == enclosed
@@ -121,7 +121,7 @@ def test_possible_moves_can_be_asked_for_the_colour_that_is_not_to_move() -> Non
 
 
 def lines_by_moving(game: Othello, depth: int) -> int:
-    """Perft through the public methods: a pass is a ply, a finished game is one line."""
+    """Return perft through the public methods: a pass is a ply, a finished game is one line."""
     turn = game.turn()
     if depth <= 0 or turn is None:
         return 1

@@ -214,7 +214,7 @@ def test_an_empty_input_lacks_the_size(data: bytes) -> None:
     assert b"the size of the board is missing" in run.stderr
 
 
-def test_it_ends_quietly_when_its_reader_has_seen_enough() -> None:
+def test_it_ends_silently_when_its_reader_closes_the_output() -> None:
     command, pipe = [sys.executable, "-m", "games.othello"], subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as run:
         assert run.stdin and run.stdout and run.stderr

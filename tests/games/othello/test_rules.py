@@ -131,7 +131,7 @@ def test_an_illegal_move_is_refused_with_its_reason(move: str, sentence: str) ->
 
 
 @pytest.mark.parametrize("typed", ["A1", "D4", "Z9"])
-def test_a_square_in_capitals_is_refused_for_what_is_wrong_with_it(typed: str) -> None:
+def test_a_square_in_capitals_is_refused_for_its_fault(typed: str) -> None:
     position = after()
     refused = {}
     for letters in (typed, typed.lower()):
@@ -153,7 +153,7 @@ def test_what_is_no_square_is_refused_as_notation(move: str) -> None:
 
 
 @pytest.mark.parametrize("move", ["pass", "Pass", "pas"])
-def test_who_types_a_pass_is_told_that_passing_happens_by_itself(move: str) -> None:
+def test_a_typed_pass_is_refused_since_passes_are_automatic(move: str) -> None:
     with pytest.raises(BadNotation) as refused:
         after().play("black", move)
     assert "You never need to pass" in str(refused.value)
@@ -211,7 +211,7 @@ def test_empty_squares_go_to_the_winner() -> None:
     assert view["score"] == {"black": 1, "white": 15}
 
 
-def test_one_empty_square_is_told_in_the_singular() -> None:
+def test_one_empty_square_is_singular() -> None:
     position = after("d3d2d1b4a2b1a4d4c4a1c1", 4)
     assert reason(position) == (
         {"black"},
@@ -257,10 +257,10 @@ def test_only_a_player_can_resign() -> None:
     assert position.result() is None
 
 
-# --- what is shown ---------------------------------------------------------------------------
+# --- views -----------------------------------------------------------------------------------
 
 
-def test_the_view_names_every_square_and_what_is_on_it() -> None:
+def test_the_view_has_a_label_for_every_square() -> None:
     rows = after().view("black")["rows"]
     assert (rows[0][0]["name"], rows[7][7]["name"]) == ("a1", "h8")
     squares = {square["name"]: square for row in rows for square in row}
@@ -284,7 +284,7 @@ def test_the_news_tell_the_move_and_how_many_discs_it_flips() -> None:
     assert news(after("c4e3f6c6e2f3g4f5e6")) == ["Black plays e6 and flips 4 discs."]
 
 
-def test_the_news_tell_who_was_passed_and_why() -> None:
+def test_the_events_tell_a_pass_and_its_reason() -> None:
     assert news(after(BLACK_IS_PASSED, 4)) == [
         "White plays d2 and flips 2 discs.",
         "Black has no legal move and passes.",
@@ -298,14 +298,14 @@ def test_the_news_tell_that_neither_can_move() -> None:
     ]
 
 
-def test_the_last_move_is_the_square_and_what_it_flipped() -> None:
+def test_the_last_move_is_the_square_and_its_flips() -> None:
     view = after("f5d6").view(None)
     placed = [cell["name"] for row in view["rows"] for cell in row if cell["placed"]]
     assert (placed, view["last"]) == (["d6"], ["d6", "d5"])
     assert after().view(None)["last"] == []
 
 
-def test_each_legal_square_can_be_chosen_and_shows_what_it_flips() -> None:
+def test_each_legal_square_can_be_chosen_and_shows_its_flips() -> None:
     stage = after("c4e3f6c6e2f3g4f5").stage("black", ())
     step = next(step for step in stage.steps if step.text == "e6")
     assert str(step.label) == "Play e6 and flip 4 discs"
@@ -330,7 +330,7 @@ def test_what_begins_no_legal_move_cannot_be_chosen(seat: str, chosen: tuple[str
 
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from([4, 6, 8]), st.randoms(use_true_random=False))
-def test_a_step_marks_exactly_what_the_move_then_changes(size: int, rng: Random) -> None:
+def test_a_step_marks_exactly_the_changes_of_its_move(size: int, rng: Random) -> None:
     position = OthelloPosition(size)
     while position.to_move():
         (seat,) = position.to_move()

@@ -1,4 +1,4 @@
-"""Games of Othello as text."""
+"""Transcripts of Othello games."""
 
 from __future__ import annotations
 

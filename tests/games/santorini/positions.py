@@ -1,4 +1,4 @@
-"""Positions of Santorini, and what tests ask of them."""
+"""Positions of Santorini, and helpers of its tests."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def refused(position: Position, seat: str, move: str) -> MoveError:
 
 
 def calm_move(position: Position, seat: str, rng: Random) -> str:
-    """A random legal move, a winning climb only if there is nothing else."""
+    """Return a random legal move, a winning climb only if there is no other move."""
     moves = list(position.legal_moves(seat))
     calm = [move for move in moves if len(move.split()) != 2 or move[0].islower()]
     return rng.choice(calm or moves)
 
 
 def random_game(players: int, seed: int, length: int = 200) -> Position:
-    """The position after a number of random moves, or at the end of the game."""
+    """Return the position after a number of random moves, or at the end of the game."""
     rng = Random(seed)
     position = start(players)
     for _ in range(length):

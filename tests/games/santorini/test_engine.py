@@ -42,7 +42,7 @@ def tower(board: Santorini, worker: str, direction: str, parts: int) -> Santorin
 
 
 def climbed() -> Santorini:
-    """A has climbed from d2 over e1 and d1 to the third level on e2."""
+    """Return a board on which A has climbed from d2 over e1 and d1 to the third level on e2."""
     board = Santorini([(3, 1), (0, 4), (0, 0), (0, 2)])
     tower(board, "A", "SW", 1)
     tower(board, "A", "W", 2)
@@ -334,7 +334,7 @@ def accepted(call: Callable[..., Any], *arguments: str) -> bool:
 
 
 @given(STARTS, ACTIONS)
-def test_the_board_does_what_a_model_of_single_spaces_does(
+def test_the_board_agrees_with_a_model_of_single_spaces(
     positions: list[tuple[int, int]], actions: list[tuple[bool, str, str]]
 ) -> None:
     board, model = Santorini(positions), Model(positions)
@@ -351,7 +351,7 @@ def test_the_board_does_what_a_model_of_single_spaces_does(
 
 
 @given(STARTS, ACTIONS)
-def test_what_is_listed_as_possible_is_what_is_accepted(
+def test_the_listed_moves_are_the_accepted_ones(
     positions: list[tuple[int, int]], actions: list[tuple[bool, str, str]]
 ) -> None:
     board = Santorini(positions)

@@ -1,4 +1,4 @@
-"""Players of Santorini who have no legal turn, or resign, and what becomes of the others."""
+"""Players of Santorini who have no legal turn or resign, and the game of the others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHUT_IN = [("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")]
 """The first player of three is surrounded when the last one has placed."""
 
 
-def test_a_player_who_is_shut_in_is_out_and_his_workers_leave() -> None:
+def test_a_player_who_is_shut_in_is_out_and_the_workers_leave() -> None:
     position = played(SHUT_IN, players=3)
     assert position.result() is None
     assert workers(position) == {"C": "a2", "D": "b2", "E": "c1", "F": "c2"}
@@ -33,7 +33,7 @@ def test_a_player_who_is_shut_in_is_out_and_his_workers_leave() -> None:
     assert news(position)[-1] == "Player 1 has no legal move and is out."
 
 
-def test_a_player_who_is_out_gets_no_turn_any_more() -> None:
+def test_a_player_who_is_out_has_no_more_turns() -> None:
     position = played([*SHUT_IN, ("p2", "C N E"), ("p3", "F E W")], players=3)
     assert position.to_move() == {"p2"}
 
@@ -44,7 +44,7 @@ def test_the_spaces_of_a_player_who_is_out_are_free() -> None:
 
 
 def can_move(view: Mapping[str, Any], standing: dict[str, str], letters: str) -> bool:
-    """Whether one of the workers can step anywhere, space by space."""
+    """Return whether one of the workers can step anywhere, space by space."""
     levels = {
         (r, c): cell["level"] for r, row in enumerate(view["rows"]) for c, cell in enumerate(row)
     }
@@ -101,7 +101,7 @@ def test_of_four_the_last_one_left_wins() -> None:
     assert set(workers(position)) == {"C", "D"}
 
 
-def test_who_resigns_is_out_like_a_player_without_a_turn() -> None:
+def test_a_player_who_resigns_is_out_like_one_without_a_turn() -> None:
     position = played([("p1", "a1 b1"), ("p2", "d1 e1"), ("p3", "a5 c5")], players=3)
     position.play("p1", "resign")
     assert news(position) == ["Player 1 resigned."]
@@ -118,13 +118,13 @@ def test_a_seat_may_resign_when_it_is_not_to_move() -> None:
     assert position.to_move() == {"p1"}
 
 
-def test_who_resigns_before_placing_does_not_place() -> None:
+def test_a_player_who_resigns_before_placing_does_not_place() -> None:
     position = played([("p1", "a1 b1"), ("p2", "resign"), ("p3", "a5 c5")], players=3)
     assert workers(position) == {"A": "a1", "B": "b1", "E": "a5", "F": "c5"}
     assert position.to_move() == {"p1"}
 
 
-def test_the_first_player_may_resign_before_anybody_has_placed() -> None:
+def test_the_first_player_may_resign_before_placing() -> None:
     position = start(3).play("p1", "resign")
     assert position.to_move() == {"p2"}
     assert position.play("p2", "resign").result().winners == {"p3"}  # type: ignore[union-attr]

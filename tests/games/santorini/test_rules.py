@@ -62,7 +62,7 @@ def test_another_number_of_players_is_refused(players: str) -> None:
         RULES.clean({"players": players})
 
 
-def test_two_play_unless_it_is_said_otherwise() -> None:
+def test_two_play_by_default() -> None:
     assert RULES.clean({}) == {"players": 2}
 
 
@@ -248,7 +248,7 @@ def test_the_last_one_left_of_two_wins() -> None:
 
 
 @given(st.sampled_from([2, 3, 4]), st.integers(0, 10_000), st.integers(0, 60))
-def test_what_is_legal_is_what_is_accepted(players: int, seed: int, length: int) -> None:
+def test_the_legal_moves_are_the_accepted_ones(players: int, seed: int, length: int) -> None:
     position = random_game(players, seed, length)
     for seat in position.to_move():
         legal = set(position.legal_moves(seat))
@@ -287,12 +287,12 @@ def test_a_copy_is_independent(players: int, seed: int, length: int) -> None:
     assert state(position) == before
 
 
-def test_nobody_sees_more_than_anybody_else() -> None:
+def test_all_viewers_see_the_same() -> None:
     position = played(CLIMB)
     assert position.view("p1") == position.view("p2") == position.view(None)
 
 
-def test_labels_say_what_is_on_a_space() -> None:
+def test_labels_tell_the_level_and_the_worker_of_a_space() -> None:
     labels = {name: str(cell["label"]) for name, cell in cells(played(CLIMB)).items()}
     assert labels["c3"] == "level 2, worker A of Player 1"
     assert labels["d4"] == "ground, worker D of Player 2"
