@@ -69,9 +69,9 @@ def _remember(key: Any, html: str) -> None:
 def _cell(square: Square, label: str, drawn: str, *, live: bool, ask: bool) -> str:
     label = f"{square.name}, {label}"
     if square.mark == "chosen":
-        label += f", {gettext('chosen')}"
+        label += ", " + gettext("chosen")
     if live:
-        label += f", {gettext('last move')}" if square.last else ""
+        label += ", " + gettext("last move") if square.last else ""
         content = _button(square, label, drawn, ask)
     else:
         content = f'<span class="square" role="img" aria-label="{label}">{drawn}</span>'
