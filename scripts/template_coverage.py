@@ -1,8 +1,7 @@
 """A plugin of coverage.py that measures the lines of templates, Django's and Jinja's.
 
 django-coverage-plugin measures Django's, but refuses a project with a second template language, and
-takes positions in the source for positions in the file, which has indentation. No plugin that is
-maintained measures Jinja's.
+text that is empty. No maintained plugin measures Jinja's.
 """
 
 from __future__ import annotations
@@ -19,11 +18,7 @@ from typing import Any
 from coverage.plugin import CoveragePlugin, FileReporter, FileTracer
 from coverage.plugin_support import Plugins
 from coverage.types import TLineNo
-from django_coverage_plugin.plugin import (
-    DjangoTemplatePlugin,
-    make_line_map,
-    read_template_source,
-)
+from django_coverage_plugin.plugin import DjangoTemplatePlugin
 
 NO_LINES = (-1, -1)
 DEBUG_INFO = re.compile(r"^debug_info = '(.*)'$", re.MULTILINE)
@@ -42,14 +37,11 @@ class DjangoTemplates(DjangoTemplatePlugin):  # type: ignore[misc]  # has no typ
         _set_up_django()
         return super().file_reporter(filename)
 
-    def get_line_map(self, filename: str) -> Any:
-        """Return the offsets of the lines in the source of a template."""
-        from games.presentation.template_source import INDENTATION
-
-        if filename not in self.source_map:
-            source = INDENTATION.sub("", read_template_source(filename))
-            self.source_map[filename] = make_line_map(source)
-        return self.source_map[filename]
+    def line_number_range(self, frame: FrameType) -> Any:
+        """Return the lines of the node that is rendered. Text is empty where it was a line break
+        that a browser does not show, and the plugin takes its first line."""
+        is_empty = getattr(frame.f_locals["self"], "s", None) == ""
+        return NO_LINES if is_empty else super().line_number_range(frame)
 
 
 class JinjaTemplates(CoveragePlugin):

@@ -170,9 +170,9 @@ def test_publishing_pauses_while_redis_is_away(caplog):
     pytest.importorskip("redis")
     from games.bus.redis import RedisBus
 
-    with socket.socket() as nobody:
-        nobody.bind(("127.0.0.1", 0))
-        bus = RedisBus(f"redis://127.0.0.1:{nobody.getsockname()[1]}")
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        bus = RedisBus(f"redis://127.0.0.1:{closed.getsockname()[1]}")
         for _ in range(5):
             bus.publish(HINT)
     assert caplog.text.count("Hints are not published") == 1

@@ -1,4 +1,4 @@
-"""Databases of older versions are migrated with what they hold."""
+"""Databases of older versions are migrated with all their rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for the repository as a whole: where names may stand, and how long files may be."""
+"""Rules for all files of the repository: names of games, lengths, and pinned dependencies."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def content(path: Path) -> str:
 
 
 def may_name(slug: str, path: Path) -> bool:
-    """Whether a file may name the game: its own, and what describes the whole to people."""
+    """Return whether a file may name the game: its own ones, and documents."""
     own = path.parts[0] == "games" and len(path.parts) > 2 and path.parts[1] == slug
     return (
         own

@@ -1,4 +1,4 @@
-"""Positions are replayed, and the cache is only ever a shortcut."""
+"""Replays are equal to cached positions, and faults of stored games are found."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def play_some(owner: Person, game: Game, plies: int) -> None:
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_forgotten_position_comes_back_the_same(owner, slug):
+def test_an_evicted_position_is_replayed_to_the_same(owner, slug):
     game = make_game(owner, rules=all_rules()[slug])
     play_some(owner, game, 12)
     game.refresh_from_db()
@@ -54,19 +54,19 @@ def test_a_forgotten_position_comes_back_the_same(owner, slug):
     assert views == again
 
 
-def test_a_position_that_was_asked_for_is_ones_own(owner):
+def test_a_returned_position_may_be_changed(owner):
     game = make_game(owner)
     seat, move = next_legal_move(game)
     position_at(game, 0).play(seat, move)
     assert position_at(game, 0).view(None) == game.rules.start(game.setup).view(None)
 
 
-def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
+def test_the_cached_position_of_an_undone_move_is_not_used(owner):
     game = make_game(owner)
     first, second = list(position_at(game, 0).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
     played = game.moves.get()
-    # As another process takes it back and plays on: nothing is kept here of what it does.
+    # Another process undoes the move and plays on; the caches of this one do not know.
     played.delete()
     Move.objects.create(game=game, ply=1, seat=played.seat, text=second)
     expected = game.rules.start(game.setup).play(played.seat, second)
@@ -74,13 +74,13 @@ def test_a_kept_position_of_a_move_that_was_taken_back_is_not_used(owner):
 
 
 @pytest.mark.parametrize("ply", [1, 10**15])
-def test_there_is_no_position_past_the_last_move_and_nobody_looks_long_for_it(owner, ply):
+def test_a_ply_after_the_last_move_is_refused_at_once(owner, ply):
     game = make_game(owner)
     with pytest.raises(replay.Unreadable):
         position_at(game, ply)
 
 
-def test_a_move_that_is_played_while_a_game_is_read_is_in_the_snapshot_once(owner, monkeypatch):
+def test_a_move_played_during_reading_is_in_the_snapshot_once(owner, monkeypatch):
     game = make_game(owner)
     read, to_come = snapshot._read_game, [game]
 
@@ -96,7 +96,7 @@ def test_a_move_that_is_played_while_a_game_is_read_is_in_the_snapshot_once(owne
     assert found.game.ply == 1
 
 
-def test_of_a_long_game_a_page_lists_the_last_moves_alone(owner):
+def test_the_page_of_a_long_game_lists_the_last_moves_only(owner):
     game = make_game_with_moves(owner, 3)
     found = snapshot.read_snapshot(game.pk)
     assert [move.ply for move in build_page(found, Perspective()).moves] == [1, 2, 3]
@@ -105,24 +105,24 @@ def test_of_a_long_game_a_page_lists_the_last_moves_alone(owner):
     assert len(build_page(many, Perspective()).moves) == LISTED_PLIES
 
 
-def test_opening_a_long_game_reads_and_replays_as_little_as_a_short_one(owner):
+def test_a_long_game_needs_no_more_queries_than_a_short_one(owner):
     rules = max(all_rules().values(), key=lambda rules: sum(o.high for o in rules.options))
     game = make_game(owner, rules=rules)
     play_some(owner, game, 3)
-    short = _work(owner, game)
+    short = _count_queries(owner, game)
     play_some(owner, game, 20)
-    # A game that has ended meanwhile asks a little less.
-    assert _work(owner, game) <= short
+    # A game that has ended meanwhile needs fewer.
+    assert _count_queries(owner, game) <= short
 
 
-def _work(owner: Person, game: Game) -> int:
+def _count_queries(owner: Person, game: Game) -> int:
     owner.client.get(game.get_absolute_url())
     with CaptureQueriesContext(connection) as queries:
         owner.client.get(game.get_absolute_url())
     return len(queries)
 
 
-def test_no_stored_move_is_ever_read_twice_as_another(owner):
+def test_ids_of_undone_moves_are_not_used_again(owner):
     game = make_game(owner)
     post_move(owner, game)
     first = game.moves.get().pk
@@ -131,30 +131,30 @@ def test_no_stored_move_is_ever_read_twice_as_another(owner):
     assert Move.objects.get(game=game).pk > first
 
 
-def test_whatever_no_first_position_can_be_made_of_has_a_verdict_too(owner):
+def test_games_without_a_first_position_have_a_fault(owner):
     unreadable, gone = make_game(owner), make_game(owner)
     unreadable.setup, gone.kind = {}, "ludo"
     assert str(replay.verify(unreadable).fault) == "The setup of this game is unreadable."
     assert str(replay.verify(gone).fault) == "This site has no game “ludo”."
 
 
-def test_whose_turn_the_row_says_it_is_is_compared_too(owner):
+def test_the_stored_seats_to_move_are_compared(owner):
     game = make_game(owner)
     game.to_move = [next(spec.key for spec in game.specs if spec.key not in game.to_move)]
-    said = "the stored seats to move differ from the replay"
-    assert str(replay.verify(game).fault) == said
+    fault = "the stored seats to move differ from the replay"
+    assert str(replay.verify(game).fault) == fault
 
 
 @pytest.mark.parametrize("stored", [{"winners": []}, {"winners": 1, "reason": []}, "all", [], 0])
-def test_a_result_that_cannot_be_read_is_not_that_of_the_replay(owner, stored):
+def test_an_unreadable_result_differs_from_the_replay(owner, stored):
     game = make_game(owner)
     game.result_json = stored
-    said = "the stored result differs from the replay"
-    assert str(replay.verify(game).fault) == said
+    fault = "the stored result differs from the replay"
+    assert str(replay.verify(game).fault) == fault
 
 
 @pytest.mark.parametrize("damage", [{"setup": {}}, {"kind": "ludo"}])
-def test_a_game_that_cannot_be_read_keeps_no_other_game_from_being_verified(owner, damage, capsys):
+def test_all_games_are_verified_after_an_unreadable_one(owner, damage, capsys):
     damaged, *later = (make_game(owner) for _ in range(3))
     Game.objects.filter(pk=damaged.pk).update(**damage)
     Game.objects.filter(pk=later[1].pk).update(ply=7)
