@@ -42,7 +42,8 @@ class _CompactLoader(base.Loader):
         template = super().get_template(template_name, skip)
         # Not the templates of other apps, which may have scripts and text areas.
         if type(template.origin.loader) is filesystem.Loader:
-            for node in template.nodelist.get_nodes_by_type(TextNode):
+            texts = template.nodelist.get_nodes_by_type(TextNode)
+            for node in cast("list[TextNode]", texts):
                 node.s = compact(node.s)
         return template
 

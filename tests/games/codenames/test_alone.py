@@ -40,7 +40,7 @@ def olive() -> Person:
 
 
 def start(olive: Person, seat: str, level: int = 2, **options: Any) -> Game:
-    """A game with Olive at ``seat``; nothing is said of where clues are given."""
+    """Return a game with Olive at ``seat``; nothing is said of where clues are given."""
     seating = {key: "me" if key == seat else f"computer-{level}" for key in SEATS}
     return create_game(player=olive.player, rules=RULES, options=options, seating=seating)
 
@@ -51,7 +51,7 @@ def now(game: Game) -> Position:
 
 
 def play_to_the_end(olive: Person, game: Game, seat: str, number: str = "1") -> Any:
-    """Computers think, and Olive makes the first move that she can; the page of the end."""
+    """Play on with computers and Olive's first legal moves; return the page of the end."""
     said = 0
     while to_move := now(game).to_move():
         if seat not in to_move:

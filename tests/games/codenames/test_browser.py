@@ -236,7 +236,7 @@ def test_the_pages_have_no_faults_that_axe_finds(
 
 
 def visited(page: Page) -> list[list[str]]:
-    """What is wrong with a game that has begun, as all and as a spymaster see it: axe's rules, and
+    """Return faults of a running game, as all and as a spymaster see it: axe's rules, and
     scrolling sideways. Other pages are in test_axe_browser.py."""
     start(page, "me", clues=False)
     game = page.url

@@ -49,7 +49,7 @@ def first_seat(position: CodenamesPosition) -> str:
 def play_on(
     position: CodenamesPosition, level: int, rng: Random, moves: int = 500
 ) -> list[tuple[str, str]]:
-    """What computers play until the game is over, or as many moves were made."""
+    """Return the moves of computers until the game is over or has so many."""
     played: list[tuple[str, str]] = []
     while position.to_move() and len(played) < moves:
         seat = first_seat(position)
@@ -105,7 +105,7 @@ def test_an_operative_guesses_the_same_whatever_is_hidden(
 
 
 def shuffled_where_hidden(position: CodenamesPosition, seed: int) -> str:
-    """A key that differs in nothing that an operative has seen."""
+    """Return a key that differs in nothing that an operative has seen."""
     cells = [cell for row in position.view("red-spymaster")["rows"] for cell in row]
     hidden = [cell["square"] for cell in cells if not cell["selected"]]
     Random(seed).shuffle(hidden)
@@ -269,7 +269,7 @@ def test_a_computer_gives_clues_after_those_of_a_person(clue: str) -> None:
 
 
 def own_cards(position: CodenamesPosition, side: str) -> list[str]:
-    """The names of a side's cards that nobody has selected."""
+    """Return the names of a side's cards that nobody has selected."""
     cells = [cell for row in position.view(f"{side}-spymaster")["rows"] for cell in row]
     square = side[0].upper()
     return [cell["name"] for cell in cells if cell["square"] == square and not cell["selected"]]

@@ -16,7 +16,7 @@ def host() -> Person:
 
 
 def order(html: str, *marks: str) -> list[str]:
-    """The marks in the order in which the page has them."""
+    """Return the marks in the order in which the page has them."""
     return sorted(marks, key=html.index)
 
 

@@ -38,7 +38,7 @@ def people() -> dict[str, Person]:
 
 
 def start(people: dict[str, Person], **options: Any) -> Game:
-    """A game of twenty cards with these people on its seats; own words lie in the order above."""
+    """Return a game of twenty cards with these people; own words lie in the order above."""
     game = create_game(
         player=people[RED_SPY].player,
         rules=RULES,
@@ -69,7 +69,7 @@ def page(somebody: Person | Client, game: Game, query: str = "", language: str =
 
 
 def cards(html: str) -> dict[str, set[str]]:
-    """The classes of the card on each cell, by the cell's name."""
+    """Return the classes of the card on each cell, by the cell's name."""
     found = re.findall(r'data-cell="(\w+)".*?<span class="([^"]*)"', html)
     return {name: set(classes.split()) for name, classes in found}
 
@@ -268,7 +268,7 @@ def host() -> Person:
 
 
 def shared(host: Person, **options: Any) -> Game:
-    """A game in which one device holds every seat."""
+    """Return a game in which one device holds every seat."""
     return start(dict.fromkeys(SEATS, host), **options)
 
 

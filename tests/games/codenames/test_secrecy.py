@@ -114,7 +114,7 @@ class Table:
 
 
 def recorded(answer: HttpResponse) -> bytes:
-    """An answer as bytes, without what is drawn afresh each time."""
+    """Return an answer as bytes, without what is drawn afresh each time."""
     headers = [f"{name}: {value}" for name, value in sorted(answer.headers.items())]
     cookies = [answer.cookies[name].OutputString() for name in sorted(answer.cookies)]
     head = "\n".join([str(answer.status_code), *headers, *cookies, ""])
@@ -123,7 +123,7 @@ def recorded(answer: HttpResponse) -> bytes:
 
 
 def looked(table: Table) -> Answers:
-    """What all guessers get to see at every address."""
+    """Return the responses to all guessers at every address."""
     return {
         f"{who} asks for {name} {asked} {headers}": recorded(
             client.get(address, asked, headers=headers)
@@ -135,7 +135,7 @@ def looked(table: Table) -> Answers:
 
 
 def refused(table: Table) -> Answers:
-    """What all guessers are answered who post what is refused, everywhere."""
+    """Return the responses to refused posts of all guessers at every address."""
     moves = [(RED, "a1"), (RED, "clue ocean 2"), (RED_SPY, "clue ocean 2"), (BLUE, "d4")]
     return {
         f"{who} posts {seat} {move} to {name}": recorded(
@@ -149,7 +149,7 @@ def refused(table: Table) -> Answers:
 
 
 def found(table: Table) -> Answers:
-    """The answer to a move that shows a square, the same with either key, and the pages then."""
+    """Return the response to a move that reveals a square of both keys, and the pages then."""
     client = dict(table.guessers())[RED]
     sent = {"seat": RED, "move": "b1", "ply": table.ply}
     answer = client.post(f"{table.address}move/", sent, headers=HTMX)

@@ -55,7 +55,7 @@ def test_an_empty_board_has_the_grundy_value_counted_elsewhere(n: int, value: in
 
 @cache
 def value_by_definition(board: str) -> int:
-    """The least number that no move leads to, over the whole board and all its moves."""
+    """Return the least number that no move leads to, over the whole board and all its moves."""
     position = board_of(board)
     options = {str(position.copy().move(*move)) for move in position.possible_moves()}
     values = {value_by_definition(option) for option in options}
@@ -76,7 +76,7 @@ def board_of(printed: str) -> Hermit:
 
 @st.composite
 def endings(draw: st.DrawFn) -> HermitPosition:
-    """A position of any size up to 6 with at most ten moves left."""
+    """Return a position of any size up to 6 with at most ten moves left."""
     position = HermitPosition(draw(st.integers(2, 6)))
     rng = Random(draw(st.integers(0, 10**6)))
     most = draw(st.integers(1, 10))
@@ -286,13 +286,13 @@ def test_a_large_board_is_exact_as_soon_as_little_is_left(size: int) -> None:
 
 
 def fallen_apart() -> HermitPosition:
-    """A board of 10 by 10, won by who is to move, with five regions: each is solved at once, and
+    """Return a board of 10 by 10, won by the side to move, with five regions: each is solved, and
     all together weigh more than a level's limit."""
     return at_random(moves=22, seed=10)
 
 
 def at_random(*, moves: int, seed: int) -> HermitPosition:
-    """A board of 10 by 10 after that many random moves."""
+    """Return a board of 10 by 10 after that many random moves."""
     position, rng = HermitPosition(10), Random(seed)
     for _ in range(moves):
         (seat,) = position.to_move()

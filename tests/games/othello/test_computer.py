@@ -29,7 +29,7 @@ def mover(position: Position) -> str:
 
 
 def at_random(n: int, empties: int, seed: int) -> Position:
-    """A position that is not over, reached by random moves, with so many squares empty."""
+    """Return a position that is not over, reached by random moves, with so many squares empty."""
     rng = Random(seed)
     position = RULES.start({"size": n})
     while n * n - sum(position.view(None)["counts"].values()) > empties:
@@ -53,7 +53,7 @@ def masks(position: Position) -> tuple[int, int]:
 
 
 def score(position: Position, seat: str) -> int:
-    """The official score of a finished game: discs of ``seat`` minus the other's."""
+    """Return the official score of a finished game: discs of ``seat`` minus the other's."""
     counts = position.view(None)["score"]
     return int(2 * counts[seat] - sum(counts.values()))
 
@@ -145,7 +145,7 @@ SHORTEST = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]
 
 
 def shifted(name: str, n: int) -> str:
-    """The square of an n x n board that lies as ``name`` does on 8x8, seen from the middle."""
+    """Return the square of an n x n board at the place of ``name`` on 8x8, from the middle."""
     row, column = parse_cell(name)
     return cell_name(row + n // 2 - 4, column + n // 2 - 4)
 

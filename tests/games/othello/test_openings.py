@@ -28,14 +28,14 @@ def mask(name: str) -> int:
 
 
 def split(line: str) -> tuple[list[str], str, int]:
-    """The moves played, the best move, and its score."""
+    """Return the moves played, the best move, and its score."""
     played, _, best = line.partition(":")
     move, score = best.split()
     return played.split(), move, int(score)
 
 
 def reach(played: list[str]) -> tuple[int, int]:
-    """The masks after moves that must be legal."""
+    """Return the masks after moves that must be legal."""
     own, opponent = start(N)
     for name in played:
         assert mask(name) & legal_mask(own, opponent, geometry(N))
@@ -70,7 +70,7 @@ def test_no_answer_of_the_opponent_makes_a_line_worse_than_its_score() -> None:
 
 
 def unknown(own: int, opponent: int) -> list[tuple[int, int]]:
-    """The positions that the side to move can meet and has no line for, though they have more
+    """Return the positions that the side to move can meet without a line, though they have more
     empty squares than are solved when met."""
     if N * N - (own | opponent).bit_count() <= SOLVED_WHEN_MET:
         return []
@@ -90,7 +90,7 @@ def test_the_lines_answer_everything_until_the_rest_is_solved() -> None:
 
 
 def begun(path: Path) -> Lines:
-    """The making of the lines to a file, all followed and not yet published."""
+    """Return the making of the lines to a file, all followed and not yet published."""
     lines = Lines(SOLVED_WHEN_MET, path)
     lines.follow(*start(N), [], BLACK)
     lines.answer(*start(N), [], -BLACK)

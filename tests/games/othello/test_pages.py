@@ -26,7 +26,7 @@ MIDGAME = "f5d6c3d3c4f4f6f3e6e7d7g6d8c5c6c7b6b4"
 
 
 def played(owner: Person, transcript: str, size: int = 8) -> Game:
-    """A game on one device in which the moves of ``transcript`` have been posted."""
+    """Return a game on one device in which the moves of ``transcript`` have been posted."""
     game = make_game(owner, rules=RULES, size=size)
     for i in range(0, len(transcript), 2):
         data = {"seat": game.to_move[0], "move": transcript[i : i + 2], "ply": game.ply}
@@ -36,12 +36,12 @@ def played(owner: Person, transcript: str, size: int = 8) -> Game:
 
 
 def board(client: Client, game: Game) -> str:
-    """What is sent for a move: the board and what tells of it."""
+    """Return the response to a move: the board and its message."""
     return client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
 
 
 def cell(page: str, name: str) -> str:
-    """The HTML of one square, its table cell included."""
+    """Return the HTML of one square, its table cell included."""
     found = re.search(rf'<td class="cell[^>]*><button [^>]*data-cell="{name}".*?</td>', page)
     assert found
     return found.group()
@@ -105,7 +105,7 @@ def test_a_board_of_every_size_is_drawn(owner: Person, size: int) -> None:
 
 
 def score(page: str) -> str:
-    """The words of the score, tags and line breaks taken out."""
+    """Return the words of the score, tags and line breaks taken out."""
     part = page.split('<div class="score">')[1].split("</div>")[0]
     return " ".join(re.sub(r"<[^>]*>", " ", part).split())
 

@@ -25,7 +25,7 @@ def draw(seed: int) -> list[Positions]:
 
 @cache
 def drawn() -> list[Positions]:
-    """What all tests learn from that do not ask how it is drawn."""
+    """Return the samples of all tests that do not test sampling."""
     return draw(1)
 
 
@@ -53,7 +53,7 @@ def test_the_fit_learns_what_mobility_is_worth(phase: int) -> None:
 
 
 def table(path: Path) -> bytes:
-    """The file that a small training writes, from nothing."""
+    """Return the file that a small training writes, from nothing."""
     weights = start.first_weights()
     refit(learn(draw(1), 2, weights), weights)
     save(weights, start.first_deviations(), path)

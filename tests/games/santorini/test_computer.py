@@ -63,7 +63,7 @@ def is_climb(move: str) -> bool:
 
 
 def climbs(position: Position) -> list[str]:
-    """The winning climbs of the player to move."""
+    """Return the winning climbs of the player to move."""
     return [
         move for seat in position.to_move() for move in position.legal_moves(seat) if is_climb(move)
     ]
@@ -74,7 +74,7 @@ def can_climb_afterwards(position: Position, move: str) -> bool:
 
 
 def random_position(players: int, seed: int, length: int) -> Position:
-    """The position after random moves, none of them a climb."""
+    """Return the position after random moves, none of them a climb."""
     rng = Random(seed)
     position = RULES.start({"players": players})
     for _ in range(length):

@@ -33,7 +33,7 @@ def distance(one: int, other: int) -> int:
 
 
 def random_board(seed: int) -> tuple[list[int], list[int]]:
-    """The heights of 25 towers, and four spaces not higher than 2 with a worker each."""
+    """Return the heights of 25 towers, and four spaces not higher than 2 with a worker each."""
     rng = Random(seed)
     heights = rng.choices(range(5), weights=(5, 3, 3, 2, 2), k=25)
     workers = rng.sample(range(25), 4)
@@ -51,7 +51,7 @@ def state_of(heights: list[int], workers: list[int]) -> State:
 
 
 def around_feature(heights: list[int], workers: list[int], index: int, space: int) -> int:
-    """The feature of a space beside a worker, within those of his side."""
+    """Return the feature of a space beside a worker, within those of his side."""
     own, mate = workers[index], workers[index ^ 1]
     foes = [workers[index ^ 2], workers[index ^ 3]]
     higher = sum(
@@ -65,7 +65,7 @@ def around_feature(heights: list[int], workers: list[int], index: int, space: in
 
 
 def plain_features(heights: list[int], workers: list[int]) -> list[int]:
-    """The features as the head of the module tells them."""
+    """Return the features as the head of the module tells them."""
     found = [TEMPO]
     for index, own in enumerate(workers):
         side = SIDE * (index // 2)

@@ -30,7 +30,7 @@ def lines(position: Position, nodes: int, seed: int = 0) -> list[Line]:
 
 
 def open_position(players: int, seed: int, length: int) -> Position | None:
-    """A position of so many players still in, nobody of whom can climb at once."""
+    """Return a position of so many players still in, nobody of whom can climb at once."""
     position = random_position(players, seed, length)
     if position.result() is not None or climbs(position):
         return None
@@ -77,7 +77,7 @@ def all_moves(position: Position) -> list[str]:
 
 
 def closing(position: Position) -> list[str]:
-    """The moves after which the next player has no climb."""
+    """Return the moves after which the next player has no climb."""
     return [move for move in all_moves(position) if not can_climb_afterwards(position, move)]
 
 

@@ -54,7 +54,7 @@ def test_a_turned_table_begins_with_the_player_to_move_and_leaves_out_who_is_gon
 
 
 def mean_share(tables: np.ndarray, player: int, weights: np.ndarray) -> float:
-    """The mean chance that the evaluation gives a player."""
+    """Return the mean chance that the evaluation gives a player."""
     shares, total = np.empty(4, dtype=np.float32), 0.0
     for one, two, three, dome, workers in tables:
         chances((one, two, three, dome, workers), 0, weights, shares)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sent_seat(page: str) -> str:
-    """The seat that the buttons beside the board send."""
+    """Return the seat that the buttons beside the board send."""
     found = re.search(r'name="seat" value="([^"]*)"', page[page.index('id="board"') :])
     assert found is not None
     return found[1]

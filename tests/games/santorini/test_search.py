@@ -32,7 +32,7 @@ def is_climb(move: str) -> bool:
 
 
 def random_position(seed: int, length: int, players: int = 2) -> Position:
-    """The position after random moves; climbs are left out while there is anything else."""
+    """Return the position after random moves; climbs are left out while there is anything else."""
     rng = Random(seed)
     position = RULES.start({"players": players})
     for _ in range(length):
@@ -48,7 +48,7 @@ def mover(position: Position) -> str:
 
 
 def seen_before_the_end(seed: int, length: int, players: int = 2) -> tuple[Position, Seen] | None:
-    """A position in which all have placed and nobody has won, and what is seen of it."""
+    """Return a position in which all have placed and nobody has won, and what is seen of it."""
     position = random_position(seed, length, players)
     if position.result() is not None:
         return None
@@ -108,7 +108,7 @@ def test_the_kernel_finds_the_turns_of_three_and_four(seed: int, length: int, pl
 
 
 def image_of(state: bits.State, image: list[int]) -> bits.State:
-    """The state on a board that is turned or reflected."""
+    """Return the state on a board that is turned or reflected."""
     masks = [sum(1 << image[i] for i in range(25) if mask >> i & 1) for mask in state[:4]]
     one, two, three, dome = masks
     a, b, c, d = (image[space] for space in state[4:])

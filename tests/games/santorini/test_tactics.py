@@ -29,7 +29,7 @@ SEEDS = st.integers(0, 100_000)
 
 @cache
 def positions(kind: str, players: int, number: int) -> list[tuple[int, Position]]:
-    """The first positions of a kind that random moves lead to, and their seeds."""
+    """Return the first positions of a kind that random moves lead to, and their seeds."""
     is_kind, rounds = KINDS[kind]
     tried = ((seed, random_position(players, seed, rounds * players)) for seed in count())
     wanted = ((seed, one) for seed, one in tried if one.result() is None and is_kind(one))
@@ -37,7 +37,7 @@ def positions(kind: str, players: int, number: int) -> list[tuple[int, Position]
 
 
 def safe_moves(position: Position) -> list[str]:
-    """The moves after which the next player has no climb."""
+    """Return the moves after which the next player has no climb."""
     moves = position.legal_moves(to_move(position))
     return [move for move in moves if not can_climb_afterwards(position, move)]
 

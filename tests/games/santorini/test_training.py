@@ -28,7 +28,7 @@ def test_what_is_learned_is_the_same_each_time(learned: Path, tmp_path: Path) ->
 
 
 def values(states: np.ndarray, file: Path = FILE) -> np.ndarray:
-    """What an evaluation says of states, in log odds."""
+    """Return the evaluations of states, in log odds."""
     weights = load_weights(file)
     found = [evaluate((a, b, c, d, e, f, g, h), weights) for a, b, c, d, e, f, g, h in states]
     return np.array(found) / UNIT
