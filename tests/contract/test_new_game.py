@@ -24,6 +24,7 @@ NEW = "fifth"
 COPIED = list(all_rules()) if os.environ.get("SOAK") == "1" else list(all_rules())[1::2]
 CONTRACT = [
     "contract/test_contract.py",
+    "contract/test_views_and_steps.py",
     "contract/test_moves.py",
     "contract/test_setup.py",
     "contract/test_broken_games.py",

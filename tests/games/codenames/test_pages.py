@@ -15,7 +15,7 @@ from games.codenames.rules import RULES
 from games.models import Game
 from games.presentation.move_list import display_move
 from games.services import create_game, play_move
-from tests.support.players import Person, new_person
+from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -30,11 +30,6 @@ WORDS = [
     *("bridge", "scissors", "clock", "bread", "candle"),
 ]
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def people() -> dict[str, Person]:
-    return {seat: new_person(seat.title()) for seat in SEATS}
 
 
 def start(people: dict[str, Person], **options: Any) -> Game:
@@ -257,91 +252,6 @@ def test_the_team_can_stop_after_a_guess(people):
     play(people, game, (RED, "a1"))
     assert 'id="b-stop"' in page(people[RED], game)
     assert 'id="b-stop"' not in page(people[BLUE], game)
-
-
-# --- one device -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def host() -> Person:
-    return new_person("Host")
-
-
-def shared(host: Person, **options: Any) -> Game:
-    """Return a game in which one device holds every seat."""
-    return start(dict.fromkeys(SEATS, host), **options)
-
-
-def test_a_shared_device_shows_no_key_until_somebody_opens_it(host):
-    game = shared(host)
-    assert not any("key" in classes for classes in cards(page(host, game)).values())
-    assert all("key" in classes for classes in cards(page(host, game, f"?seat={RED_SPY}")).values())
-
-
-def test_the_device_is_handed_over_to_each_spymaster(host):
-    html = page(host, shared(host))
-    for seat in (RED_SPY, BLUE_SPY):
-        assert f'popovertarget="hand-{seat}"' in html
-        assert f'id="hand-{seat}"' in html
-        assert f'?seat={seat}"' in html
-
-
-def test_an_open_key_says_whose_it_is_and_can_be_hidden(host):
-    game = shared(host)
-    html = page(host, game, f"?seat={RED_SPY}")
-    opened = html.split('class="opened"')[1].split("</p>")[0]
-    assert "Red spymaster" in opened
-    assert f'href="{game.get_absolute_url()}"' in opened
-
-
-def test_no_browser_keeps_the_page_of_an_open_key(host):
-    game = shared(host)
-    address = f"{game.get_absolute_url()}?seat={RED_SPY}"
-    assert host.client.get(address)["Cache-Control"] == "no-store"
-
-
-def test_a_clue_given_on_a_shared_device_closes_the_key(host):
-    game = shared(host)
-    answer = post(host, game, RED_SPY, "clue", "sea", "2")
-    assert answer["HX-Redirect"] == game.get_absolute_url()
-    assert answer.content == b""
-
-
-def test_a_clue_given_without_scripts_closes_the_key(host):
-    game = shared(host)
-    answer = post(host, game, RED_SPY, "clue", "sea", "2", htmx=False)
-    assert answer.status_code == 302
-    assert answer.url == game.get_absolute_url()
-
-
-def test_a_refused_clue_leaves_the_key_open(host):
-    game = shared(host)
-    answer = post(host, game, RED_SPY, "clue", "piano", "2")
-    assert answer.status_code == 422
-    assert 'class="opened"' in answer.text
-
-
-def test_no_card_can_be_selected_while_the_key_is_open(host):
-    game = shared(host)
-    play(dict.fromkeys(SEATS, host), game, (RED_SPY, "clue sea 2"))
-    assert page(host, game).count('name="move" value="') >= 20
-    for seat in (RED_SPY, BLUE_SPY):
-        board = page(host, game, f"?seat={seat}").split('id="board"')[1].split("</section>")[0]
-        assert 'name="move"' not in board
-
-
-def test_a_spymaster_of_a_device_of_their_own_keeps_the_key_in_sight(people):
-    game = start(people)
-    answer = post(people[RED_SPY], game, RED_SPY, "clue", "sea", "2")
-    assert answer.status_code == 200
-    assert all("key" in classes for classes in cards(answer.text).values())
-    assert "hand-over" not in answer.text
-
-
-def test_nothing_is_handed_over_once_the_key_is_known_to_all(host):
-    game = shared(host)
-    play(dict.fromkeys(SEATS, host), game, (RED_SPY, "clue sea 2"), (RED, "c3"))
-    assert "hand-over" not in page(host, game)
 
 
 # --- pages around the game --------------------------------------------------------------------
