@@ -1,19 +1,20 @@
 """Measure how well a guesser with another word table understands the spymaster.
 
-    python -m benchmarks.match_codenames SPYMASTER.npz GUESSER.npz --boards 200
+    python -m benchmarks.match_codenames [--boards 200] [--language en] [--pictures]
 
-The tables come from ``games.codenames.ai.train.build_semantics``: one ``--without`` a space and one
-with that space ``--only``. A spymaster that plays with its own twin proves nothing, and boards on
-which the computer was tuned prove little: it was tuned on boards from seed 5000 on (``--first``),
-the top level from 50000 on, with guessers never on GloVe (`games/codenames/ai/data/README.md`).
+The guesser knows words from one space of the shipped table (``--space glove``), the spymaster from
+the others: a spymaster that plays with its own twin proves nothing. Boards on which the computer
+was tuned prove little: it was tuned on boards from seed 5000 on (``--first``), the top level from
+50000 on, with guessers never on GloVe (`games/codenames/ai/data/README.md`). Two tables of
+``games.codenames.ai.train.build_semantics`` can be given instead: SPYMASTER.npz GUESSER.npz.
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
-assassin. The guesser is the game's operative of level 4; with ``--plain`` a literal one,
-which takes the cards most like the clue, as many as its number. Printed: the turns of a won game,
-the share of guesses that found an own card, the shares of games that ended at the assassin and by
-finding all of the other team's, and the score: turns, 25 for a lost game.
-``--rule usual`` is the rule that entries of the Codenames competition of IEEE CoG use: the largest
-number for which all own cards are more like the clue than any other card.
+assassin. The first guesser is literal: as many cards as the number says, those most like the clue.
+The second is the game's operative of level 4, which has habits of its own (``--guessers``).
+Printed: the turns of a won game, the share of guesses that found an own card, the shares of games
+that ended at the assassin and by finding all of the other team's, and the score: turns, 25 for a
+lost game. ``--rule usual`` is the rule that entries of the Codenames competition of IEEE CoG use:
+the largest number for which all own cards are more like the clue than any other card.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -35,6 +38,8 @@ from games.codenames.ai.listeners import Heard
 from games.codenames.ai.operative import Habits, Hint, next_card
 from games.codenames.ai.spymaster import Table, best_clue
 from games.codenames.ai.table import Table as Words
+from games.codenames.ai.table import table as shipped
+from games.codenames.ai.train.build_semantics import WEIGHTS
 from games.codenames.cards.pictures import pictures
 from games.codenames.cards.word_lists import word_list
 from games.codenames.computer import LEVELS, costs
@@ -78,9 +83,24 @@ class Player:
         return max(zip(like, cards, strict=True))[1]
 
 
-def player(path: Path, language: str, pictures: bool) -> Player:
-    words = Lexicon(language, Words(path))
+def player(table: Words, language: str, pictures: bool) -> Player:
+    words = Lexicon(language, table)
     return Player(words, words.clues(), pictures)
+
+
+def part_of(whole: Words, names: Sequence[str]) -> Words:
+    """Return the shipped table with some of its spaces, which count as much as all together.
+
+    It is what ``build_semantics`` makes of these spaces alone.
+    """
+    part, spaces = copy(whole), dict(zip(WEIGHTS, whole.spaces, strict=True))
+    factor = np.sqrt(sum(WEIGHTS.values()) / sum(WEIGHTS[name] for name in names))
+    kept = [whole.vectors[:, spaces[name]] for name in names]
+    part.vectors = np.float32(factor) * np.hstack(kept)
+    ends = [0, *accumulate(each.shape[1] for each in kept)]
+    part.spaces = tuple(map(slice, ends, ends[1:]))
+    part.usual_length = float(np.median(np.linalg.norm(part.vectors, axis=1)))
+    return part
 
 
 def usual(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]:
@@ -140,7 +160,7 @@ Guess = Callable[[Player, Sequence[Clue], list[str], int], str | None]
 cards found in this turn."""
 
 
-def plain(guesser: Player, clues: Sequence[Clue], cards: list[str], found: int) -> str | None:
+def literal(guesser: Player, clues: Sequence[Clue], cards: list[str], found: int) -> str | None:
     """Take as many cards as the number says, the most like the clue first."""
     return guesser.most_like(clues[-1].word, cards) if clues[-1].left else None
 
@@ -153,6 +173,9 @@ def operative(habits: Habits) -> Guess:
         return None if place is None else cards[place]
 
     return guess
+
+
+GUESSERS = {"literal": literal, "operative": operative(LEVELS[4].habits)}
 
 
 def play(
@@ -223,25 +246,25 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the seed of the first board")
     parser.add_argument("--rule", choices=["levels", "usual"], default="levels")
     parser.add_argument("--levels", type=int, nargs="+", default=[4])
-    parser.add_argument(
-        "--plain", action="store_true", help="a guesser that takes the cards most like the clue"
-    )
+    parser.add_argument("--guessers", choices=GUESSERS, nargs="+", default=list(GUESSERS))
+    parser.add_argument("--space", choices=WEIGHTS, default="glove", help="what the guesser knows")
     parser.add_argument("--trust", type=float)
     parser.add_argument("--assassin", type=float)
     asked = parser.parse_args()
     if asked.guesser is None:
-        print("Codenames: two tables have to be built first; see benchmarks/match_codenames.py.")
-        return
-    spymaster = player(asked.spymaster, asked.language, asked.pictures)
-    guesser = player(asked.guesser, asked.language, asked.pictures)
+        others = [name for name in WEIGHTS if name != asked.space]
+        tables = [part_of(shipped(), others), part_of(shipped(), [asked.space])]
+    else:
+        tables = [Words(asked.spymaster), Words(asked.guesser)]
+    spymaster, guesser = (player(table, asked.language, asked.pictures) for table in tables)
     seeds = range(asked.first, asked.first + asked.boards)
     for level in asked.levels:
         change(level, asked.trust, asked.assassin)
         rule = usual if asked.rule == "usual" else levelled(level)
-        began = perf_counter()
-        guess = plain if asked.plain else operative(LEVELS[4].habits)
-        games = [play(seed, spymaster, guesser, level, rule, guess) for seed in seeds]
-        report(f"{asked.rule} {level}", games, perf_counter() - began)
+        for name in asked.guessers:
+            began, guess = perf_counter(), GUESSERS[name]
+            games = [play(seed, spymaster, guesser, level, rule, guess) for seed in seeds]
+            report(f"{asked.rule} {level}, {name}", games, perf_counter() - began)
 
 
 def change(level: int, trust: float | None, assassin: float | None) -> None:
