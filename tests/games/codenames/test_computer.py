@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.match_codenames_novice import won
 from games.codenames.ai import lexicon as lexicon_module
 from games.codenames.ai.forms import Kin, basic_forms
 from games.codenames.ai.lexicon import Lexicon, lexicon
@@ -281,6 +282,17 @@ def test_of_two_equal_clues_the_one_for_the_harder_card_is_given() -> None:
     cards = Table(own, np.array([1], np.float32))
     assert best_clue(parts, cards, Manner(most=1)) == (0, 1)
     assert best_clue(parts, cards, Manner(most=1, urgency=2.0)) == (1, 1)
+
+
+# --- levels ---------------------------------------------------------------------------------
+
+
+def test_the_first_level_wins_at_most_60_percent_against_novices() -> None:
+    assert won(1, "novice", games=6) <= 0.6 * 6
+
+
+def test_the_first_level_beats_random_moves() -> None:
+    assert won(1, "random", games=4) > 0.5 * 4
 
 
 # --- words ----------------------------------------------------------------------------------
