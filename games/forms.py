@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
 from games.contract.transcript import LONGEST as LONGEST_RECORD
 from games.models import NAME_LENGTH
+from games.presentation.move_list import display_move
 from games.refusals import BadName
 from games.services import INVITE, LISTED, ME, clean_name
 from games.translation import translate
@@ -85,7 +86,7 @@ class NewGameForm(forms.Form):
         )
         self.fields["name"].widget.attrs["autocomplete"] = "nickname"
         if rules.transcript:
-            self.fields["record"] = _record_field(rules.transcript)
+            self.fields["record"] = _record_field(rules, rules.transcript)
         if rules.analysis:
             self.fields["hints"] = forms.BooleanField(label=_("Allow hints"), required=False)
 
@@ -131,14 +132,14 @@ class NewGameForm(forms.Form):
         }
 
 
-def _record_field(record: Transcript) -> forms.CharField:
+def _record_field(rules: Rules, record: Transcript) -> forms.CharField:
+    example = ", ".join(display_move(move, rules) for move in record.example.split(", "))
     return forms.CharField(
         label=_("Import moves"),
         required=False,
         max_length=LONGEST_RECORD,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text=_("Paste a game to continue or analyse, e.g. %(example)s")
-        % {"example": record.example},
+        help_text=_("Paste a game to continue or analyse, e.g. %(example)s") % {"example": example},
     )
 
 

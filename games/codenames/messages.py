@@ -55,7 +55,7 @@ def gives(team: str, clue: Clue) -> Text:
 def selects(team: str, card: CardName, square: str) -> Text:
     """Return the event of a card that was selected, with its square."""
     return text(
-        "%(team)s reveals %(card)s: %(square)s.",
+        "%(team)s reveals “%(card)s”: %(square)s.",
         team=TEAM_NAMES[team],
         card=card,
         square=_SQUARES[square],
@@ -134,7 +134,7 @@ def stop_label() -> Text:
 
 def reveal_label(card: CardName) -> Text:
     """Return the label of the step that selects a card."""
-    return text("Reveal %(card)s", card=card)
+    return text("Reveal “%(card)s”", card=card)
 
 
 # --- refusals ----------------------------------------------------------------------------
@@ -159,4 +159,4 @@ def no_such_card(name: str) -> Text:
 
 def already_revealed(card: CardName) -> Text:
     """Return the refusal of a card that was selected before."""
-    return text("%(card)s has already been revealed.", card=card)
+    return text("“%(card)s” has already been revealed.", card=card)

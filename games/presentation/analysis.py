@@ -57,8 +57,8 @@ class Hint:
 class Report:
     """All that is known of a game's moves. ``graph`` holds a point (x, y) of the SVG by ply.
     It is good for ``first`` above and for ``second`` below, None where nobody is known to be.
-    ``complete``: every position of the game has been asked for; ``waiting``: so many of those
-    asked for are still to come."""
+    ``complete``: every position of the game has been asked for; of the ``asked`` ones so many are
+    ``waiting``, and the rest is ``done``."""
 
     lines: Sequence[Line]
     tallies: Sequence[Tally]
@@ -67,6 +67,12 @@ class Report:
     second: Text | None
     waiting: int
     complete: bool
+    asked: int = 0
+
+    @property
+    def done(self) -> int:
+        """Return how many positions have been evaluated."""
+        return self.asked - self.waiting
 
     @property
     def is_empty(self) -> bool:
@@ -126,6 +132,7 @@ def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
         second=second,
         waiting=known.waiting,
         complete=known.asked > snapshot.game.ply,
+        asked=known.asked,
     )
 
 

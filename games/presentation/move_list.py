@@ -15,10 +15,8 @@ LISTED_PLIES = 60
 """Moves that a page lists unless all are asked for."""
 
 
-def display_move(move: str, rules: Rules | None = None) -> str:
+def display_move(move: str, rules: Rules) -> str:
     """Return a stored move as people read it: in the notation of the game and their language."""
-    if rules is None:
-        return gettext("resigns") if move == RESIGN else move
     return move_displayer(rules)(move)
 
 

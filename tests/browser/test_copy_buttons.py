@@ -24,7 +24,7 @@ def game_page(page: Page) -> Page:
 def copy(page: Page, field: str) -> str:
     """Click the copy button beside a field, and return the clipboard's text."""
     page.locator(f"{field} + button.copy").click()
-    expect(page.locator("#status")).to_have_text("Copied.")
+    expect(page.locator("#status")).to_have_text("Copied")
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 

@@ -104,7 +104,7 @@ def test_a_polled_hint_is_announced_once_before_and_once_when_it_arrives(page: P
     record_announcements(page, "#hint")
     page.locator("#b-hint").click()
     expect(page.locator("#hint")).to_have_text("Hint: anything")
-    assert announcements(page) == ["Thinking about a hint…", "Hint: anything"]
+    assert announcements(page) == ["Looking for a hint…", "Hint: anything"]
 
 
 def test_two_taps_play_a_move_while_a_hint_is_polled(phone: Page) -> None:

@@ -132,7 +132,7 @@ def test_the_open_page_of_a_deleted_game_leads_to_the_games(visit, site, site_da
     address = start_game(mine, site)
     wait_until(mine, lambda: open_streams(mine) == 1)
     delete_game(site_data, address.rstrip("/").split("/")[-1])
-    expect(mine.get_by_role("link", name="To the games")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(mine.get_by_role("link", name="All games")).to_be_visible(timeout=TIMEOUT_MS)
 
 
 def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(
@@ -142,12 +142,14 @@ def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(
     start_game(old, site, others="invite")
     expect(old.locator("#typed-move")).to_be_visible()
     old.locator("#b-device").click()
-    link = old.locator(".invite", has_text="open this on your other device").locator("input.link")
+    link = old.locator(".invite", has_text="open this link on your other device").locator(
+        "input.link"
+    )
     new.goto(link.input_value())
     new.locator("main form button.big").click()
     expect(new.locator("#board .seat.mine")).to_have_count(1)
     expect(old.locator("#board .seat.mine")).to_have_count(0)
     expect(old.locator("#links")).to_contain_text("This seat has moved to another device.")
-    expect(old.locator("#links")).not_to_contain_text("open this on your other device")
+    expect(old.locator("#links")).not_to_contain_text("open this link on your other device")
     expect(old.get_by_role("status")).to_contain_text("has moved")
     expect(old.locator("#typed-move")).to_be_hidden()

@@ -26,7 +26,7 @@ def game_page(page: Page) -> Page:
 
 
 def expect_report(page: Page) -> None:
-    expect(page.get_by_role("alert").filter(has_text="That did not arrive.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="That didn’t go through.")).to_be_visible()
 
 
 def expect_no_report(page: Page) -> None:

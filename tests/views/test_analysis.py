@@ -90,7 +90,7 @@ def test_the_page_of_a_ply_shows_the_values_of_its_moves(slug, owner):
     post_resign(owner, game)
     ask_evaluations(game, [1])
     run_all_jobs()
-    assert "What each move was worth here" in owner.client.get(f"/g/{game.id}/1/").text
+    assert "All moves in this position" in owner.client.get(f"/g/{game.id}/1/").text
 
 
 @each_kind
@@ -144,11 +144,11 @@ def page_without_values(owner: Person, *, pending: bool = False) -> str:
 
 
 def test_an_analysis_without_any_value_says_so(owner):
-    assert "could not value any position" in page_without_values(owner)
+    assert "couldn’t evaluate any position" in page_without_values(owner)
 
 
 def test_a_pending_analysis_does_not_report_missing_values(owner):
-    assert "could not value any position" not in page_without_values(owner, pending=True)
+    assert "couldn’t evaluate any position" not in page_without_values(owner, pending=True)
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -199,7 +199,7 @@ def test_polling_for_a_hint_gets_204_until_it_is_ready(slug, owner):
     game = make_game_with_moves(owner, 2, rules=all_rules()[slug], hints=True)
     headers = {"HX-Request": "true"}
     response = owner.client.post(f"/g/{game.id}/hint/", headers=headers)
-    assert "Thinking about a hint" in response.text
+    assert "Looking for a hint" in response.text
     for _ in range(2):
         poll = owner.client.get(f"/g/{game.id}/hint/", headers=headers)
         assert (poll.status_code, poll.content) == (204, b"")

@@ -71,7 +71,7 @@ def test_a_link_works_once(game, client, stranger):
     client.post(address, {"name": "Nora"})
     response = stranger.client.post(address, {})
     assert response.status_code == 404
-    assert "There is no such invitation (any more)" in response.text
+    assert "This invitation is no longer valid" in response.text
 
 
 def test_a_repeated_claim_by_link_leads_to_the_game(game, client):
@@ -111,7 +111,7 @@ def test_a_spent_link_is_not_shown(game, owner, stranger, client):
 def test_an_unknown_link_is_a_page_with_a_sentence(client):
     response = client.get("/join/00000000000000000000000000000000/")
     assert response.status_code == 404
-    assert "There is no such invitation (any more)" in response.text
+    assert "This invitation is no longer valid" in response.text
     assert "Ask for a new one" in response.text
 
 

@@ -88,7 +88,7 @@ def test_a_seat_for_an_invitation_is_not_offered_to_visitors(game, client):
 
 def test_a_get_of_a_listed_seat_does_not_claim_it(listed_seat, client):
     page = client.get(address_of(listed_seat)).text
-    assert "Sit down to play" in page
+    assert "Join a game of" in page
     assert 'name="name"' in page
     assert open_seat(listed_seat.game) == listed_seat
 
@@ -143,7 +143,7 @@ def test_a_bad_name_is_refused_at_its_field(listed_seat, client):
     response = client.post(address_of(listed_seat), {"name": "x" * 31})
     assert response.status_code == 422
     assert "at most 30 characters" in response.text
-    assert "Sit down to play" in response.text
+    assert "Join a game of" in response.text
 
 
 def test_a_seat_taken_by_another_player_shows_the_game_with_a_notice(listed_seat, client, stranger):

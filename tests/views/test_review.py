@@ -104,9 +104,9 @@ def test_the_link_back_to_the_game_tells_whether_it_is_over(owner):
     running = owner.client.get(f"/g/{game.id}/0/").text
     post_resign(owner, game)
     ended = owner.client.get(f"/g/{game.id}/0/").text
-    assert "The game now" in running
-    assert "The game now" not in ended
-    assert "The end of the game" in ended
+    assert "Current position" in running
+    assert "Current position" not in ended
+    assert "Final position" in ended
 
 
 def test_a_mistake_in_the_graph_is_a_link_to_its_move(game_with_mistake, owner):
@@ -118,7 +118,7 @@ def test_a_mistake_in_the_graph_is_a_link_to_its_move(game_with_mistake, owner):
 
 def test_the_analysis_names_the_side_of_a_value_and_marks_mistakes(game_with_mistake, owner):
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/?ply=1").text
-    assert "Worth is for whoever made the move." in page
+    assert "Scores are from the mover’s side." in page
     assert '– <span class="mistake-mark">mistake</span></p>' in page
 
 
@@ -195,4 +195,4 @@ def test_the_page_of_a_missing_ply_links_to_the_game(owner):
     game = make_game(owner)
     response = owner.client.get(f"/g/{game.id}/99/")
     assert response.status_code == 404
-    assert f'href="{game.get_absolute_url()}">To the game' in response.text
+    assert f'href="{game.get_absolute_url()}">Go to the game' in response.text

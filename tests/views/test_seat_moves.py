@@ -51,7 +51,7 @@ def moving(game: Game, owner: Person) -> Seat:
 
 def test_the_link_for_another_device_greets_the_player_by_name(moving, client):
     page = client.get(invitation_path(moving)).text
-    assert "on this device" in page
+    assert "Continue " in page
     assert 'value="Olive"' in page
     assert "invited" not in page
 
@@ -69,7 +69,7 @@ def test_the_link_for_another_device_is_shown_to_the_holder_alone(owner, opponen
 
 def test_the_link_for_another_device_opened_on_the_same_one_moves_nothing(moving, owner):
     address = invitation_path(moving)
-    assert "on this device" in owner.client.get(address).text
+    assert "Continue " in owner.client.get(address).text
     assert owner.client.post(address)["Location"] == moving.game.get_absolute_url()
     assert [str(player) for player in moving.players.all()] == ["Olive"]
 
@@ -105,11 +105,11 @@ def cancel_move(person: Person, seat: Seat) -> HttpResponse:
 
 def test_cancelling_the_move_keeps_the_seat_and_revokes_the_link(moving, owner, client):
     address = invitation_path(moving)
-    assert "Not after all" in get_game_page(owner, moving.game)
+    assert "Cancel" in get_game_page(owner, moving.game)
     for _ in range(2):
         assert cancel_move(owner, moving).get("Location") == moving.game.get_absolute_url()
     page = get_game_page(owner, moving.game)
-    assert address not in page and "Not after all" not in page
+    assert address not in page and "Cancel" not in page
     assert client.get(address).status_code == client.post(address).status_code == 404
     assert client.get(f"{address}code.svg").status_code == 404
     assert [str(player) for player in moving.players.all()] == ["Olive"]
@@ -140,7 +140,7 @@ def test_cancelling_after_the_move_does_not_return_the_seat(moving, owner, stran
 
 def test_an_invitation_cannot_be_cancelled_as_a_move_of_a_seat(game, owner):
     address = invitation_link(game)
-    assert "Not after all" not in get_game_page(owner, game)
+    assert "Cancel" not in get_game_page(owner, game)
     assert cancel_move(owner, open_seat(game)).status_code == 403
     assert address in get_game_page(owner, game)
 

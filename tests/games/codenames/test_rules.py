@@ -105,7 +105,7 @@ def test_operatives_may_stop_before_they_select() -> None:
 def test_a_wrong_card_ends_the_turn_with_an_event() -> None:
     position = free().play(RED, "b3")
     assert position.to_move() == {BLUE, BLUE_SPY}
-    assert news(position) == ["Red reveals umbrella: an innocent bystander.", "Blue’s turn."]
+    assert news(position) == ["Red reveals “umbrella”: an innocent bystander.", "Blue’s turn."]
     assert position.view(None)["last"] == ["b3"]
 
 
@@ -186,7 +186,7 @@ def test_a_typed_clue_without_a_number_is_refused_with_an_example() -> None:
 @pytest.mark.parametrize("typed", ["a1", "A1"])
 def test_a_card_is_selected_once(typed: str) -> None:
     position = free().play(RED, "a1")
-    assert "anchor has already been revealed" in str(
+    assert "“anchor” has already been revealed" in str(
         refusal(position, RED, normalize_move(position, RED, typed))
     )
 
@@ -218,7 +218,7 @@ def test_a_last_guess_that_wins_has_no_event_of_its_own() -> None:
     board = setup(rows=2, columns=3, key="RRB--X", cards=WORDS[:6], clues_required=True)
     position = RULES.start(board).play(RED_SPY, "clue water 1").play(RED, "a1").play(RED, "b1")
     # The result tells the end of the game and its reason.
-    assert news(position) == ["Red reveals bicycle: a red spy."]
+    assert news(position) == ["Red reveals “bicycle”: a red spy."]
 
 
 @pytest.mark.parametrize("seat", SEATS)

@@ -150,4 +150,4 @@ def test_in_dutch_the_game_is_called_kluizenaar(new_context):
     expect(page.locator("h1")).to_have_text("Kluizenaar")
     expect(page.locator("#prompt")).to_have_text("Kies een kleur.")
     page.goto("/rules/hermit/")
-    expect(page.locator("h1")).to_have_text("Zo speel je Kluizenaar")
+    expect(page.locator("h1")).to_have_text("Hoe speel je Kluizenaar?")

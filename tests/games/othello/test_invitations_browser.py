@@ -14,7 +14,7 @@ def test_a_link_is_copied_by_its_button(context: BrowserContext, page: Page) -> 
     page.add_init_script("delete Navigator.prototype.share")
     set_up_game(page, "othello", SEATS, {})
     page.locator("#links").get_by_role("button", name="Copy").click()
-    expect(page.locator("#status")).to_have_text("Copied.")
+    expect(page.locator("#status")).to_have_text("Copied")
     link = page.locator("input.link").input_value()
     assert page.evaluate("navigator.clipboard.readText()") == link
 
