@@ -55,8 +55,8 @@ LEVELS: Mapping[int, Level] = {
     6: Level(
         noise=0.0,
         depth=30,
-        limits=Limits(30, solve=26, nodes=5_000_000, end_nodes=80_000_000),
-        nodes=20_000,
+        limits=Limits(30, solve=25, nodes=4_000_000, end_nodes=28_000_000),
+        nodes=15_000,
         solve=26,
     ),
 }

@@ -8,6 +8,8 @@ import pytest
 
 from benchmarks.match_othello import match
 from games.contract import CannotPlay, Position, cell_name, parse_cell
+from games.othello.ai.endgame import NODES
+from games.othello.ai.root import think
 from games.othello.computer import LEVELS, choose, evaluate
 from games.othello.rules import RULES
 from tests.games.othello.positions import minimax
@@ -129,6 +131,13 @@ def test_the_first_level_wins_at_most_60_percent_against_a_novice(n: int, pairs:
 def test_the_first_level_beats_random_moves(n: int, pairs: int) -> None:
     score = match("level-1", "random", pairs, plies=4, seed=1, n=n)
     assert score.won > score.lost
+
+
+def test_the_top_level_stops_by_its_nodes_and_not_by_the_time() -> None:
+    position = at_random(8, 25, seed=1)
+    searched = think(*masks(position), LEVELS[TOP].limits, seconds=600.0)
+    # About 13 million nodes a second: at most 2.5 s of processor time.
+    assert 1_000_000 < searched.memory.counters[NODES] < 33_000_000
 
 
 @pytest.mark.parametrize("seed", range(8))
