@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 export PYTHON ?= python3
 python := .venv/bin/python
 
-.PHONY: help play admin test test-services coverage soak check bench bench-engines bench-server match messages lock
+.PHONY: help play admin test test-services coverage soak check format bench bench-engines bench-server match messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.
 .NOTPARALLEL:
 
@@ -48,6 +48,14 @@ soak:  ## test faults and rude requests at full length, some minutes
 check:  ## check style, types, imports, templates, migrations, settings and translations
 	@scripts/venv requirements-dev.lock
 	@scripts/check
+
+format:  ## format Python, templates, scripts, style sheets and shell
+	@scripts/venv requirements-dev.lock
+	@.venv/bin/ruff format .
+	@find templates games/*/templates -name '*.html' -exec .venv/bin/djhtml --tabwidth 2 {} + \
+		-o -name '*.jinja' -exec .venv/bin/djhtml --tabwidth 2 {} +
+	@scripts/biome check --write
+	@.venv/bin/shfmt --indent 4 --write .ci deploy scripts
 
 bench: bench-engines bench-server  ## measure engines, computer players and server
 

@@ -5,7 +5,9 @@ const { Server, FlatFile } = require("boardgame.io/server");
 const { INVALID_MOVE } = require("boardgame.io/core");
 
 const SIZE = 8;
-const DIRECTIONS = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y])).filter(([x, y]) => x || y);
+const DIRECTIONS = [-1, 0, 1]
+  .flatMap((x) => [-1, 0, 1].map((y) => [x, y]))
+  .filter(([x, y]) => x || y);
 
 const inside = (x, y) => x >= 0 && y >= 0 && x < SIZE && y < SIZE;
 
@@ -15,7 +17,8 @@ const flips = (cells, square, own) => {
   const found = [];
   for (const [dx, dy] of DIRECTIONS) {
     const line = [];
-    let x = (square % SIZE) + dx, y = Math.floor(square / SIZE) + dy;
+    let x = (square % SIZE) + dx,
+      y = Math.floor(square / SIZE) + dy;
     while (inside(x, y) && cells[y * SIZE + x] !== null && cells[y * SIZE + x] !== own) {
       line.push(y * SIZE + x);
       x += dx;
