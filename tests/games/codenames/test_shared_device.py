@@ -24,7 +24,7 @@ def host() -> Person:
 
 
 def shared(host: Person, **options: Any) -> Game:
-    """A game in which one device holds every seat."""
+    """Return a game in which one device holds every seat."""
     return start(dict.fromkeys(SEATS, host), **options)
 
 
