@@ -50,4 +50,4 @@ def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
 def _render(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
     with translation.override(seen_by.language):
         page = build_page(snapshot, seen_by)
-        return render("games/_answer.jinja", table=page, refused=None, stepping=False).encode()
+        return render("games/_answer.jinja", page=page, refused=None, stepping=False).encode()

@@ -105,7 +105,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
         told = {"game": snapshot.game, "refused": refused.text}
         return render(request, template, told, status=refused.status)
     context = _report_context(request, snapshot)
-    return never_store(render(request, template, context), context["table"])
+    return never_store(render(request, template, context), context["page"])
 
 
 def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
@@ -128,7 +128,7 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "game": game,
         "report": found,
         "asked": asked,
-        "table": game_page(request, snapshot, ply=ply),
+        "page": game_page(request, snapshot, ply=ply),
         "line": found.lines[ply - 1] if ply else None,
         "hint": hint_at(snapshot, ply - 1) if ply else None,
         "here": ply * WIDTH / max(1, game.ply),

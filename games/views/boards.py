@@ -78,7 +78,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
     page = game_page(request, snapshot, ply=ply)
     context = {
-        "table": page,
+        "page": page,
         "written": _transcript(page),
         "picture_address": picture_address(request, snapshot.game, ply),
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,

@@ -51,7 +51,7 @@ def game_response(
         return HttpResponse(render_update(snapshot, perspective(snapshot, viewer)))
     page = game_page(request, snapshot, chosen=chosen or "")
     context: dict[str, Any] = {
-        "table": page,
+        "page": page,
         "refused": refused.text if refused else None,
         "mistyped": refused and _is_mistyped(request, page),
         # The prompt of a move that goes on after a refusal has been read out before.
