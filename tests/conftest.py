@@ -124,13 +124,13 @@ def compiled_translations() -> None:
 
 @pytest.fixture
 def owner(db: None) -> Person:
-    """Return the player who creates the game."""
+    """Return the creator of the game."""
     return new_person("Olive")
 
 
 @pytest.fixture
 def opponent(db: None) -> Person:
-    """Return the player who claims the second seat."""
+    """Return the holder of the second seat."""
     return new_person("Otto")
 
 

@@ -1,4 +1,4 @@
-"""The announcement of a player who claims a seat."""
+"""The announcement of a player claiming a seat."""
 
 from __future__ import annotations
 

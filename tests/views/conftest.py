@@ -10,5 +10,5 @@ from tests.support.staff import log_in_staff
 
 @pytest.fixture
 def clerk(db: None) -> Client:
-    """Return a client of staff who may view games, moves and players."""
+    """Return a client of staff with the permissions to view games, moves and players."""
     return log_in_staff("view_game", "view_move", "view_player")

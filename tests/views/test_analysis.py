@@ -1,4 +1,4 @@
-"""The pages of an analysis: who may request one, and its page for each move."""
+"""The pages of an analysis: the right to request one, and its page for each move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invitation links: who sees one, claiming a seat by it, and the name of its player."""
+"""Invitation links: their viewers, claiming a seat by one, and the name of its player."""
 
 from __future__ import annotations
 

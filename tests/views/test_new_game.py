@@ -78,7 +78,7 @@ def test_random_seating_is_offered_only_without_secret_seats(slug, client):
 
 
 def seats_given(player: Player, *, draw: bool) -> set[str]:
-    """Return the seats that twenty games give to a player who chose the first one."""
+    """Return the seats that a player gets in twenty games after choosing the first one."""
     seating = dict(zip(seat_keys(two_player_rules()), ("me", "computer-1"), strict=True))
     found = set()
     for seed in range(20):

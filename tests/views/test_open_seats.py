@@ -1,4 +1,4 @@
-"""Listed seats: where they are offered, and who may claim them."""
+"""Listed seats: where they are offered, and claims of them."""
 
 from __future__ import annotations
 
