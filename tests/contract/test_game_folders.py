@@ -18,10 +18,13 @@ WITH_COMPUTER = {"computer.py", "ai"}
 each_kind = pytest.mark.parametrize("rules", all_rules().values(), ids=all_rules())
 
 
-def entries(rules: Rules) -> set[str]:
+def folder_of(rules: Rules) -> Path:
     folders = (Path(path, rules.slug) for path in games.__path__)
-    folder = next(folder for folder in folders if folder.is_dir())
-    return {path.name for path in folder.iterdir()}
+    return next(folder for folder in folders if folder.is_dir())
+
+
+def entries(rules: Rules) -> set[str]:
+    return {path.name for path in folder_of(rules).iterdir()}
 
 
 @each_kind
@@ -36,6 +39,13 @@ def test_a_folder_has_the_entries_that_all_games_have(rules: Rules) -> None:
 def test_a_game_with_computer_players_has_their_entries(rules: Rules) -> None:
     missing = WITH_COMPUTER - entries(rules) if rules.levels else set()
     assert not missing, f"games/{rules.slug} has no {', '.join(sorted(missing))}"
+
+
+@each_kind
+def test_the_templates_of_a_game_are_written_in_jinja(rules: Rules) -> None:
+    templates = [path for path in (folder_of(rules) / "templates").rglob("*") if path.is_file()]
+    others = [path.name for path in templates if path.suffix != ".jinja"]
+    assert not others, f"games/{rules.slug} has templates in another language: {others}"
 
 
 @each_kind
