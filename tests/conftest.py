@@ -21,9 +21,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import expect
 
 from games.registry import all_rules, computer_module
 from scripts import chromium
+from tests.support.browser_play import TIMEOUT_MS
 from tests.support.players import Person, new_person
 from tests.support.site_process import serve, share_static
 
@@ -174,6 +176,8 @@ def base_url(site: str) -> str:
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any],
 ) -> dict[str, Any]:
+    """Return how Chromium is started, and let all assertions about pages wait `TIMEOUT_MS`."""
+    expect.set_options(timeout=TIMEOUT_MS)
     # Playwright leaves an event loop in this thread, and Django refuses database queries there.
     # They are safe: the loop runs only while Playwright is called.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.browser_play import (
-    TIMEOUT_MS,
     NewContext,
     claim_seat,
     click_next_step,
@@ -40,9 +39,7 @@ def test_a_half_chosen_move_outlives_a_player_who_joins(visit, site):
     chosen = start_with_half_chosen_move(mine, site, others="invite")
     version = mine.locator("#board").get_attribute("data-version")
     claim_seat(other, mine)
-    expect(mine.locator(f"#board:not([data-version='{version}'])")).to_be_visible(
-        timeout=TIMEOUT_MS
-    )
+    expect(mine.locator(f"#board:not([data-version='{version}'])")).to_be_visible()
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
@@ -73,12 +70,12 @@ def test_a_half_chosen_move_outlives_an_undo_request_and_its_refusal(
     rules = stepwise_rules()
     asker, mine = open_page_per_seat(new_context, rules.slug, seat_keys(rules)).values()
     make_move(asker)
-    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(mine.locator("#board.my-turn")).to_be_visible()
     click_next_step(mine)
     chosen = mine.locator("#board").get_attribute("data-chosen") or ""
     assert chosen
     asker.locator("#b-undo").click()
-    expect(mine.locator("#b-refuse")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(mine.locator("#b-refuse")).to_be_visible()
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
     expect(mine.locator("#status")).to_contain_text("wants to take")
     mine.locator("#b-refuse").click()
@@ -94,15 +91,15 @@ def test_a_half_chosen_move_outlives_a_refusal_that_the_stream_brings_first(
 
     def respond_late(route: Route) -> None:
         response = route.fetch()
-        expect(mine.locator("#b-refuse")).to_have_count(0, timeout=TIMEOUT_MS)
+        expect(mine.locator("#b-refuse")).to_have_count(0)
         route.fulfill(response=response)
 
     make_move(asker)
-    expect(mine.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(mine.locator("#board.my-turn")).to_be_visible()
     click_next_step(mine)
     chosen = mine.locator("#board").get_attribute("data-chosen") or ""
     asker.locator("#b-undo").click()
-    expect(mine.locator("#b-refuse")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(mine.locator("#b-refuse")).to_be_visible()
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
     mine.route("**/undo/answer/", respond_late)
     with mine.expect_event("requestfinished", lambda request: "/answer/" in request.url):

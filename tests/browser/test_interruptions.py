@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from games.registry import all_rules
 from tests.support.browser_play import (
-    TIMEOUT_MS,
     NewContext,
     expect_ply,
     make_move,
@@ -85,7 +84,7 @@ def test_an_open_qr_code_stays_open_when_another_player_joins(
     secret = host.locator(f"#link-{last}").input_value()
     guest.goto(host.locator(f"#link-{second}").input_value())
     guest.locator("form.field button").click()
-    expect(host.locator(f"#links #link-{second}")).to_have_count(0, timeout=TIMEOUT_MS)
+    expect(host.locator(f"#links #link-{second}")).to_have_count(0)
     expect(code.locator("img")).to_be_visible()
     expect(host.locator(f"#link-{last}")).to_be_focused()
     expect(host.locator(f"#link-{last}")).to_have_value(secret)
@@ -105,7 +104,7 @@ def test_open_further_invitations_stay_open_when_another_player_joins(
         guest = new_context().new_page()
         guest.goto(host.locator(f"#links #link-{key}").input_value())
         guest.locator("form.field button").click()
-        expect(host.locator(f"#links #link-{key}")).to_have_count(0, timeout=TIMEOUT_MS)
+        expect(host.locator(f"#links #link-{key}")).to_have_count(0)
         if key == team:
             host.locator("#more-links summary").first.click()
         expect(further).to_be_visible()
@@ -141,4 +140,4 @@ def test_a_browser_without_a_stream_polls_for_the_board(new_context: NewContext)
     watcher.goto(mine.url)
     make_move(mine)
     expect_ply(watcher, 1)
-    expect(watcher.locator("#offline")).to_be_hidden(timeout=TIMEOUT_MS)
+    expect(watcher.locator("#offline")).to_be_hidden()

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.support.browser_play import (
-    TIMEOUT_MS,
     NewContext,
     claim_seat,
     expect_ply,
@@ -112,7 +111,7 @@ def test_your_turn_is_shown_by_the_icon_and_told_by_a_sound_if_it_is_on(visit, s
     claim_seat(other, mine)
     assert "turn" not in other.locator("#icon").get_attribute("href")
     make_move(mine)
-    expect(other.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(other.locator("#board.my-turn")).to_be_visible()
     assert "turn" in other.locator("#icon").get_attribute("href")
     assert sounds(other) == 1
     assert sounds(mine) == 0
@@ -132,7 +131,7 @@ def test_the_open_page_of_a_deleted_game_leads_to_the_games(visit, site, site_da
     address = start_game(mine, site)
     wait_until(mine, lambda: open_streams(mine) == 1)
     delete_game(site_data, address.rstrip("/").split("/")[-1])
-    expect(mine.get_by_role("link", name="All games")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(mine.get_by_role("link", name="All games")).to_be_visible()
 
 
 def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_play import (
-    TIMEOUT_MS,
     NewContext,
     make_move,
     make_moves,
@@ -85,9 +84,7 @@ def test_a_page_of_a_past_position_announces_the_players_turn(
     expect(one.locator("#called")).to_be_empty()
     expect(other.locator("#board.my-turn")).to_be_visible()
     make_move(other)
-    expect(one.get_by_role("status").filter(has_text="Your turn.")).to_be_visible(
-        timeout=TIMEOUT_MS
-    )
+    expect(one.get_by_role("status").filter(has_text="Your turn.")).to_be_visible()
     assert one.title() == f"● {title}"
     one.locator("#called a").click()
     expect(one).to_have_url(game)

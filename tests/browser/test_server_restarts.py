@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser_play import TIMEOUT_MS, expect_ply, make_move, shown_ply, start_game
+from tests.support.browser_play import expect_ply, make_move, shown_ply, start_game
 from tests.support.page_spies import open_streams, wait_for_heartbeat, wait_until
 from tests.support.site_process import Site, query_database, share_static
 
@@ -42,10 +42,10 @@ def test_open_pages_reconnect_to_a_server_that_was_killed_and_restarted(visit, o
     wait_until(watcher, lambda: open_streams(watcher) == 1)
     own_site.stop(signal.SIGKILL)
     for page in (mine, watcher):
-        expect(page.locator("#offline")).to_be_visible(timeout=TIMEOUT_MS)
+        expect(page.locator("#offline")).to_be_visible()
     own_site.start()
     for page in (mine, watcher):
-        expect(page.locator("#offline")).to_be_hidden(timeout=TIMEOUT_MS)
+        expect(page.locator("#offline")).to_be_hidden()
     make_move(mine)
     expect_ply(watcher, shown_ply(mine))
 
@@ -88,6 +88,6 @@ def test_missing_heartbeats_show_that_a_server_is_silent(visit, own_site):
     watcher = visit(start_game(visit(), own_site.start()))
     wait_for_heartbeat(watcher)
     own_site.process.send_signal(signal.SIGSTOP)
-    expect(watcher.locator("#offline")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(watcher.locator("#offline")).to_be_visible()
     own_site.process.send_signal(signal.SIGCONT)
-    expect(watcher.locator("#offline")).to_be_hidden(timeout=TIMEOUT_MS)
+    expect(watcher.locator("#offline")).to_be_hidden()

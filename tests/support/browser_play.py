@@ -104,7 +104,7 @@ def claim_seat(page: Page, host: Page) -> None:
 
 def type_move(page: Page, move: str) -> None:
     """Wait for this page's turn, type a move, and wait until the board has it."""
-    expect(page.locator("#board.my-turn")).to_be_visible(timeout=TIMEOUT_MS)
+    expect(page.locator("#board.my-turn")).to_be_visible()
     before = page.locator("#board").get_attribute("data-ply") or "0"
     page.locator("#typed-move").fill(move)
     page.locator("#typed button").click()
@@ -129,7 +129,7 @@ def shown_ply(page: Page) -> int:
 
 def expect_ply(page: Page, ply: int) -> None:
     """Wait until the board shows the position after ``ply`` moves."""
-    expect(page.locator("#board")).to_have_attribute("data-ply", str(ply), timeout=TIMEOUT_MS)
+    expect(page.locator("#board")).to_have_attribute("data-ply", str(ply))
 
 
 def next_step_button(page: Page) -> Locator:

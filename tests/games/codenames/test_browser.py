@@ -16,8 +16,6 @@ WORDS = "anchor bicycle castle cactus guitar rocket"
 
 NewContext = Callable[..., BrowserContext]
 
-expect.set_options(timeout=15_000)
-
 
 def start(page: Page, seating: str, *, clues: bool = True) -> None:
     """Set up a game on the page's device; ``seating`` is for all but the red spymaster."""
