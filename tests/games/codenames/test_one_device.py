@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.codenames.test_pages import BLUE_SPY, RED, RED_SPY, SEATS, page, play, shared
+from tests.games.codenames.test_pages import BLUE_SPY, RED, RED_SPY, SEATS, page, play
+from tests.games.codenames.test_shared_device import shared
 from tests.support.players import Person, new_person
 
 pytestmark = pytest.mark.django_db
