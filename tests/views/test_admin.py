@@ -15,6 +15,7 @@ from games.translation import translate
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.players import Person, new_person
 from tests.support.staff import GAME_LIST, change_page
+from tests.support.style_sheets import read_sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -138,6 +139,6 @@ def test_the_admin_gives_a_board_every_variable_of_its_template(kind):
     folder = Path(settings.BASE_DIR)
     sheets = (folder / "games" / kind / "static").rglob("*.css")
     board = "".join(sheet.read_text() for sheet in sheets)
-    around = (folder / "static" / "site" / "admin.css").read_text()
+    around = read_sheet(folder / "static" / "site" / "admin.css")
     used = set(re.findall(r"var\((--[\w-]+)\)", board))
     assert used <= set(re.findall(r"(--[\w-]+):", board + around))

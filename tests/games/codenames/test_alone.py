@@ -10,7 +10,7 @@ import pytest
 from django.utils.translation import override
 
 from games.codenames.rules import RULES
-from games.contract import Position
+from games.contract import Position, Text
 from games.models import Game
 from games.services import create_game
 from games.translation import translate
@@ -120,7 +120,7 @@ def test_after_the_game_the_page_tells_what_each_clue_meant(olive: Person) -> No
         team = "Rood" if clue.seat.startswith("red") else "Blauw"
         word = clue.text.split()[1]
         with override("nl"):
-            told = re.escape(escape(translate(clue.note_text)))
+            told = re.escape(escape(translate(Text.from_json(clue.note))))
         assert re.search(f"<li>{team} geeft de hint “{word}”[^.]*\\. {told}</li>", page)
 
 
