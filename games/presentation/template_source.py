@@ -1,7 +1,8 @@
-"""The white space of templates: indented for people, sent without what a browser does not show.
+"""The white space of templates: indented for people, sent without the spaces that no browser shows.
 
 In both template languages a line break with its indentation is sent as one space, and not at all
-beside the tag of a block or of a shape. Errors name the line of the file all the same. In Jinja
+beside the tag of a block or of a shape. Errors name the line of the file; in a partial
+that Jinja includes, the line of the template with its includes in place. In Jinja
 ``trim_blocks`` drops the line break after a block tag, too.
 """
 
