@@ -313,11 +313,11 @@ class HolderInline(admin.TabularInline):  # type: ignore[type-arg]  # not generi
 class PlayerAdmin(ReadOnly):
     """Players, to find their games."""
 
-    list_display = ("name", "id", "user", "created")
+    list_display = ("name", "id", "created")
     search_fields = ("name", "=id")
-    found_by = frozenset({"id", "name", "user", "created"})
+    found_by = frozenset({"id", "name", "created"})
     inlines = (HolderInline,)
-    fields = ("id", "name", "user", "created")
+    fields = ("id", "name", "created")
 
     actions = ("take_names_away",)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 import uuid
 
-from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -29,13 +28,10 @@ def new_game_id() -> str:
 
 
 class Player(models.Model):
-    """A person who plays: an anonymous browser, known by a signed cookie, or an account."""
+    """A person who plays: an anonymous browser, known by a signed cookie."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
-    )
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

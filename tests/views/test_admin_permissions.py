@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 
 from games.models import Game, Player, Seat
@@ -73,13 +72,12 @@ SECRET_LOOKUPS = [
     ("games/player", "seats__game__setup__key__startswith"),
     ("games/player", "holders__seat__game__setup__key__startswith"),
     ("games/player", "move__game__setup__key__startswith"),
-    ("auth/user", "player__created_games__setup__key__startswith"),
 ]
 
 
 @pytest.mark.parametrize(("rows", "lookup"), SECRET_LOOKUPS)
 def test_no_query_parameter_searches_hidden_columns(game, rows, lookup):
-    clerk = log_in_staff("view_game", "view_player", "view_user")
+    clerk = log_in_staff("view_game", "view_player")
     assert clerk.get(f"/admin/{rows}/", {lookup: "R"}).status_code == 400
 
 
@@ -110,16 +108,6 @@ def test_staff_with_the_permission_clear_a_players_name(game, owner, client, per
     log_in_staff("view_player", permission).post("/admin/games/player/", data)
     page = client.get(game.get_absolute_url()).text
     assert {shown for shown in ("Guest", "Olive") if shown in page} == {name}
-
-
-def test_deleting_an_account_leaves_its_player(owner):
-    account = User.objects.create_user("olive")
-    Player.objects.filter(pk=owner.player.pk).update(user=account)
-    log_in_staff("view_user", "delete_user").post(
-        f"/admin/auth/user/{account.pk}/delete/", {"post": "y"}
-    )
-    assert not User.objects.filter(pk=account.pk).exists()
-    assert Player.objects.filter(pk=owner.player.pk).exists()
 
 
 def test_staff_with_the_permission_delete_a_game_with_its_rows(game, owner):
