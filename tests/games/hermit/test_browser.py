@@ -27,7 +27,7 @@ def test_who_cannot_place_loses_on_both_screens(new_context):
     pages = open_page_per_seat(new_context, "hermit", ["first", "second"], size="4")
     type_moves(pages, DOCUMENT)
     for page in pages.values():
-        expect(page.locator("#board .result")).to_contain_text("Second player cannot place")
+        expect(page.locator("#board .result")).to_contain_text("No block fits any more")
         expect(page.locator(".seat.won .seat-name")).to_have_text("First player")
         expect(page.locator("#board button[name=move]")).to_have_count(0)
 
@@ -109,7 +109,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
     expect(page.locator("#c-0-1")).to_be_focused()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    expect(page.locator("#prompt")).to_contain_text("upright")
+    expect(page.locator("#prompt")).to_contain_text("stand the block up")
     expect(page.locator("#c-0-0")).to_be_focused()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
