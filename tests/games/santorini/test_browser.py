@@ -29,7 +29,7 @@ def test_who_is_shut_in_is_out_and_the_others_play_to_the_end(new_context):
     pages = open_page_per_seat(new_context, "santorini", ["p1", "p2", "p3"], players="3")
     type_moves(pages, PLACING)
     for page in pages.values():
-        expect(page.locator("#board .news").last).to_contain_text("Player 1 has no legal turn")
+        expect(page.locator("#board .news").last).to_contain_text("Player 1 has no legal move")
         expect(page.locator(".grid .worker")).to_have_count(4)
         expect(page.locator(".seat .worker.gone")).to_have_count(2)
     type_moves(pages, TO_THE_TOP)

@@ -12,7 +12,7 @@ const getBoard = conditionalGet();
 let skipped = 0;
 
 const show = (isMyTurn) => {
-  if (isMyTurn === notice.hasChildNodes()) return;
+  if (isMyTurn === notice.childElementCount > 0) return;
   const call = document.getElementById("call").content.cloneNode(true);
   notice.replaceChildren(...(isMyTurn ? [call] : []));
   document.title = (isMyTurn ? MARK : "") + title;
