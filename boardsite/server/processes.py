@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 
 PAUSE = 1.0
 """Seconds before a process that died is restarted."""
+STOP_SECONDS = 10.0
+"""Seconds that a process has to end once the site is stopping."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,18 @@ def _keep_running(child: ChildProcess, stopping: Event) -> None:
 
 
 def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
-    """Wait until the process has ended; terminate it once the site is stopping."""
+    """Wait until the process has ended; terminate it once the site is stopping.
+
+    A signal can be lost in compiled code, which swallows exceptions. Killing is safe: all work is
+    in the database, and a killed worker's leases end."""
     while process.poll() is None and not stopping.wait(0.2):
         pass
     process.terminate()
-    process.wait()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 @contextmanager

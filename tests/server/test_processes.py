@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
 from threading import Event
 
 from boardsite.server import processes
@@ -44,3 +45,18 @@ def test_a_killed_process_is_logged_and_restarted(monkeypatch, caplog):
         assert again.wait(10)
     # Once: the second process ended with the block.
     assert caplog.messages == [f"run_computers ended (status {-signal.SIGKILL}) and is restarted"]
+
+
+def test_a_child_that_ignores_the_signal_is_killed(monkeypatch):
+    monkeypatch.setattr(processes, "STOP_SECONDS", 0.1)
+    program = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        " print('ready', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        stopping = Event()
+        stopping.set()
+        processes._wait_for(child, stopping)
+        assert child.returncode == -signal.SIGKILL
