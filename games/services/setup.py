@@ -25,7 +25,7 @@ SeatChoices = Mapping[str, str]
 """The choice for each seat: ``me``, ``invite``, ``listed`` or ``computer-3`` (a level)."""
 
 ME, INVITE, LISTED = "me", "invite", "listed"
-TWO_SIGHTS = text(
+TWO_INFORMATION_SETS = text(
     "One of these seats sees what the other must not see. Invite someone for one of them, or play "
     "everyone on this device."
 )
@@ -106,7 +106,7 @@ def plan_game(
     specs = rules.seats(cleaned)
     if draw:
         seating = _drawn(specs, seating, rng)
-    _refuse_two_sights(specs, seating)
+    _check_information_sets(specs, seating)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.computer_options
@@ -202,7 +202,7 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     return int(match[1])
 
 
-def _refuse_two_sights(specs: Sequence[SeatSpec], seating: SeatChoices) -> None:
+def _check_information_sets(specs: Sequence[SeatSpec], seating: SeatChoices) -> None:
     """Raise BadSetup for seats on one device with different information sets, as claiming seats by
     links does. A game with all seats on one device may have them.
     """
@@ -212,7 +212,7 @@ def _refuse_two_sights(specs: Sequence[SeatSpec], seating: SeatChoices) -> None:
     here = [spec for spec in specs if seated[spec.key] == ME]
     for spec in here:
         if spec.information_set != here[0].information_set:
-            raise BadSetup(f"seat-{spec.key}", TWO_SIGHTS)
+            raise BadSetup(f"seat-{spec.key}", TWO_INFORMATION_SETS)
 
 
 def _add_seat(

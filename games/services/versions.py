@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
-from games.models import Game
 from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
 
@@ -22,8 +21,3 @@ def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
     game.save(update_fields=["version", "updated", *changes])
     notify_changed(game)
     return lock_snapshot(game.id)
-
-
-def own_copy(snapshot: GameSnapshot) -> Game:
-    """Return a copy of the snapshot's row that may be changed."""
-    return copy(snapshot.game)
