@@ -123,8 +123,3 @@ def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(client, site):
     with ThreadPoolExecutor(16) as pool:
         assert set(pool.map(join, range(16))) == {200}
     assert version() == before + 16
-
-
-def test_every_kind_has_a_setup_page_on_the_real_server(client):
-    for slug in all_rules():
-        assert client.get(f"/new/{slug}/").status == 200

@@ -77,12 +77,3 @@ def test_every_position_of_a_game_has_an_address(client: Client, rules: Rules) -
     game = new_game(client, rules)
     play(client, game, *random_legal_move(position_at(game, 0), Random(2)))
     assert [client.get(f"/g/{game.pk}/{ply}/").status_code for ply in (0, 1, 2)] == [200, 200, 404]
-
-
-@each_kind
-def test_a_nonsense_move_is_refused_and_the_board_stays(client: Client, rules: Rules) -> None:
-    game = new_game(client, rules)
-    seat = min(position_at(game, 0).to_move())
-    assert play(client, game, seat, "nonsense") == 422
-    game.refresh_from_db()
-    assert game.ply == 0
