@@ -9,5 +9,5 @@ from games.presentation import jinja, move_list
 register = template.Library()
 register.filter("tr", jinja.translate_value)
 register.filter("move", move_list.display_move)
-register.simple_tag(jinja.render, name="draw")
-register.simple_tag(jinja.render_part, name="draw_part")
+register.simple_tag(jinja.render, name="render")
+register.simple_tag(jinja.render_part, name="render_part")
