@@ -80,13 +80,15 @@ class NewGameForm(forms.Form):
         for spec, first in seats:
             self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first)
         if not any(spec.secret or spec.shared for spec, _first in seats):
-            self.fields["draw"] = forms.BooleanField(label=_("Random seats"), required=False)
+            self.fields["random_seats"] = forms.BooleanField(
+                label=_("Random seats"), required=False
+            )
         self.fields["name"] = forms.CharField(
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
         self.fields["name"].widget.attrs["autocomplete"] = "nickname"
         if rules.transcript:
-            self.fields["record"] = _record_field(rules, rules.transcript)
+            self.fields["transcript"] = _transcript_field(rules, rules.transcript)
         if rules.analysis:
             self.fields["hints"] = forms.BooleanField(label=_("Allow hints"), required=False)
 
@@ -109,7 +111,7 @@ class NewGameForm(forms.Form):
     def further_options(self) -> list[forms.BoundField]:
         """Return the options behind 'More options'."""
         further = self.option_fields(advanced=True)
-        return [*further, self["record"]] if "record" in self.fields else further
+        return [*further, self["transcript"]] if "transcript" in self.fields else further
 
     def wrong_fields(self) -> list[forms.BoundField]:
         """Return the fields with errors."""
@@ -132,8 +134,8 @@ class NewGameForm(forms.Form):
         }
 
 
-def _record_field(rules: Rules, record: Transcript) -> forms.CharField:
-    example = ", ".join(display_move(move, rules) for move in record.example.split(", "))
+def _transcript_field(rules: Rules, transcript: Transcript) -> forms.CharField:
+    example = ", ".join(display_move(move, rules) for move in transcript.example.split(", "))
     return forms.CharField(
         label=_("Import moves"),
         required=False,

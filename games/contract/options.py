@@ -9,7 +9,7 @@ from typing import Any
 
 from games.contract.texts import Text, text
 
-RESERVED = frozenset({"name", "draw", "record", "hints"})
+RESERVED = frozenset({"name", "random_seats", "transcript", "hints"})
 """Names of the set-up page's own fields, which no option may have."""
 
 

@@ -70,8 +70,8 @@ def create_game(
     options: Mapping[str, Any],
     seating: SeatChoices,
     hints: bool = False,
-    record: str = "",
-    draw: bool = False,
+    transcript: str = "",
+    random_seats: bool = False,
     rng: Random | None = None,
 ) -> Game:
     """Plan a game and start it. Raises as these two, then nothing is kept."""
@@ -80,8 +80,8 @@ def create_game(
         options=options,
         seating=seating,
         hints=hints,
-        record=record,
-        draw=draw,
+        transcript=transcript,
+        random_seats=random_seats,
         rng=rng,
     )
     return start_game(player=player, plan=plan)
@@ -93,25 +93,26 @@ def plan_game(
     options: Mapping[str, Any],
     seating: SeatChoices,
     hints: bool = False,
-    record: str = "",
-    draw: bool = False,
+    transcript: str = "",
+    random_seats: bool = False,
     rng: Random | None = None,
 ) -> Plan:
     """Deal a game; with a computer among its players, `Rules.computer_options` are set.
 
-    With ``draw`` the players get random seats. ``record`` holds the moves of an imported game:
-    reading many takes a while, so it is done before the write lock is taken. Raises BadSetup.
+    With ``random_seats`` the players get random seats. ``transcript`` holds the moves of an
+    imported game: reading many takes a while, so it is done before the write lock is taken. Raises
+    BadSetup.
     """
     cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
-    if draw:
+    if random_seats:
         seating = _drawn(specs, seating, rng)
     _check_information_sets(specs, seating)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.computer_options
     setup = rules.deal(cleaned, rng)
-    moves, position = _read(rules, setup, record)
+    moves, position = _read(rules, setup, transcript)
     secret = {option.name for option in rules.options if option.secret}
     return Plan(
         rules=rules,
@@ -171,22 +172,22 @@ def _check_computer_games(player: Player) -> None:
         raise RateLimited(TOO_MANY_COMPUTER_GAMES)
 
 
-def _read(rules: Rules, setup: Setup, record: str) -> tuple[list[tuple[str, str]], Position]:
-    """Return the moves of a record, each with its seat, and the position that they lead to. Raises
-    BadSetup."""
+def _read(rules: Rules, setup: Setup, transcript: str) -> tuple[list[tuple[str, str]], Position]:
+    """Return the moves of a transcript, each with its seat, and the position that they lead to.
+    Raises BadSetup."""
     position = rules.start(setup)
-    if not record.strip():
+    if not transcript.strip():
         return [], position
     if rules.transcript is None:
-        raise BadSetup("record", text("You can’t import moves for this game."))
+        raise BadSetup("transcript", text("You can’t import moves for this game."))
     moves = []
     try:
-        for move in rules.transcript.read(rules.start(setup), record):
+        for move in rules.transcript.read(rules.start(setup), transcript):
             seat = min(position.to_move(), default="")
             position.play(seat, move)
             moves.append((seat, move))
     except MoveError as error:
-        raise BadSetup("record", error.text) from error
+        raise BadSetup("transcript", error.text) from error
     return moves, position
 
 

@@ -78,6 +78,6 @@ def _plan(rules: Rules, form: NewGameForm) -> services.Plan:
         options=form.options(),
         seating=form.seating(),
         hints=form.cleaned_data.get("hints", False),
-        record=form.cleaned_data.get("record", ""),
-        draw=form.cleaned_data.get("draw", False),
+        transcript=form.cleaned_data.get("transcript", ""),
+        random_seats=form.cleaned_data.get("random_seats", False),
     )

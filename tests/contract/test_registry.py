@@ -67,7 +67,7 @@ def test_a_broken_game_stops_the_program_by_name(folder: Path, source: str, reas
         all_rules.__wrapped__()
 
 
-@pytest.mark.parametrize("name", ["name", "draw", "record", "hints", "seat-p1"])
+@pytest.mark.parametrize("name", ["name", "random_seats", "transcript", "hints", "seat-p1"])
 def test_an_option_has_no_name_of_a_field_of_the_set_up_page(folder: Path, name: str) -> None:
     add(folder, "toy_bad", ASKS.format(slug="toy_bad", name=name, more=", default=0"))
     with pytest.raises(BrokenGame, match=rf"games/toy_bad/rules\.py has an option called '{name}'"):

@@ -46,7 +46,7 @@ def read(rules: Rules, written: str) -> list[str]:
 def form(rules: Rules, transcript: str, seat: str = "me") -> dict[str, str]:
     seats = {f"seat-{spec.key}": seat for spec in rules.seats(rules.clean({}))}
     options = {option.name: str(option.default) for option in rules.options}
-    return {**options, **seats, "name": "", "record": transcript}
+    return {**options, **seats, "name": "", "transcript": transcript}
 
 
 # --- text ---------------------------------------------------------------------------------
@@ -135,21 +135,21 @@ def test_a_wrong_transcript_is_refused_beside_its_field_and_makes_no_game(
     answer = owner.client.post(f"/new/{rules.slug}/", form(rules, f"{written}, nonsense"))
     assert answer.status_code == 422
     assert "Move 3, “nonsense”" in answer.content.decode()
-    assert 'id="id_record_error"' in answer.content.decode()
+    assert 'id="id_transcript_error"' in answer.content.decode()
     assert not Game.objects.exists()
 
 
 @pytest.mark.django_db
 def test_a_kind_without_transcripts_has_no_field_for_one(client: Client) -> None:
     for rules in all_rules().values():
-        asked = 'name="record"' in client.get(f"/new/{rules.slug}/").content.decode()
+        asked = 'name="transcript"' in client.get(f"/new/{rules.slug}/").content.decode()
         assert asked == (rules.transcript is not None)
 
 
 def test_a_kind_without_transcripts_refuses_one() -> None:
     rules = replace(WRITTEN[0], transcript=None)
     with pytest.raises(BadSetup, match="can’t import moves"):
-        services.plan_game(rules=rules, options={}, seating={}, record="a move")
+        services.plan_game(rules=rules, options={}, seating={}, transcript="a move")
 
 
 @pytest.mark.django_db

@@ -74,10 +74,10 @@ def test_hints_are_offered_only_for_kinds_with_analysis(slug, client):
 def test_random_seating_is_offered_only_without_secret_seats(slug, client):
     rules = all_rules()[slug]
     alike = not any(spec.secret or spec.shared for spec in default_specs(rules))
-    assert ('name="draw"' in client.get(f"/new/{slug}/").text) == alike
+    assert ('name="random_seats"' in client.get(f"/new/{slug}/").text) == alike
 
 
-def seats_given(player: Player, *, draw: bool) -> set[str]:
+def seats_given(player: Player, *, random_seats: bool) -> set[str]:
     """Return the seats that a player gets in twenty games after choosing the first one."""
     seating = dict(zip(seat_keys(two_player_rules()), ("me", "computer-1"), strict=True))
     found = set()
@@ -87,7 +87,7 @@ def seats_given(player: Player, *, draw: bool) -> set[str]:
             rules=two_player_rules(),
             options={},
             seating=seating,
-            draw=draw,
+            random_seats=random_seats,
             rng=Random(seed),
         )
         assert game.seats.exclude(computer=None).count() == 1
@@ -97,14 +97,14 @@ def seats_given(player: Player, *, draw: bool) -> set[str]:
 
 def test_random_seating_gives_either_seat_to_a_player(owner):
     seats = seat_keys(two_player_rules())
-    assert seats_given(owner.player, draw=True) == set(seats)
-    assert seats_given(owner.player, draw=False) == {seats[0]}
+    assert seats_given(owner.player, random_seats=True) == set(seats)
+    assert seats_given(owner.player, random_seats=False) == {seats[0]}
 
 
 def test_the_box_for_random_seating_shuffles_the_seats(client):
     rules = two_player_rules()
     first, second = (f"seat-{spec.key}" for spec in default_specs(rules))
-    sent = form_data(rules, **{first: "me", second: "invite", "draw": "on"})
+    sent = form_data(rules, **{first: "me", second: "invite", "random_seats": "on"})
     seats = set()
     for _ in range(40):
         client.post(f"/new/{rules.slug}/", sent)
@@ -212,14 +212,16 @@ def test_secret_options_are_not_stored_with_the_game(client):
 
 def test_a_refused_transcript_creates_no_player(client):
     rules = next(rules for rules in all_rules().values() if rules.transcript)
-    response = client.post(f"/new/{rules.slug}/", form_data(rules, name="Nora", record="nonsense"))
+    response = client.post(
+        f"/new/{rules.slug}/", form_data(rules, name="Nora", transcript="nonsense")
+    )
     assert response.status_code == 422
     assert not Player.objects.exists()
 
 
 def test_a_refused_transcript_renames_no_player(owner):
     rules = next(rules for rules in all_rules().values() if rules.transcript)
-    owner.client.post(f"/new/{rules.slug}/", form_data(rules, name="Nora", record="nonsense"))
+    owner.client.post(f"/new/{rules.slug}/", form_data(rules, name="Nora", transcript="nonsense"))
     assert str(Player.objects.get()) == "Olive"
 
 
