@@ -7,6 +7,7 @@ game's version, which counts every visible change, so no cached one is stale.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -83,6 +84,15 @@ class GameSnapshot:
         if len(moves) < ply or (moves and moves[-1].ply != ply):
             raise Unreadable(text("Some moves of this game are missing."))
         return replay(self.game, moves)
+
+    def before(self, ply: int) -> GameSnapshot:
+        """Return the running game as it stood after ``ply`` moves, fewer than it has now, with the
+        seating and the version of now. Raises as `at`."""
+        game = copy(self.game)
+        game.ply, game.status, game.result_json = ply, Game.Status.RUNNING, None
+        game.to_move = sorted(self.at(ply).to_move())
+        game.notice, game.undo_request = None, None
+        return replace(self, game=game, moves=self.moves[:ply], rematch=None)
 
     def spec(self, key: SeatKey) -> SeatSpec:
         """Return the seat with this key. Raises KeyError."""

@@ -137,6 +137,7 @@ RULES = Rules(
     options=_OPTIONS,
     examples=_EXAMPLES,
     undo=False,
+    ply_pause=1200,  # a clue and a card are read, not only seen
     levels=4,
     display_move=display_move,
     # Computer players read and type clues.

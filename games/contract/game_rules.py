@@ -61,6 +61,8 @@ class Rules:
     version: int = 1
     undo: bool = True
     """Whether moves can be undone: not where a move reveals secret information."""
+    ply_pause: int = 600
+    """Milliseconds for which a page shows a ply of others before it shows the next one."""
     levels: int = 0
     """The number of levels of computer players, at most 99; level 1 is the easiest."""
     computer_options: Options = field(default_factory=lambda: MappingProxyType({}))

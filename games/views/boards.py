@@ -13,11 +13,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.contract import RESIGN, text
+from games.presentation import jinja
 from games.presentation.board import build_board
-from games.presentation.game_page import GamePage
+from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import render_png, render_svg
 from games.presentation.visibility import Perspective, perspective
 from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
+from games.snapshot import GameSnapshot
 from games.views.analysis import hint_at
 from games.views.common import find_game, viewer_of
 from games.views.links import page_context, picture_address
@@ -37,8 +39,11 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the board alone; 304 for a page that has this version already."""
+    """Return the board alone; 304 for a page that has this version already. With ``?ply=``, return
+    the board as it stood then, for a page that has missed it."""
     snapshot = find_game(game_id)
+    if "ply" in request.GET:
+        return _earlier_board(request, snapshot, parse_ply(request.GET["ply"]))
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
     tag = f'"{snapshot.game.version}-{seen_by.language}-{_digest(seen_by)}"'
     # Compared weakly: a compressed answer was sent with a weak tag.
@@ -46,6 +51,19 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
     if response is None:
         response = game_response(request, snapshot, chosen=request.GET.get("chosen"))
     response["ETag"] = tag
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _earlier_board(request: HttpRequest, snapshot: GameSnapshot, ply: int) -> HttpResponse:
+    if not 0 <= ply < snapshot.game.ply:
+        raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
+    # What the viewer may open is decided by the game as it now is.
+    seen_by = perspective(snapshot, viewer_of(request, snapshot))
+    page = build_page(snapshot.before(ply), seen_by)
+    response = HttpResponse(
+        jinja.render("games/_answer.jinja", page=page, refused=None, stepping=False)
+    )
     response["Cache-Control"] = "no-store"
     return response
 

@@ -240,3 +240,19 @@ def test_a_finished_game_offers_a_rematch_first(owner):
     post_resign(owner, game)
     actions = get_game_page(owner, game).split('class="actions"')[1]
     assert re.findall(r'id="(b-[a-z]+)"', actions)[0] == "b-rematch"
+
+
+def test_the_board_at_an_earlier_ply_is_the_one_that_was_sent_then(owner):
+    game = make_game(owner)
+    headers = {"HX-Request": "true"}
+    post_move(owner, game)
+    sent = owner.client.get(f"/g/{game.id}/board/", headers=headers).text
+    post_move(owner, game)
+    again = owner.client.get(f"/g/{game.id}/board/?ply=1", headers=headers).text
+    assert again.replace('data-version="3"', 'data-version="2"') == sent
+
+
+def test_a_board_at_a_ply_without_a_later_one_is_not_found(owner):
+    game = make_game(owner)
+    for ply in ("0", "1", "-1", "x"):
+        assert owner.client.get(f"/g/{game.id}/board/?ply={ply}").status_code == 404

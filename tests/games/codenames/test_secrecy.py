@@ -54,6 +54,7 @@ WAYS: Sequence[tuple[dict[str, str], dict[str, str]]] = [
     ({}, {}),
     ({"seat": RED_SPY}, {"Accept-Language": "nl"}),
     ({"seat": BLUE_SPY, "chosen": "d4", "moves": "all"}, HTMX),
+    ({"seat": BLUE_SPY, "ply": "2"}, HTMX),
 ]
 
 Answers = dict[str, bytes]

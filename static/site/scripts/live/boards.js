@@ -1,4 +1,4 @@
-// Boards that come without a click: shown if they are newer, with the half-chosen move kept.
+// Boards that come without a click: shown with the half-chosen move kept.
 import { board } from "../board/elements.js";
 
 export const addressOf = (part) => {
@@ -18,11 +18,8 @@ const chooseAgain = ({ ply, chosen }) => {
   htmx.ajax("GET", url.href, { source: "#net", target: "#board", swap: "morph:outerHTML" });
 };
 
-// `began` is the version on the page when the request began. A board below that version is the
-// newest all the same, of a site whose backup was restored.
-export const showBoard = (version, html, began) => {
+export const swapBoard = (html) => {
   const before = { ...board().dataset };
-  if (Number(version) <= Number(before.version) && Number(version) >= Number(began)) return;
   htmx.swap("#board", html, { swapStyle: "morph:outerHTML" }, { contextElement: board() });
   chooseAgain(before);
 };

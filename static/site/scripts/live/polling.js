@@ -1,8 +1,9 @@
 // Asks for the board, where streams do not get through.
 import { board } from "../board/elements.js";
 import { conditionalGet } from "../shared/conditional-get.js";
-import { addressOf, showBoard } from "./boards.js";
+import { addressOf } from "./boards.js";
 import { showOffline } from "./connection.js";
+import { queueBoard } from "./queue.js";
 
 const TIMEOUT = 4000;
 const getBoard = conditionalGet();
@@ -16,7 +17,7 @@ const take = async (response, began) => {
   if (response.status === 404) return location.reload();
   if (response.ok) {
     const html = await response.text();
-    showBoard(html.match(/data-version="(\d+)"/)[1], html, began);
+    queueBoard(html.match(/data-version="(\d+)"/)[1], html, began);
   }
   showOffline(false);
 };

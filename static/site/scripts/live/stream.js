@@ -1,9 +1,10 @@
 // Follows the game: boards come on a stream of server-sent events, with a heartbeat every four
 // seconds, and by polling where streams do not get through. All times are milliseconds.
 import { board } from "../board/elements.js";
-import { addressOf, showBoard } from "./boards.js";
+import { addressOf } from "./boards.js";
 import { showOffline } from "./connection.js";
 import { askForBoard, sinceAsked } from "./polling.js";
+import { queueBoard } from "./queue.js";
 
 const TICK = 500;
 const LONGEST_SILENCE = 5000;
@@ -66,7 +67,7 @@ const open = () => {
   opened.addEventListener("beat", noteAlive);
   opened.addEventListener("board", ({ lastEventId, data }) => {
     noteAlive();
-    showBoard(lastEventId, data, began);
+    queueBoard(lastEventId, data, began);
   });
   opened.onerror = () => {
     if (opened === stream) fail(opened.readyState === EventSource.CLOSED);
