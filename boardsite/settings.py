@@ -119,6 +119,7 @@ TEMPLATES = [
             "extensions": [
                 "games.presentation.template_source.InlineIncludes",
                 "games.presentation.template_source.Compact",
+                "games.presentation.template_source.Sentences",
                 "games.presentation.template_source.BlockTranslate",
             ],
         },

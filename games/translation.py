@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache, lru_cache
 
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.contract import Text
 
-Say = Callable[[str], str]
-"""A message in one language."""
+CACHED_MESSAGES = 2_000
+"""The messages are those of the code, but old rows may hold some that it no longer has."""
+
+
+class Say:
+    """A translator into one language, which caches: `gettext` looks the language up for every
+    message, which took a tenth of the time of a board. Call it only while its language is active.
+    """
+
+    def __init__(self) -> None:
+        self.message = lru_cache(CACHED_MESSAGES)(gettext)
+        self.counted = lru_cache(CACHED_MESSAGES)(ngettext)
 
 
 def translate(text: Text, say: Say | None = None) -> str:
@@ -21,24 +30,22 @@ def translate(text: Text, say: Say | None = None) -> str:
 
 
 def say_now() -> Say:
-    """Return the translator into the language of the request. `gettext` looks the language up for
-    every message, which took a tenth of the time of a board.
-    """
+    """Return the translator into the language of the request."""
     return _say_in(get_language())
 
 
 @cache
-def _say_in(language: str | None) -> Say:
-    """Return a translator that caches. Call it only while ``language`` is active."""
-    # The messages are those of the code, but old rows may hold some that it no longer has.
-    return lru_cache(2_000)(gettext)
+def _say_in(_language: str | None) -> Say:
+    return Say()
 
 
 def _translate(text: Text, say: Say) -> str:
+    if not text.params:
+        return say.message(text.message) % {}
     params = {
         key: _translate(value, say) if isinstance(value, Text) else value
         for key, value in text.params.items()
     }
     if text.plural:
-        return str(ngettext(text.message, text.plural, int(text.params["n"])) % params)
-    return say(text.message) % params
+        return say.counted(text.message, text.plural, int(params["n"])) % params
+    return say.message(text.message) % params

@@ -60,8 +60,7 @@ def load() -> None:
     get_resolver().url_patterns  # noqa: B018
     for language, _ in settings.LANGUAGES:
         with translation.override(language):
-            translation.gettext("")
-    load_all()
+            load_all()
 
 
 def raise_file_limit() -> None:

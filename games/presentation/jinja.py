@@ -2,13 +2,14 @@
 
 A move is answered with the whole board, which every subscriber gets too. Django's own template
 language, in which the pages around the board are written, took most of that time; Jinja2 compiles
-its templates to Python. Both escape their values.
+its templates to Python. Both escape their values. A template is compiled once for each language and
+each game, with the sentences and the game's own parts in their places.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from django.conf import settings
@@ -18,38 +19,46 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
-from django.utils.translation import gettext
+from django.utils.translation import get_language
 from jinja2 import Environment, StrictUndefined, Template, pass_context
 from jinja2.runtime import Context
 
 from games.contract import Text
 from games.presentation import board_html
 from games.presentation.board import Board
+from games.registry import all_rules
 from games.translation import Say, say_now, translate
+
+PAGES = ("games/_answer.jinja", "games/_board.jinja")
+"""Templates of a ``page``, with the parts of its game."""
 
 
 def environment(**options: Any) -> Environment:
-    """Return the environment of the templates: ``_``, ``url``, ``static``, ``part`` (see `part`),
+    """Return the environment of the templates: ``url``, ``static``, ``part`` (see `part`),
     ``cells`` (see `board_html.render_rows`), ``move_items``, and the filters ``tr``, ``slugify``
     and ``steps``.
     """
     # A misspelt name is an error and not an empty place. Django's options turn escaping on.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
-    made.globals.update(_=gettext, url=_url, static=static, part=part)
+    made.globals.update(url=_url, static=static, part=part)
     made.globals.update(cells=_cells, move_items=board_html.move_items)
     made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects)
     return made
 
 
 def load_all() -> None:
-    """Compile all templates, for which the first visitors would wait otherwise."""
+    """Compile all templates for the active language, for which its first visitors would wait
+    otherwise."""
+    language = get_language()
     for name in _engine().list_templates(extensions=["jinja"]):
-        _template(name)
+        for slug in all_rules() if name in PAGES else [""]:
+            _template((name,), language, slug)
 
 
 def render(name: str, **context: Any) -> str:
     """Render a template; ``name`` is its path."""
-    return _filled(_template(name), context)
+    slug = context["page"].game.kind if name in PAGES else ""
+    return _filled(_template((name,), get_language(), slug), context)
 
 
 def render_part(slug: str, name: str, **context: Any) -> str:
@@ -66,21 +75,28 @@ def translate_value(value: Any, say: Say | None = None) -> str:
 
 @pass_context
 def _said_here(context: Context, value: Any) -> str:
-    """Return a value translated by the template's ``_``. Looking the language up for each value
-    took as long as rendering a cell."""
-    return translate_value(value, context["_"])
+    """Return a value translated by the translator of the context. Looking the language up for each
+    value took as long as rendering a cell."""
+    return translate_value(value, context["say"])
+
+
+def part(slug: str, name: str) -> Template:
+    """Return the game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
+    return _template((f"{slug}/_{name}.jinja", "games/_nothing.jinja"), get_language())
 
 
 # Finding a template file takes longer than rendering it.
 @lru_cache(maxsize=0 if settings.DEBUG else None)
-def part(slug: str, name: str) -> Template:
-    """Return the game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
-    return _engine().select_template([f"{slug}/_{name}.jinja", "games/_nothing.jinja"])
+def _template(names: tuple[str, ...], language: str | None, slug: str = "") -> Template:
+    """Return the first template that there is, for the active language and the game ``slug``."""
+    return _localized(language, slug).select_template(list(names))
 
 
-@lru_cache(maxsize=0 if settings.DEBUG else None)
-def _template(name: str) -> Template:
-    return _engine().get_template(name)
+@cache
+def _localized(_language: str | None, slug: str) -> Environment:
+    compiler = _engine().overlay()
+    compiler.extend(slug=slug)
+    return compiler
 
 
 def _engine() -> Environment:
@@ -90,7 +106,7 @@ def _engine() -> Environment:
 def _filled(template: Template, context: dict[str, Any]) -> str:
     # Not `Template.render`, which copies the names that all templates can use one by one, at every
     # call: that took as long as filling in a cell.
-    names = template.environment.globals | context | {"_": say_now()}
+    names = template.environment.globals | context | {"say": say_now()}
     content = template.root_render_func(template.new_context(names, shared=True))
     # Escaped by the template.
     filled: str = mark_safe("".join(content))  # noqa: S308

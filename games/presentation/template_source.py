@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import cast
 
 from django.template import Origin, Template
 from django.template.base import TextNode
 from django.template.loaders import base, cached, filesystem
-from django.utils.translation import trim_whitespace
-from jinja2 import BaseLoader, nodes
+from django.utils.translation import gettext, trim_whitespace
+from jinja2 import BaseLoader, TemplateNotFound, nodes
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.parser import Parser
@@ -73,6 +74,21 @@ class Compact(Extension):
                 yield token
 
 
+class Sentences(Extension):
+    """Compile ``_("a sentence")`` into its translation: a template is compiled once a language."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """Yield the tokens, with a string in the place of each call of ``_``."""
+        for token in stream:
+            if token.test("name:_"):
+                stream.expect("lparen")
+                sentence = stream.expect("string")
+                stream.expect("rparen")
+                yield Token(sentence.lineno, "string", gettext(sentence.value))
+            else:
+                yield token
+
+
 class BlockTranslate(Extension):
     """Add ``{% blocktranslate trimmed %}…{% endblocktranslate %}`` to Jinja, for text with HTML.
 
@@ -90,13 +106,13 @@ class BlockTranslate(Extension):
         parts = [part for each in body for part in getattr(each, "nodes", [each])]
         if not all(isinstance(part, nodes.TemplateData) for part in parts):
             parser.fail("blocktranslate takes text and HTML only", line)
-        message = nodes.Const(trim_whitespace("".join(part.data for part in parts)))
-        translated = nodes.Call(nodes.Name("_", "load"), [message], [], None, None)
-        return nodes.Output([nodes.MarkSafe(translated)], lineno=line)
+        message = trim_whitespace("".join(part.data for part in parts))
+        return nodes.Output([nodes.MarkSafe(nodes.Const(gettext(message)))], lineno=line)
 
 
 class InlineIncludes(Extension):
-    """Compile ``{% include "a/name.jinja" %}`` into the template that includes it.
+    """Compile ``{% include "a/name.jinja" %}`` into the template that includes it, and for the game
+    ``environment.slug`` ``{% include part(game.kind, "name") %}``, one of the game's own templates.
 
     Jinja renders an included template with a copy of all names, which took longer than rendering
     most partials. ``with`` confines the names that a partial sets, as an include does.
@@ -104,12 +120,24 @@ class InlineIncludes(Extension):
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Return the source with the sources of its includes in their places."""
-        return _INCLUDE.sub(self._inlined, source)
+        source = _INCLUDE.sub(lambda include: self._inlined(include["name"]), source)
+        return _PART.sub(self._inlined_part, source) if self._slug else source
 
-    def _inlined(self, include: re.Match[str]) -> str:
+    def _inlined(self, name: str) -> str:
         loader = cast(BaseLoader, self.environment.loader)
-        source, _, _ = loader.get_source(self.environment, include["name"])
-        return f"{{% with %}}{self.preprocess(source, include['name'])}{{% endwith %}}"
+        source, _, _ = loader.get_source(self.environment, name)
+        return f"{{% with %}}{self.preprocess(source, name)}{{% endwith %}}"
+
+    def _inlined_part(self, part: re.Match[str]) -> str:
+        # A game need not have each part.
+        with suppress(TemplateNotFound):
+            return self._inlined(f"{self._slug}/_{part['name']}.jinja")
+        return ""
+
+    @property
+    def _slug(self) -> str:
+        return getattr(self.environment, "slug", "")
 
 
 _INCLUDE = re.compile(r"""\{%-? include "(?P<name>[\w/.]+)" -?%\}""")
+_PART = re.compile(r"""\{%-? include part\([\w.]+, "(?P<name>\w+)"\) -?%\}""")

@@ -18,9 +18,8 @@ from tests.support.players import new_person
 
 def forget_templates() -> None:
     """Empty the caches of templates, as in a new process."""
-    jinja._engine().cache.clear()
+    jinja._localized.cache_clear()
     jinja._template.cache_clear()
-    jinja.part.cache_clear()
 
 
 @pytest.mark.django_db
