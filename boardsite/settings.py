@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.vary_on_htmx",
     "games.middleware.explain_not_allowed",
+    "games.middleware.ExplainUnreadable",
     "games.web.player_cookie.identify_player",
     "games.middleware.raise_commit_failure",
 ]
@@ -186,7 +187,7 @@ STATICFILES_FINDERS = [
 BUNDLES = {
     "site/game.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/game.js"],
     "site/lists.js": ["site/scripts/lists.js"],
-    "site/plies.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/plies.js"],
+    "site/plies.js": ["site/scripts/plies.js"],
     "site/share.js": ["site/scripts/share.js"],
 }
 STORAGES = {

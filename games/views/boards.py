@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -17,7 +17,6 @@ from games.presentation import jinja
 from games.presentation.board import build_board
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import render_png, render_svg
-from games.presentation.replay import ply_links
 from games.presentation.visibility import Perspective, perspective
 from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
 from games.snapshot import GameSnapshot
@@ -91,22 +90,20 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
-    """Return the position after ``ply`` moves: a page of its own, or its content for htmx."""
+    """Return the position after ``ply`` moves, as a page of its own."""
     snapshot = find_game(game_id)
     if ply > snapshot.game.ply:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
+    if ply > snapshot.last_ply:
+        return redirect("at_ply", game_id, snapshot.last_ply)
     page = game_page(request, snapshot, ply=ply)
-    address = snapshot.game.get_absolute_url()
     context = {
         "page": page,
-        "ply_links": ply_links(ply, snapshot.game.ply, lambda ply: f"{address}{ply}/"),
-        "ply_address": address + "{}/",
         "written": _transcript(page),
         "picture_address": picture_address(request, snapshot.game, ply),
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
     }
-    template = "games/_at_ply_answer.html" if request.htmx else "games/at_ply.html"
-    return never_store(render(request, template, context), page)
+    return never_store(render(request, "games/at_ply.html", context), page)
 
 
 def _transcript(page: GamePage) -> str | None:
@@ -127,7 +124,7 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    if ply > snapshot.game.ply:
+    if ply > snapshot.last_ply:
         raise Http404
     seen_by_all = build_board(snapshot.rules, snapshot.at(ply), viewpoint=None)
     response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")
