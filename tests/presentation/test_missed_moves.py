@@ -90,4 +90,4 @@ def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
     board = build_page(read_snapshot(game.pk), mine).board
     marked = {square.name for row in board.rows for square in row if square.last}
     assert marked == {cell for ply in (2, 3) for cell in position_at(game, ply).view(None)["last"]}
-    assert owner.client.get(f"/g/{game.id}/").text.count('<p class="news">') == 2
+    assert owner.client.get(f"/g/{game.id}/").text.count('<li class="news">') == 2
