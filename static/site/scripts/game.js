@@ -16,3 +16,4 @@ import "./share.js";
 import "./live/boards.js";
 import "./live/stream.js";
 import "./live/turn-signal.js";
+import "./motion/pieces.js";

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import open_page_per_seat, set_up_game, type_moves
+from tests.support.browser_play import open_page_per_seat, set_up_game, type_move, type_moves
 
 PLACING = [("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")]
 """Player 1 stands in a corner, shut in by the four others."""
@@ -107,3 +108,30 @@ def test_a_turn_is_taken_by_keyboard_alone(page: Page):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(page.locator(".move-list")).to_contain_text("A S E")
+
+
+def count_walks(page: Page) -> int:
+    """Return how many pieces have walked on a page with `COUNT_WALKS`."""
+    return int(page.evaluate("walks"))
+
+
+COUNT_WALKS = """
+window.walks = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...given) {
+  window.walks++;
+  return animate.apply(this, given);
+};
+"""
+
+
+@pytest.mark.parametrize(("motion", "walks"), [("no-preference", 1), ("reduce", 0)])
+def test_a_worker_walks_unless_motion_is_reduced(page: Page, motion, walks):
+    page.emulate_media(reduced_motion=motion)
+    page.add_init_script(COUNT_WALKS)
+    set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
+    for move in ("a1 e5", "c3 d4"):
+        type_move(page, move)
+    assert count_walks(page) == 0
+    type_move(page, "A E S")
+    assert count_walks(page) == walks
