@@ -63,8 +63,14 @@ def player_of(worker: str) -> int:
     return LETTERS.index(worker) // 2
 
 
-def cell_label(level: int, worker: str | None) -> Text:
-    """Return the label of a space: its level, and the worker on it with its player."""
+def cell_label(level: int, worker: str | None, threat: str) -> Text:
+    """Return the label of a space: its level, and the worker on it with its player, or the worker
+    that threatens to climb it.
+    """
+    if threat:
+        return text(
+            "%(level)s, worker %(worker)s can climb here", level=level_name(level), worker=threat
+        )
     if worker is None:
         return level_name(level)
     return text(

@@ -26,7 +26,7 @@ from games.contract import (
     text,
 )
 from games.santorini import messages, stages
-from games.santorini.engine import DIRECTIONS, LETTERS, SIZE, THIRD_LEVEL, Santorini
+from games.santorini.engine import DIRECTIONS, DOME, LETTERS, SIZE, THIRD_LEVEL, Santorini
 from games.santorini.messages import letters_of, player_name
 
 SEATS: Final = tuple(
@@ -79,11 +79,19 @@ class SantoriniPosition(Position):
         ``players``, a mapping for each with ``seat``, ``name``, ``letters``, ``out`` and ``turn``
         (bool), and ``placing``. A cell has ``level`` 0..4; ``worker`` (letter) and ``player`` (from
         0), both None without a worker; and ``trace``: ``left`` where the last move came from,
-        ``built`` where it built, '' elsewhere."""
+        ``built`` where it built, '' elsewhere; and ``threat``, the letter of a worker that can
+        climb there and win in its next turn, or '', and its ``threat_player``. ``winning`` are the
+        spaces of the winner's workers."""
+        threats = self._threats()
         return {
-            "rows": [[self._cell_view((r, c)) for c in range(SIZE)] for r in range(SIZE)],
+            "rows": [
+                [self._cell_view((r, c), threats.get((r, c), "")) for c in range(SIZE)]
+                for r in range(SIZE)
+            ],
             "players": [self._player_view(player) for player in range(self.players)],
             "placing": self._ended is None and self._is_placing(),
+            "winning": self._winning_spaces(),
+            "sound": "capture" if self._has_built_dome() else "move",
         }
 
     def _resign(self, seat: SeatKey) -> None:
@@ -268,18 +276,42 @@ class SantoriniPosition(Position):
             "turn": self._ended is None and player == self.turn,
         }
 
-    def _cell_view(self, cell: Cell) -> Mapping[str, Any]:
+    def _cell_view(self, cell: Cell, threat: str) -> Mapping[str, Any]:
         worker = next((w for w, where in self.board.workers.items() if where == cell), None)
         player = messages.player_of(worker) if worker else None
         level = self.board.height(cell)
         return {
             "name": cell_name(*cell),
-            "label": messages.cell_label(level, worker),
+            "label": messages.cell_label(level, worker, threat),
             "level": level,
             "worker": worker,
             "player": player,
             "trace": self._trace(cell_name(*cell), worker),
+            "threat": threat,
+            "threat_player": messages.player_of(threat) if threat else None,
         }
+
+    def _threats(self) -> Mapping[Cell, str]:
+        """Return the third levels that a worker can climb next, each with the worker."""
+        if self._ended:
+            return {}
+        return {
+            cell: worker
+            for worker in self.board.workers
+            for _, cell in self.board.moves(worker)
+            if self.board.height(cell) == THIRD_LEVEL
+        }
+
+    def _winning_spaces(self) -> list[str]:
+        """Return the space of the worker that has climbed, or those of the last player left."""
+        if self._ended is None:
+            return []
+        climber = self.board.winning_worker()
+        workers = climber or "".join(letters_of(PLAYERS[min(self._ended.winners)]))
+        return [cell_name(*self.board.workers[w]) for w in workers if w in self.board.workers]
+
+    def _has_built_dome(self) -> bool:
+        return any(self.board.height(parse_cell(name)) == DOME for name in self.last[2:3])
 
     def _trace(self, name: str, worker: str | None) -> str:
         if worker or name not in self.last:

@@ -296,7 +296,11 @@ def test_labels_tell_the_level_and_the_worker_of_a_space() -> None:
     labels = {name: str(cell["label"]) for name, cell in cells(played(CLIMB)).items()}
     assert labels["c3"] == "level 2, worker A of Player 1"
     assert labels["d4"] == "ground, worker D of Player 2"
-    assert (labels["a1"], labels["a2"], labels["b4"]) == ("ground", "level 1", "level 3")
+    assert (labels["a1"], labels["a2"], labels["b4"]) == (
+        "ground",
+        "level 1",
+        "level 3, worker A can climb here",
+    )
 
 
 @pytest.mark.parametrize("name", RULES.examples)
@@ -321,3 +325,25 @@ def test_the_last_turn_shows_where_it_came_from_and_where_it_built() -> None:
         position.play(seat, move)
     traces = {cell["name"]: cell["trace"] for row in position.view(None)["rows"] for cell in row}
     assert {name: trace for name, trace in traces.items() if trace} == {"a1": "left", "b2": "built"}
+
+
+def test_a_third_level_beside_a_worker_on_the_second_is_a_threat() -> None:
+    position = played(CLIMB)
+    threats = {name: cell["threat"] for name, cell in cells(position).items() if cell["threat"]}
+    assert threats == {"b4": "A"}
+    assert cells(position)["b4"]["threat_player"] == 0
+    position.play("p1", "A SW")
+    assert not any(cell["threat"] for cell in cells(position).values())
+
+
+def test_a_climb_is_won_on_the_space_of_the_worker() -> None:
+    position = played(CLIMB)
+    assert position.view(None)["winning"] == []
+    position.play("p1", "A SW")
+    assert position.view(None)["winning"] == ["b4"]
+
+
+def test_the_last_player_left_wins_where_its_workers_stand() -> None:
+    position = played(CLIMB)
+    position.play("p2", "resign")
+    assert position.view(None)["winning"] == ["c3", "c2"]
