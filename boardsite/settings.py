@@ -84,7 +84,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "games.middleware.vary_on_htmx",
     "games.middleware.explain_not_allowed",
-    "games.middleware.ExplainUnreadable",
     "games.web.player_cookie.identify_player",
     "games.middleware.raise_commit_failure",
 ]

@@ -14,7 +14,6 @@ from django.utils import timezone
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
 from games.registry import all_rules
-from games.replay import Unreadable, read_specs
 from games.seating import SEAT_COLUMNS, Seating, SeatRow
 
 SHOWN = 24
@@ -89,18 +88,7 @@ def open_games(player: Player | None) -> list[OpenGame]:
 
 
 def _offer(game: Game, free: Collection[tuple[str, str]]) -> OpenGame:
-    seats = read_specs(game) if _readable(game) else ()
-    return OpenGame(game, [spec for spec in seats if (game.id, spec.key) in free])
-
-
-def _readable(game: Game) -> bool:
-    """Return whether the options of a game can be read. A damaged game is left out of lists, which
-    hold the games of others too; the admin shows it."""
-    try:
-        read_specs(game)
-    except Unreadable:
-        return False
-    return True
+    return OpenGame(game, [spec for spec in game.specs if (game.id, spec.key) in free])
 
 
 def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
@@ -116,7 +104,7 @@ def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
 
 def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
     """Return games with their seatings, read in one query for all."""
-    found = [game for game in games if _readable(game)]
+    found = list(games)
     rows: dict[str, list[SeatRow]] = {game.id: [] for game in found}
     seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")
     for game_id, *row in seats.values_list("game_id", *SEAT_COLUMNS):

@@ -75,8 +75,6 @@ class Game(models.Model):
     result_json = models.JSONField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
-    # The fault that `verify_games --mark` found: ``plies`` that replay, ``reason``.
-    fault = models.JSONField(_("fault"), null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     # The seats ``asker`` and ``accepted``, see `games.undo_requests`; null: no request.
     undo_request = models.JSONField(null=True, blank=True)

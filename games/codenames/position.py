@@ -76,6 +76,7 @@ class CodenamesPosition(Position):
         squares = range(self._board.rows * self._board.columns)
         self._names = tuple(cell_name(*divmod(index, self._board.columns)) for index in squares)
         self._turns: tuple[Turn, ...] = (Turn(self._board.turn()),)
+        self._missed = False
         self.events = (messages.begins(self._board.turn()),)
 
     # --- games.contract.Position ---------------------------------------------------------
@@ -152,6 +153,8 @@ class CodenamesPosition(Position):
             "remaining": remaining,
             "to_find": {side: messages.spies_to_find(n) for side, n in remaining.items()},
             "turns": [self._turn_view(turn) for turn in self._turns],
+            "winning": self._winning_cards(),
+            "sound": "capture" if self.last and self._missed else "move",
         }
 
     def normalize_input(self, typed: str) -> str:
@@ -198,6 +201,7 @@ class CodenamesPosition(Position):
             raise IllegalMove(messages.already_revealed(self._card(index)))
         now = replace(self._now, guesses=(*self._now.guesses, name))
         self._board.select(row, column)
+        self._missed = self._board.key[index] != now.team
         self._turns = (*self._turns[:-1], now)
         news = messages.selects(now.team, self._card(index), self._board.key[index])
         self.last, self.events = (name,), (news,)
@@ -256,6 +260,14 @@ class CodenamesPosition(Position):
     def _covered(self) -> list[int]:
         """Return the indices of the cards that are not selected, in reading order."""
         return [index for index, square in enumerate(self._board.squares()) if square is None]
+
+    def _winning_cards(self) -> list[str]:
+        """Return the spies that the winners have found, or the assassin that the losers have."""
+        winner = self._board.winner()
+        if winner is None or self._board.remaining(winner):
+            return [*self.last]
+        cards = zip(self._names, self._board.squares(), strict=True)
+        return [name for name, square in cards if square == winner]
 
     def _printed(self, index: int) -> Print | None:
         setup = self._setup

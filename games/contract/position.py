@@ -170,8 +170,10 @@ class Position(ABC):
         Always there: ``rows``, the board as a list of at most 99 rows of at most 26 mappings with
         ``name`` (see `cell_name`) and ``label`` (a Text, the content of the cell), all with the
         same keys and their other values hashable; ``last``, the names of the cells that the last
-        move touched; ``events``, Texts that tell the last move and its consequences. The rest is
-        between the game and its own templates."""
+        move touched; ``events``, Texts that tell the last move and its consequences. Optional:
+        ``winning``, the names of the cells that show why a game is won, by default ``last``; and
+        ``sound``, that of the last move, ``move`` by default or ``capture``. The rest is between
+        the game and its own templates."""
         return {"last": [*self.last], "events": [*self.events], **self._view(seat)}
 
     def copy(self) -> Self:

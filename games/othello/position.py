@@ -30,6 +30,9 @@ _SEAT_OF: Final[Mapping[str, SeatKey]] = {colour: seat for seat, colour in COLOU
 _PASSES: Final = {"pass", "pas"}
 """Passes that players type, in the languages of the site; the rules pass by themselves."""
 
+LOUD: Final = 4
+"""A move that touches more squares sounds like a capture."""
+
 _DISCS: Final[Mapping[str, Mapping[str, Any]]] = {
     BLACK: {"disc": "black", "label": messages.DISCS[BLACK]},
     WHITE: {"disc": "white", "label": messages.DISCS[WHITE]},
@@ -84,7 +87,7 @@ class OthelloPosition(Position):
         ``size``; ``disc`` of each cell ('black', 'white' or None) and whether it was ``placed``
         last; ``turn`` and ``passed`` (a seat or None); ``counts`` by seat; the number of ``empty``
         squares and its words ``squares_left``; the official ``score`` by seat of a game played to
-        its end, None before that."""
+        its end, None before that; the ``winning`` discs then."""
         counts = self.board.counts()
         empty = self.board.n**2 - sum(counts)
         over = self.board.turn() is None
@@ -97,6 +100,8 @@ class OthelloPosition(Position):
             "squares_left": messages.squares_left(empty),
             "score": dict(zip(COLOURS, self.board.score(), strict=True)) if over else None,
             "passed": self.passed(),
+            "winning": self._winning_discs(),
+            "sound": "capture" if len(self.last) > LOUD else "move",
         }
 
     # --- Othello's own -------------------------------------------------------------------
@@ -128,6 +133,13 @@ class OthelloPosition(Position):
         if sum(self.board.counts()) == self.board.n**2:
             return (messages.board_is_full(),)
         return (messages.nobody_can_move(),)
+
+    def _winning_discs(self) -> list[str]:
+        """Return the squares with the winner's discs, of a game played to its end."""
+        result = self._result()
+        colours = {COLOURS[seat] for seat in result.winners} if result else set()
+        rows = map(zip, _square_names(self.board.n), str(self.board).splitlines())
+        return [name for row in rows for name, disc in row if disc in colours]
 
     def _names(self, cells: set[Cell]) -> tuple[str, ...]:
         names = _square_names(self.board.n)

@@ -6,7 +6,7 @@ and in the admin; templates get this and never a position or a setup.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -105,7 +105,7 @@ def build_board(
     return Board(
         rules=rules,
         view=view,
-        rows=_rows(view, choice, cells, {*view["last"], *touched}),
+        rows=_rows(view, choice, cells, {*view["last"], *touched}, _winning(position, view)),
         viewpoint=viewpoint,
         seat=seat if choice.stage else None,
         stage=choice.stage,
@@ -200,9 +200,13 @@ def _so_far(position: Position, seat: SeatKey, chosen: Sequence[str]) -> _Cells:
 
 
 def _rows(
-    view: Mapping[str, Any], choice: _Choice, cells: _Cells, last: Collection[str]
+    view: Mapping[str, Any],
+    choice: _Choice,
+    cells: _Cells,
+    last: Collection[str],
+    won: Iterable[str],
 ) -> list[list[Square]]:
-    marks = choice.stage.marks if choice.stage else {}
+    marks = choice.stage.marks if choice.stage else dict.fromkeys(won, "won")
     buttons = {button.step.cell: button for button in choice.buttons}
 
     def square(row: int, column: int, cell: Mapping[str, Any]) -> Square:
@@ -215,6 +219,13 @@ def _rows(
         [square(row, column, cell) for column, cell in enumerate(line)]
         for row, line in enumerate(view["rows"])
     ]
+
+
+def _winning(position: Position, view: Mapping[str, Any]) -> Iterable[str]:
+    """Return the cells that show why a game is won: those of the last move, unless the view names
+    others."""
+    result = position.result()
+    return view.get("winning", view["last"]) if result and result.winners else ()
 
 
 def _columns(view: Mapping[str, Any]) -> list[str]:

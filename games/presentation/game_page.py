@@ -18,7 +18,7 @@ from games.presentation.board import Board, build_board, events
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
-from games.presentation.outcome import ending
+from games.presentation.outcome import ending, mood
 from games.presentation.turn import SeatRow, UndoPrompt, seat_rows, turn_sentence, undo_prompt
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
 from games.replay import StoredMove
@@ -62,11 +62,6 @@ class GamePage:
         return self.ply == self.game.ply
 
     @property
-    def last_ply(self) -> int:
-        """The last ply that has a page."""
-        return self.snapshot.last_ply
-
-    @property
     def shows_secrets(self) -> bool:
         """Whether the page shows secrets of a running game."""
         secret = {spec.key for spec in self.snapshot.specs if spec.secret}
@@ -105,9 +100,7 @@ class GamePage:
         """Whether the viewer of an earlier ply is a player, and not alone on this device: then
         others may move, and it may be the viewer's turn.
         """
-        if self.game.over or self.snapshot.fault:
-            return False
-        return 0 < len(self.perspective.seats) < len(self.snapshot.specs)
+        return not self.game.over and 0 < len(self.perspective.seats) < len(self.snapshot.specs)
 
     @property
     def waited_for(self) -> bool:
@@ -171,6 +164,12 @@ class GamePage:
         if self.rematch:
             return [self.plays_again]
         return [*self.ending, *self.events]
+
+    @property
+    def mood(self) -> str:
+        """How the end is shown, see `outcome.mood`; '' while the game goes on."""
+        held = self.perspective.seats
+        return mood(self.snapshot.specs, held, self.result) if self.result else ""
 
     @property
     def ending(self) -> list[Text]:

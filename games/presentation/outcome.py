@@ -1,4 +1,4 @@
-"""How a game ended, in two words."""
+"""How a game ended: in two words, and as a page shows it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,15 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result
     winners = [spec for spec in specs if spec.key in result.winners]
     sides = list(dict.fromkeys(spec.side_name or spec.name for spec in winners))
     return ntext("%(sides)s wins.", "%(sides)s win.", n=len(sides), sides=_listed(sides))
+
+
+def mood(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> str:
+    """Return how a page shows the end to the holder of the seats ``held``: ``won``, ``lost`` or
+    ``drawn``. Spectators and devices with seats of both sides see a win.
+    """
+    if result.winners:
+        return "lost" if held and result.winners.isdisjoint(held) else "won"
+    return "drawn" if len({spec.side for spec in specs}) > 1 else "lost"
 
 
 def _unwon(specs: Sequence[SeatSpec], held: Collection[SeatKey]) -> Text:

@@ -32,7 +32,6 @@ from games.services.setup import (
     start_game,
 )
 from games.services.undo import answer_undo, ask_undo
-from games.services.verification import mark_fault
 
 __all__ = [
     "INVITE",
@@ -48,7 +47,6 @@ __all__ = [
     "clean_name",
     "create_game",
     "invitation_token",
-    "mark_fault",
     "new_player",
     "next_evaluation",
     "next_turn",

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -94,8 +94,6 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     snapshot = find_game(game_id)
     if ply > snapshot.game.ply:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
-    if ply > snapshot.last_ply:
-        return redirect("at_ply", game_id, snapshot.last_ply)
     page = game_page(request, snapshot, ply=ply)
     context = {
         "page": page,
@@ -124,7 +122,7 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    if ply > snapshot.last_ply:
+    if ply > snapshot.game.ply:
         raise Http404
     seen_by_all = build_board(snapshot.rules, snapshot.at(ply), viewpoint=None)
     response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")

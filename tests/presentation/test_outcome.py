@@ -6,7 +6,7 @@ import pytest
 
 from games.contract import Result, SeatSpec, text
 from games.models import Game
-from games.presentation.outcome import outcome
+from games.presentation.outcome import mood, outcome
 from games.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_resign
@@ -104,3 +104,31 @@ def test_the_end_is_announced_once_with_the_outcome_first(slug, owner, opponent)
     assert announced.startswith("You win. ")
     assert announced.count(str(game.result.reason)) == 1
     assert card(opponent, game).count(str(game.result.reason)) == 1
+
+
+def shown_mood(held: set[str], *winners: str, specs: list[SeatSpec]) -> str:
+    """Return how the end is shown to the holder of some seats."""
+    return mood(specs, held, Result(frozenset(winners), text("Because.")))
+
+
+def test_a_win_is_shown_to_winners_spectators_and_shared_devices():
+    for held in ({"red"}, set(), {"red", "blue"}):
+        assert shown_mood(held, "red", specs=PLAIN) == "won"
+
+
+def test_a_loss_is_not_shown_as_a_win():
+    assert shown_mood({"blue"}, "red", specs=PLAIN) == "lost"
+    assert shown_mood({"one"}, specs=COOPERATIVE) == "lost"
+
+
+def test_a_draw_is_shown_as_a_draw():
+    assert shown_mood({"blue"}, specs=PLAIN) == "drawn"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", kinds_of_two())
+def test_the_board_at_the_end_has_the_mood_of_its_viewer(slug, owner, opponent, client):
+    game = make_resigned_game(owner, opponent, slug)
+    assert " over is-lost" in get_game_page(owner, game)
+    assert " over is-won" in get_game_page(opponent, game)
+    assert " over is-won" in client.get(game.get_absolute_url()).text

@@ -20,7 +20,7 @@ from games.contract import (
     Text,
     normalize_move,
 )
-from games.othello.position import OthelloPosition
+from games.othello.position import LOUD, OthelloPosition
 from games.othello.rules import RULES
 from games.presentation.board import example_board
 
@@ -362,3 +362,25 @@ def test_the_pictures_show_a_pass_and_an_end_with_empty_squares() -> None:
     assert shown["pass"].view(None)["passed"] == "black"
     assert reason(shown["end"])[0] == {"white"}
     assert sum(shown["end"].view(None)["counts"].values()) < 16
+
+
+def test_the_winners_discs_are_shown_at_the_end_alone() -> None:
+    end = RULES.start(RULES.examples["end"].setup)
+    for seat, move in RULES.examples["end"].moves:
+        assert end.view(None)["winning"] == []
+        end.play(seat, move)
+    view = end.view(None)
+    discs = {square["name"]: square["disc"] for row in view["rows"] for square in row}
+    assert view["winning"] == [name for name, disc in discs.items() if disc == "white"]
+
+
+def test_a_move_that_flips_many_discs_sounds_like_a_capture() -> None:
+    position = OthelloPosition(8)
+    sounds = set()
+    rng = Random(1)
+    while position.to_move():
+        (seat,) = position.to_move()
+        position.play(seat, rng.choice(sorted(position.legal_moves(seat))))
+        view = position.view(None)
+        sounds.add((len(view["last"]) > LOUD, view["sound"]))
+    assert sounds == {(False, "move"), (True, "capture")}
