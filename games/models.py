@@ -78,6 +78,11 @@ class Game(models.Model):
     leased_until = models.DateTimeField(null=True, blank=True)
     # The seats ``asker`` and ``accepted``, see `games.undo_requests`; null: no request.
     undo_request = models.JSONField(null=True, blank=True)
+    # False while its players gather in the lobby: until then nobody sees the board or moves.
+    begun = models.BooleanField(_("begun"), default=True)
+    # The link that invites a group, as of `Seat`; '' and null: there is none.
+    lobby_salt = models.CharField(max_length=40, blank=True, default="")
+    lobby_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     rematch_of = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
     )

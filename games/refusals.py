@@ -44,6 +44,27 @@ class GameEnded(Refusal):
     reason = text("The game is over.")
 
 
+class NotBegun(Refusal):
+    """The players of the game still gather."""
+
+    status = 409
+    reason = text("The game hasn’t started yet.")
+
+
+class Begun(Refusal):
+    """The lobby of the game is closed."""
+
+    status = 409
+    reason = text("The game has already started.")
+
+
+class NotHost(Refusal):
+    """Only the host of a lobby may do that."""
+
+    status = 403
+    reason = text("Only the host can do that.")
+
+
 class BadName(Refusal):
     """A name that cannot be shown to others."""
 

@@ -8,8 +8,17 @@ from games.services.computers import (
     release_seats,
     store_evaluation,
 )
+from games.services.lobby import (
+    begin,
+    game_of_lobby,
+    is_free,
+    shuffle,
+    sit_down,
+    stand_up,
+)
 from games.services.play import play_move, resign
 from games.services.players import clean_name, new_player, rename
+from games.services.rematch import rematch
 from games.services.seats import (
     check_listed_seat,
     claim_seat,
@@ -28,9 +37,9 @@ from games.services.setup import (
     SeatChoices,
     create_game,
     plan_game,
-    rematch,
     start_game,
 )
+from games.services.start import lobby_token
 from games.services.undo import answer_undo, ask_undo
 
 __all__ = [
@@ -42,11 +51,15 @@ __all__ = [
     "answer_undo",
     "ask_evaluations",
     "ask_undo",
+    "begin",
     "check_listed_seat",
     "claim_seat",
     "clean_name",
     "create_game",
+    "game_of_lobby",
     "invitation_token",
+    "is_free",
+    "lobby_token",
     "new_player",
     "next_evaluation",
     "next_turn",
@@ -60,6 +73,9 @@ __all__ = [
     "resign",
     "seat_of_token",
     "seat_taken_with",
+    "shuffle",
+    "sit_down",
+    "stand_up",
     "start_game",
     "store_evaluation",
     "take_listed_seat",

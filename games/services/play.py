@@ -7,7 +7,7 @@ from copy import copy
 
 from games.contract import LONGEST_MOVE, RESIGN, BadNotation, Position, SeatKey, Text, text
 from games.models import Game, Move, Player
-from games.refusals import NotYourSeat, StalePly
+from games.refusals import NotBegun, NotYourSeat, StalePly
 from games.replay import StoredMove
 from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
@@ -44,11 +44,13 @@ def play_move(
     as it then is. ``player`` None stands for the seat's computer.
 
     The same call twice writes one move and returns the same. Raises Game.DoesNotExist,
-    NotYourSeat, StalePly, or MoveError as the rules say; then nothing is written.
+    NotBegun, NotYourSeat, StalePly, or MoveError as the rules say; then nothing is written.
     """
     move_text = _normalize(text)
     with write_transaction():
         snapshot = lock_snapshot(game_id)
+        if not snapshot.game.begun:
+            raise NotBegun
         _check_seat(snapshot, seat, player)
         if undone != snapshot.game.undone:
             raise StalePly

@@ -1,48 +1,35 @@
 """Seats: their holders, and the secret links that hand them out.
 
-A link's token is 128 bits made from the server's key and the seat's salt: the database stores only
-its hash, and the server can show the same link to its owner again. Claiming a seat removes the
-salt, which ends the link. The hash stays until the next link, to recognize the claimant.
+Claiming a seat removes the salt of its link, see `games.services.tokens`, which ends the link. The
+hash stays until the next link, to recognize the claimant.
 """
 
 from __future__ import annotations
 
-import hashlib
-import secrets
+from collections.abc import Collection
 
-from django.conf import settings
 from django.db.models import QuerySet
-from django.utils.crypto import salted_hmac
 
 from games.contract import Text, text
 from games.models import Holder, Player, Seat
 from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
+from games.services.start import begin_if_full
+from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
-TOKEN_BYTES = 16
-
 
 def invitation_token(seat: Seat) -> str:
     """Return the secret of a seat's link; '' when the seat has none."""
-    if not seat.token_salt:
-        return ""
-    digest = salted_hmac(
-        "games.seat", f"{seat.pk}:{seat.token_salt}", settings.SECRET_KEY, algorithm="sha256"
-    ).digest()
-    return digest[:TOKEN_BYTES].hex()
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return make_token("games.seat", seat.pk, seat.token_salt)
 
 
 def open_link(seat: Seat) -> None:
     """Give the seat a new link; an older one stops working. The caller saves and announces."""
-    seat.token_salt = secrets.token_urlsafe(16)
-    seat.token_hash = _hash(invitation_token(seat))
+    seat.token_salt = new_salt()
+    seat.token_hash = hash_token(invitation_token(seat))
 
 
 def _close_link(seat: Seat) -> None:
@@ -61,7 +48,7 @@ def seat_taken_with(*, token: str, player: Player) -> Seat | None:
 
 
 def _seats_of_token(token: str) -> QuerySet[Seat]:
-    found = Seat.objects.select_related("game").filter(token_hash=_hash(token))
+    found = Seat.objects.select_related("game").filter(token_hash=hash_token(token))
     return found.filter(game__kind__in=list(all_rules()))
 
 
@@ -97,7 +84,7 @@ def claim_seat(*, token: str, player: Player) -> Seat:
             snapshot = lock_snapshot(offered.game_id)
             # Read again now that nobody else can change the seats.
             if seat := seat_of_token(token):
-                _seat_player(snapshot, seat, player)
+                seat_player(snapshot, seat, player)
                 return seat
         if seat := seat_taken_with(token=token, player=player):
             return seat
@@ -112,7 +99,7 @@ def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         if seat_key not in snapshot.seats_of(player.pk):
             check_listed_seat(snapshot, seat_key)
-            _seat_player(snapshot, seat, player)
+            seat_player(snapshot, seat, player)
     return seat
 
 
@@ -134,22 +121,41 @@ def _lock_held(game_id: str, seat_key: str, player: Player) -> tuple[GameSnapsho
     return snapshot, Seat.objects.get(game=snapshot.game, key=seat_key)
 
 
-def _seat_player(snapshot: GameSnapshot, seat: Seat, player: Player) -> None:
+def seat_player(
+    snapshot: GameSnapshot, seat: Seat, player: Player, *, adds: bool = False
+) -> GameSnapshot:
+    """Put a player on a seat of a locked game, and begin a game that waited for this seat alone.
+
+    In a lobby the player leaves the seat held before, unless the seat ``adds`` to it. Raises
+    Refusal when a game that has begun has shown the player what the seat must not see."""
     moved = seat.moving_from_id is not None
     if moved:
         seat.holders.filter(player=seat.moving_from_id).delete()
     if not seat.holders.filter(player=player).exists():
         held = snapshot.seats_of(player.pk)
-        _check_information_sets(snapshot, seat.key, held)
+        if not snapshot.game.begun and not adds:
+            free_seats(snapshot, held, player)
+        elif snapshot.game.begun:
+            _check_information_sets(snapshot, seat.key, held)
         Holder.objects.create(seat=seat, player=player)
     # The link of a team goes on inviting.
     if not snapshot.spec(seat.key).shared:
         _close_link(seat)
-        seat.listed = False
+        # A seat in a lobby may be left again.
+        seat.listed = seat.listed and not snapshot.game.begun
     seat.save()
     # A seat that moves to another device is no news to the others.
     changes = {} if moved else {"notice": _joined(snapshot, seat.key, player).to_json()}
-    save_version(snapshot, **changes)
+    return begin_if_full(save_version(snapshot, **changes))
+
+
+def free_seats(snapshot: GameSnapshot, keys: Collection[str], player: Player) -> None:
+    """Take a player off some seats of a lobby. The caller counts the version."""
+    for seat in snapshot.game.seats.filter(key__in=keys):
+        seat.holders.filter(player=player).delete()
+        if not seat.token_salt:
+            open_link(seat)
+            seat.save()
 
 
 def _joined(snapshot: GameSnapshot, seat_key: str, player: Player) -> Text:

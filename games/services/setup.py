@@ -1,4 +1,4 @@
-"""New games, and the next game of the same table."""
+"""New games."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from django.conf import settings
 from games.contract import BadSetup, MoveError, Position, Rules, SeatSpec, Setup, text
 from games.models import Game, Holder, Player, Seat
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
-from games.refusals import NotYourSeat, Refusal
 from games.services.play import add_moves, apply_position
 from games.services.seats import open_link
-from games.services.versions import save_version
+from games.services.start import open_lobby
 from games.signals import notify_changed
-from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 SeatChoices = Mapping[str, str]
@@ -51,6 +49,7 @@ class Plan:
     hints: bool
     moves: Sequence[tuple[str, str]]
     position: Position
+    lobby: bool = False
 
     @property
     def only_computers(self) -> bool:
@@ -73,6 +72,7 @@ def create_game(
     transcript: str = "",
     random_seats: bool = False,
     rng: Random | None = None,
+    lobby: bool = False,
 ) -> Game:
     """Plan a game and start it. Raises as these two, then nothing is kept."""
     plan = plan_game(
@@ -83,6 +83,7 @@ def create_game(
         transcript=transcript,
         random_seats=random_seats,
         rng=rng,
+        lobby=lobby,
     )
     return start_game(player=player, plan=plan)
 
@@ -96,12 +97,13 @@ def plan_game(
     transcript: str = "",
     random_seats: bool = False,
     rng: Random | None = None,
+    lobby: bool = False,
 ) -> Plan:
     """Deal a game; with a computer among its players, `Rules.computer_options` are set.
 
-    With ``random_seats`` the players get random seats. ``transcript`` holds the moves of an
-    imported game: reading many takes a while, so it is done before the write lock is taken. Raises
-    BadSetup.
+    With ``random_seats`` the players get random seats. With ``lobby`` they gather before the game
+    begins, unless no seat is for others. ``transcript`` holds the moves of an imported game:
+    reading many takes a while, so it is done before the write lock is taken. Raises BadSetup.
     """
     cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
@@ -123,7 +125,13 @@ def plan_game(
         hints=hints,
         moves=moves,
         position=position,
+        lobby=lobby and _invites(specs, seating) and position.result() is None,
     )
+
+
+def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
+    """Return whether a seat is for other people than the host."""
+    return any(seating.get(spec.key, INVITE) in {INVITE, LISTED} for spec in specs)
 
 
 def _drawn(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:
@@ -161,6 +169,8 @@ def _game_of(plan: Plan, player: Player) -> Game:
         version=1 + len(plan.moves),
     )
     apply_position(game, plan.position, len(plan.moves), plan.computers)
+    if plan.lobby:
+        open_lobby(game)
     return game
 
 
@@ -208,7 +218,7 @@ def _check_information_sets(specs: Sequence[SeatSpec], seating: SeatChoices) -> 
     links does. A game with all seats on one device may have them.
     """
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
-    if not any(who in {INVITE, LISTED} for who in seated.values()):
+    if not _invites(specs, seating):
         return
     here = [spec for spec in specs if seated[spec.key] == ME]
     for spec in here:
@@ -227,58 +237,3 @@ def _add_seat(
         seat.save()
     if who == ME:
         Holder.objects.create(seat=seat, player=player)
-
-
-def rematch(*, game_id: str, player: Player) -> Game:
-    """Start the next game of the same people, once however often it is asked for.
-
-    Where all seats are alike everybody moves up one seat, so that another player begins; otherwise
-    everybody stays. Raises Game.DoesNotExist, NotYourSeat or Refusal.
-    """
-    with write_transaction():
-        snapshot = lock_snapshot(game_id)
-        if not snapshot.seats_of(player.pk):
-            raise NotYourSeat
-        if snapshot.rematch:
-            return Game.objects.get(pk=snapshot.rematch.id)
-        if not snapshot.game.over:
-            raise Refusal(text("This game isn’t over yet."))
-        return _deal_again(snapshot, player)
-
-
-def _deal_again(snapshot: GameSnapshot, player: Player) -> Game:
-    game, specs = snapshot.game, snapshot.specs
-    seats = list(game.seats.prefetch_related("players"))
-    alike = not any(spec.secret or spec.shared for spec in specs)
-    sitters = seats[1:] + seats[:1] if alike else seats
-    seating = {
-        seat.key: f"computer-{sitter.computer}" if sitter.computer else INVITE
-        for seat, sitter in zip(seats, sitters, strict=True)
-    }
-    try:
-        new = create_game(
-            player=player,
-            rules=snapshot.rules,
-            options=game.options,
-            seating=seating,
-            hints=game.hints,
-        )
-    except BadSetup as error:
-        # The rules have changed since.
-        raise Refusal(text("A rematch isn’t possible: %(why)s", why=error.text)) from error
-    new.rematch_of = game
-    new.save(update_fields=["rematch_of"])
-    for seat, sitter in zip(new.seats.all(), sitters, strict=True):
-        _seat_again(seat, sitter, shared=snapshot.spec(seat.key).shared)
-    save_version(snapshot)
-    return new
-
-
-def _seat_again(seat: Seat, sitter: Seat, *, shared: bool) -> None:
-    """Put the people of an old seat on a new one; an empty seat stays as open as it was."""
-    players = list(sitter.players.all())
-    Holder.objects.bulk_create(Holder(seat=seat, player=player) for player in players)
-    if players and not shared:
-        seat.token_salt, seat.token_hash = "", None
-    seat.listed = sitter.listed
-    seat.save()

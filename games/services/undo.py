@@ -11,7 +11,7 @@ from typing import Any
 
 from games.contract import SeatKey, Text, ntext, text
 from games.models import Game, Player
-from games.refusals import NotYourSeat, NoUndo, StalePly, UndoAsked
+from games.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, UndoAsked
 from games.services.play import save_position
 from games.services.versions import save_version
 from games.signals import notify_changed
@@ -59,8 +59,11 @@ def answer_undo(
 def _lock_for(
     game_id: str, player: Player, ply: int, undone: int
 ) -> tuple[GameSnapshot, list[SeatKey]]:
-    """Lock a game for a player with its newest board. Raises NotYourSeat, StalePly."""
+    """Lock a game for a player with its newest board. Raises NotBegun, NotYourSeat,
+    StalePly."""
     snapshot = lock_snapshot(game_id)
+    if not snapshot.game.begun:
+        raise NotBegun
     held = sorted(snapshot.seats_of(player.pk))
     if not held:
         raise NotYourSeat

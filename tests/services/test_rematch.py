@@ -4,23 +4,77 @@ from __future__ import annotations
 
 import pytest
 
-from games.models import Game
+from games import services
+from games.contract import Rules
+from games.models import Game, Seat
+from games.registry import all_rules
 from games.views import moves
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign, post_undo
-from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_rematch_swaps_the_seats(owner, opponent):
+def test_a_rematch_begins_with_swapped_seats_when_the_opponent_accepts(owner, opponent):
     game = make_finished_game(owner, opponent)
     response = owner.client.post(f"/g/{game.id}/rematch/")
     new = Game.objects.get(rematch_of=game)
     assert response["Location"] == new.get_absolute_url()
+    assert not new.begun
+    assert not new.seats.filter(players=opponent.player).exists()
+    opponent.client.post(f"/g/{game.id}/rematch/")
+    new.refresh_from_db()
+    assert new.begun
     before = game.seats.first()
     assert before.players.get() == owner.player
     assert new.seats.first().players.get() == opponent.player
+
+
+def test_a_rematch_of_one_person_begins_at_once(owner):
+    game = make_finished_game(owner)
+    owner.client.post(f"/g/{game.id}/rematch/")
+    assert Game.objects.get(rematch_of=game).begun
+
+
+def test_players_on_one_device_accept_a_rematch_together(owner, opponent):
+    rules = next(rules for rules in all_rules().values() if len(three_seats(rules)) == 3)
+    first, *others = three_seats(rules)
+    seating = {first: "me", **dict.fromkeys(others, "invite")}
+    game = make_game(owner, opponent, opponent, rules=rules, seating=seating, players=3)
+    for person in (opponent, opponent, owner):
+        post_resign(person, game)
+    owner.client.post(f"/g/{game.id}/rematch/")
+    opponent.client.post(f"/g/{game.id}/rematch/")
+    new = Game.objects.get(rematch_of=game)
+    assert new.seats.filter(players=opponent.player).count() == 2
+    assert not new.begun
+
+
+def test_in_a_rematch_of_teams_everybody_keeps_their_seat_and_may_change_it(owner, opponent):
+    rules = all_rules()[kinds_with_shared_seats()[0]]
+    keys = seat_keys(rules)
+    game = make_game(owner, opponent, rules=rules, seating=dict.fromkeys(keys, "invite"))
+    token = services.invitation_token(Seat.objects.get(game=game, key=keys[0]))
+    services.claim_seat(token=token, player=owner.player)
+    post_resign(owner, game)
+    for person in (owner, opponent):
+        person.client.post(f"/g/{game.id}/rematch/")
+    new = Game.objects.get(rematch_of=game)
+    assert [new.seats.get(key=key).players.get() for key in keys[:2]] == [
+        owner.player,
+        opponent.player,
+    ]
+    for person, key in ((owner, keys[3]), (opponent, keys[0])):
+        services.sit_down(game_id=new.pk, seat_key=key, player=person.player)
+    assert new.seats.get(key=keys[0]).players.get() == opponent.player
+
+
+def three_seats(rules: Rules) -> list[str]:
+    """Return the seats of a kind for three players; none of other kinds."""
+    names = {option.name for option in rules.options}
+    specs = rules.seats(rules.clean({"players": 3})) if "players" in names else ()
+    return [spec.key for spec in specs]
 
 
 def test_both_requests_for_a_rematch_lead_to_the_same_game(owner, opponent):
@@ -88,16 +142,14 @@ def test_a_rematch_of_a_game_deleted_during_the_request_is_not_found(owner, monk
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 404
 
 
-def test_the_other_players_are_shown_the_link_to_the_rematch(owner, opponent):
+def test_the_other_players_are_shown_the_button_of_the_rematch(owner, opponent):
     game = make_finished_game(owner, opponent)
     version = Game.objects.get(pk=game.pk).version
     owner.client.post(f"/g/{game.id}/rematch/")
-    new = Game.objects.get(rematch_of=game)
     board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
     assert Game.objects.get(pk=game.pk).version > version
-    assert f'Olive wants a rematch. <a class="button" href="{new.get_absolute_url()}">' in board
+    assert 'Olive wants a rematch. <button class="button" form="again" id="b-rematch">' in board
     assert "Olive wants a rematch. </div>" in board
-    assert 'id="b-rematch"' not in board
 
 
 def test_spectators_are_not_shown_the_rematch(owner, opponent, client):

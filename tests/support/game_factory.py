@@ -41,6 +41,26 @@ def make_game(
     return game
 
 
+def make_lobby(
+    owner: Person,
+    *,
+    rules: Rules | None = None,
+    seating: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Game:
+    """Return a game in its lobby, with the owner on the first seat without secrets."""
+    rules = rules or two_player_rules()
+    specs = rules.seats(rules.clean(options))
+    mine = next(spec for spec in specs if not spec.secret)
+    return services.create_game(
+        player=owner.player,
+        rules=rules,
+        options=options,
+        seating=seating or {spec.key: "me" if spec is mine else "invite" for spec in specs},
+        lobby=True,
+    )
+
+
 def make_game_with_moves(
     owner: Person, plies: int, *, rules: Rules | None = None, hints: bool = False
 ) -> Game:

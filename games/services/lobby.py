@@ -1,0 +1,123 @@
+"""The lobby of a game: its players gather by one link, take seats and change them.
+
+Until the game begins nobody sees the board, so that all seats can be changed, secret ones too.
+After that the link lets latecomers take empty seats and join teams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, cycle
+from random import Random, SystemRandom
+from uuid import UUID
+
+from games.contract import SeatKey, text
+from games.models import Game, Holder, Player, Seat
+from games.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatTaken
+from games.registry import all_rules
+from games.services.seats import free_seats, open_link, seat_player
+from games.services.start import begin_game
+from games.services.tokens import hash_token
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.write_lock import write_transaction
+
+
+def game_of_lobby(token: str) -> Game | None:
+    """Return the game to which a link invites a group; None for an unknown link."""
+    found = Game.objects.filter(lobby_hash=hash_token(token), kind__in=list(all_rules()))
+    return found.first()
+
+
+def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
+    """Take a seat by the link of the lobby; before the game begins the player leaves the seat held
+    so far. Its holder keeps it.
+
+    Raises Game.DoesNotExist, KeyError for an unknown seat, SeatTaken, GameEnded, or Refusal as
+    `seat_player`."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        if seat_key in snapshot.seats_of(player.pk):
+            return snapshot
+        if snapshot.game.over:
+            raise GameEnded
+        if not is_free(snapshot, seat_key):
+            raise SeatTaken
+        seat = Seat.objects.get(game=snapshot.game, key=seat_key)
+        return seat_player(snapshot, seat, player)
+
+
+def is_free(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
+    """Return whether one more player may take a seat. Raises KeyError."""
+    place = snapshot.seating.places[seat_key]
+    return place.empty or (snapshot.spec(seat_key).shared and place.computer is None)
+
+
+def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
+    """Leave the lobby's seats, which others may take. Raises Game.DoesNotExist, NotYourSeat, or
+    Begun."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        held = snapshot.seats_of(player.pk)
+        if not held:
+            raise NotYourSeat
+        if snapshot.game.begun:
+            raise Begun
+        free_seats(snapshot, held, player)
+        return save_version(snapshot, notice=None)
+
+
+def begin(*, game_id: str, player: Player) -> GameSnapshot:
+    """Begin the game; empty seats may be taken later. Raises Game.DoesNotExist, NotHost, Begun."""
+    with write_transaction():
+        return begin_game(_lock_for_host(game_id, player))
+
+
+def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameSnapshot:
+    """Give everybody in the lobby a random seat, the teams as equal as can be. Raises
+    Game.DoesNotExist, NotHost or Begun."""
+    rng = rng or SystemRandom()
+    with write_transaction():
+        snapshot = _lock_for_host(game_id, player)
+        _seat_all(snapshot, _dealt(snapshot, rng))
+        return save_version(snapshot, notice=text("The seats were shuffled.").to_json())
+
+
+def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:
+    snapshot = lock_snapshot(game_id)
+    if snapshot.game.created_by_id != player.pk:
+        raise NotHost
+    if snapshot.game.begun:
+        raise Begun
+    return snapshot
+
+
+def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
+    """Return the people of a lobby on random seats: one for each seat, the others in the teams."""
+    places = snapshot.seating.places
+    people = list({player for place in places.values() for player in place.players})
+    rng.shuffle(people)
+    keys = [spec.key for spec in snapshot.specs if places[spec.key].computer is None]
+    if len(people) < len(keys):
+        keys = rng.sample(keys, len(people))
+    teams = [key for key in keys if snapshot.spec(key).shared]
+    rng.shuffle(teams)
+    seats: Iterator[SeatKey] = chain(keys, cycle(teams))
+    dealt: dict[SeatKey, list[UUID]] = {}
+    for person, key in zip(people, seats, strict=False):
+        dealt.setdefault(key, []).append(person)
+    return dealt
+
+
+def _seat_all(snapshot: GameSnapshot, dealt: dict[SeatKey, list[UUID]]) -> None:
+    """Put everybody on the seats of ``dealt`` and nobody on the others."""
+    seats = list(snapshot.game.seats.filter(computer=None))
+    Holder.objects.filter(seat__in=seats).delete()
+    for seat in seats:
+        players = dealt.get(seat.key, [])
+        Holder.objects.bulk_create(Holder(seat=seat, player_id=player) for player in players)
+        if players and not snapshot.spec(seat.key).shared:
+            seat.token_salt = ""
+        elif not seat.token_salt:
+            open_link(seat)
+        seat.save()

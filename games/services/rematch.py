@@ -1,0 +1,82 @@
+"""Rematches: the next game of the same people, who gather in its lobby."""
+
+from __future__ import annotations
+
+from games.contract import BadSetup, SeatKey, text
+from games.models import Game, Player, Seat
+from games.refusals import NotYourSeat, Refusal
+from games.services.lobby import is_free
+from games.services.seats import seat_player
+from games.services.setup import INVITE, LISTED, ME, create_game
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.write_lock import write_transaction
+
+
+def rematch(*, game_id: str, player: Player) -> Game:
+    """Offer the next game to the same people, or accept it, once however often it is asked for.
+
+    Where all seats are alike everybody moves up one seat, so that another player begins; otherwise
+    everybody stays, and may change in the lobby. Raises Game.DoesNotExist, NotYourSeat or Refusal.
+    """
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        if not snapshot.seats_of(player.pk):
+            raise NotYourSeat
+        if snapshot.rematch:
+            return _accept(snapshot, snapshot.rematch.id, player)
+        if not snapshot.game.over:
+            raise Refusal(text("This game isn’t over yet."))
+        return _offer(snapshot, player)
+
+
+def _sitters(snapshot: GameSnapshot) -> dict[SeatKey, SeatKey]:
+    """Return the seats of the next game, each with the seat of this game whose people get it."""
+    keys = [spec.key for spec in snapshot.specs]
+    alike = not any(spec.secret or spec.shared for spec in snapshot.specs)
+    return dict(zip(keys, keys[1:] + keys[:1] if alike else keys, strict=True))
+
+
+def _offer(snapshot: GameSnapshot, player: Player) -> Game:
+    try:
+        new = create_game(
+            player=player,
+            rules=snapshot.rules,
+            options=snapshot.game.options,
+            seating=_seating(snapshot, player),
+            hints=snapshot.game.hints,
+            lobby=not snapshot.seating.is_solo(player.pk),
+        )
+    except BadSetup as error:
+        # The rules have changed since.
+        raise Refusal(text("A rematch isn’t possible: %(why)s", why=error.text)) from error
+    new.rematch_of = snapshot.game
+    new.save(update_fields=["rematch_of"])
+    save_version(snapshot)
+    return new
+
+
+def _seating(snapshot: GameSnapshot, player: Player) -> dict[SeatKey, str]:
+    """Return the choice for each seat: computers and the player again, the others are invited."""
+    places, seating = snapshot.seating.places, {}
+    for key, sitter in _sitters(snapshot).items():
+        place = places[sitter]
+        if place.computer is not None:
+            seating[key] = f"computer-{place.computer}"
+        elif player.pk in place.players:
+            seating[key] = ME
+        else:
+            seating[key] = LISTED if place.listed and place.empty else INVITE
+    return seating
+
+
+def _accept(snapshot: GameSnapshot, rematch_id: str, player: Player) -> Game:
+    """Seat a player of the game before in the lobby, on the seats meant for the player that are
+    still free."""
+    new, held = lock_snapshot(rematch_id), snapshot.seats_of(player.pk)
+    if not new.game.begun and not new.seats_of(player.pk):
+        for key, sitter in _sitters(snapshot).items():
+            if sitter in held and is_free(new, key):
+                seat = Seat.objects.get(game=new.game, key=key)
+                new = seat_player(new, seat, player, adds=True)
+    return new.game

@@ -1,0 +1,48 @@
+"""The start of a game whose players gathered in its lobby."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from games.models import Game
+from games.services.play import apply_position
+from games.services.tokens import hash_token, make_token, new_salt
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot
+
+STARTS_ITSELF = 2
+"""A game with so many seats begins when the last is taken; larger ones are begun by their host."""
+
+
+def lobby_token(game: Game) -> str:
+    """Return the secret of the link that invites a group to a game; '' when there is none."""
+    return make_token("games.lobby", game.pk, game.lobby_salt)
+
+
+def open_lobby(game: Game) -> None:
+    """Let the players of a new row gather: until it begins nobody is to move. The caller saves."""
+    game.begun = False
+    game.to_move = []
+    game.computer_to_move = False
+    game.lobby_salt = new_salt()
+    game.lobby_hash = hash_token(lobby_token(game))
+
+
+def begin_if_full(snapshot: GameSnapshot) -> GameSnapshot:
+    """Begin a game for two when both seats are taken, as other sites do."""
+    places = snapshot.seating.places.values()
+    full = len(places) == STARTS_ITSELF and not any(place.empty for place in places)
+    return begin_game(snapshot) if full and not snapshot.game.begun else snapshot
+
+
+def begin_game(snapshot: GameSnapshot) -> GameSnapshot:
+    """Begin a locked game whose players are in the lobby."""
+    game = copy(snapshot.game)
+    apply_position(game, snapshot.position, game.ply, snapshot.seating.computers())
+    return save_version(
+        snapshot,
+        begun=True,
+        notice=None,
+        to_move=game.to_move,
+        computer_to_move=game.computer_to_move,
+    )

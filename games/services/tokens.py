@@ -1,0 +1,32 @@
+"""Tokens of secret links: 128 bits made from the server's key and a stored salt.
+
+The database stores only a token's hash, and the server can show the same link to its owner again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+TOKEN_BYTES = 16
+
+
+def new_salt() -> str:
+    """Return the salt of a new link."""
+    return secrets.token_urlsafe(16)
+
+
+def make_token(purpose: str, row: object, salt: str) -> str:
+    """Return the token of a link to the row with key ``row``; '' where there is no salt."""
+    if not salt:
+        return ""
+    digest = salted_hmac(purpose, f"{row}:{salt}", settings.SECRET_KEY, algorithm="sha256").digest()
+    return digest[:TOKEN_BYTES].hex()
+
+
+def hash_token(token: str) -> str:
+    """Return the hash by which the row of a token is found."""
+    return hashlib.sha256(token.encode()).hexdigest()
