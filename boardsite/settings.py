@@ -186,6 +186,7 @@ STATICFILES_FINDERS = [
 BUNDLES = {
     "site/game.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/game.js"],
     "site/lists.js": ["site/scripts/lists.js"],
+    "site/lobby.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/lobby.js"],
     "site/plies.js": ["site/scripts/plies.js"],
     "site/share.js": ["site/scripts/share.js"],
 }

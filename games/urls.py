@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from games.views import analysis, boards, home, join, moves, new, rules_page, settings
+from games.views import analysis, boards, home, join, lobby, moves, new, rules_page, settings
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("join/<str:token>/", join.join, name="join"),
     path("join/<str:token>/code.svg", join.code, name="join_code"),
+    path("invite/<str:token>/", lobby.invite, name="invite"),
+    path("invite/<str:token>/code.svg", lobby.code, name="invite_code"),
     path("g/<str:game_id>/", boards.game, name="game"),
     path("g/<str:game_id>/board/", boards.board, name="board"),
     path("g/<str:game_id>/seats/", boards.seats, name="seats"),
@@ -23,6 +25,9 @@ urlpatterns = [
     path("g/<str:game_id>/rematch/", moves.rematch, name="rematch"),
     path("g/<str:game_id>/hint/", analysis.hint, name="hint"),
     path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
+    path("g/<str:game_id>/begin/", lobby.begin, name="begin"),
+    path("g/<str:game_id>/shuffle/", lobby.shuffle, name="shuffle"),
+    path("g/<str:game_id>/leave/", lobby.stand_up, name="stand_up"),
     path("g/<str:game_id>/sit/", join.sit, name="sit"),
     path("g/<str:game_id>/device/", join.move_device, name="move_device"),
     path("g/<str:game_id>/<int:ply>/", boards.at_ply, name="at_ply"),

@@ -20,7 +20,7 @@ from games.live.events import GREETINGS, Message
 from games.live.hub import Hub, HubFull
 from games.live.source import Database
 from games.live.stream import Send, Stream
-from games.presentation.visibility import Viewer
+from games.presentation.visibility import Viewer, lobby_of
 from games.rate_limits import (
     STREAMS_PER_ADDRESS,
     STREAMS_PER_PLAYER,
@@ -145,7 +145,7 @@ def _parse(scope: Scope) -> StreamRequest:
     parse = _cached_viewer if sum(map(len, values)) <= MAX_CACHED else _viewer
     query = dict(parse_qsl(scope["query_string"].decode("latin1")[:200]))
     has = headers.get(b"last-event-id", b"").decode("latin1") or query.get("has", "")
-    viewer = parse(query.get("seat"), *values)
+    viewer = parse(query.get("seat"), lobby_of(query.get("lobby")), *values)
     return StreamRequest(
         viewer,
         _limits(scope, viewer),
@@ -161,7 +161,7 @@ def _limits(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str],
     return address, (STREAMS_PER_PLAYER, str(viewer.player_id))
 
 
-def _viewer(asked: str | None, *values: bytes) -> Viewer:
+def _viewer(asked: str | None, lobby: str, *values: bytes) -> Viewer:
     """Return the viewer of a request with these headers, by the same rules as for a page."""
     headers = [pair for pair in zip(VIEWER_HEADERS, values, strict=True) if pair[1]]
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
@@ -172,6 +172,7 @@ def _viewer(asked: str | None, *values: bytes) -> Viewer:
         asked=asked,
         confirm=preferences.read_preferences(request).confirm,
         language=translation.get_language_from_request(request),
+        lobby=lobby,
     )
 
 

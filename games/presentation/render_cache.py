@@ -12,6 +12,7 @@ from django.utils import translation
 
 from games.presentation.game_page import build_page
 from games.presentation.jinja import render
+from games.presentation.lobby import build_lobby
 from games.presentation.visibility import Perspective
 from games.snapshot import GameSnapshot
 from games.storage.cache import LRUCache
@@ -37,7 +38,7 @@ _renderings: LRUCache[Key, _Rendering] = LRUCache(
 
 
 def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
-    """Return title, board and status of a game as it is seen, in UTF-8."""
+    """Return title, board or lobby, and status of a game as it is seen, in UTF-8."""
     key = (snapshot.game.id, snapshot.game.version, seen_by)
     rendering = _renderings.setdefault(key, _Rendering())
     with rendering.lock:
@@ -49,5 +50,8 @@ def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
 
 def _render(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
     with translation.override(seen_by.language):
+        if seen_by.lobby:
+            lobby = build_lobby(snapshot, seen_by)
+            return render("games/_lobby_answer.jinja", lobby=lobby).encode()
         page = build_page(snapshot, seen_by)
         return render("games/_answer.jinja", page=page, refused=None, stepping=False).encode()

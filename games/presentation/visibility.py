@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """A browser that looks at a game: its player (None while it has none), the seat that it asks
-    to look through, how it confirms moves, and its language."""
+    to look through, how it confirms moves, its language, and how it looks at the game's ``lobby``:
+    as a ``guest``, who may take a seat, or to ``watch``; '' looks at the board."""
 
     player_id: UUID | None = None
     asked: SeatKey | None = None
     confirm: str = "touch"
     language: str = "en"
+    lobby: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Perspective:
     """All that a page depends on besides the game: equal for viewers with the same view.
 
     ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays.
+    ``lobby`` is that of the viewer, or ``host``, or '' where the board is seen.
     """
 
     seats: frozenset[SeatKey] = frozenset()
@@ -39,12 +42,15 @@ class Perspective:
     confirm: str = "touch"
     is_solo: bool = False
     language: str = "en"
+    lobby: str = ""
 
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     """Return how a viewer sees a game. Differences without effect are left out: a seat that is
     asked for but not held, and the other players for a viewer without a seat.
     """
+    if viewer.lobby or not snapshot.game.begun:
+        return _in_lobby(snapshot, viewer)
     held = snapshot.seats_of(viewer.player_id)
     if not held or viewer.player_id is None:
         return Perspective(confirm=viewer.confirm, language=viewer.language)
@@ -57,15 +63,34 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     )
 
 
+def lobby_of(asked: str | None) -> str:
+    """Return how a request looks at the lobby, from its parameter ``lobby``."""
+    return asked if asked in {"guest", "watch"} else ""
+
+
+def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
+    """Return how a viewer sees the lobby. Until a game begins there is nothing else to see: a
+    player may still change from a seat with secrets to one without."""
+    hosts = viewer.player_id is not None and viewer.player_id == snapshot.game.created_by_id
+    lobby = viewer.lobby or "watch"
+    return Perspective(
+        seats=snapshot.seats_of(viewer.player_id),
+        language=viewer.language,
+        lobby="host" if hosts and lobby == "guest" else lobby,
+    )
+
+
 def viewpoint(
     specs: Sequence[SeatSpec], seen_by: Perspective, to_move: Iterable[SeatKey]
 ) -> SeatKey | None:
-    """Return the seat through whose eyes a game is seen; None for a spectator.
+    """Return the seat through whose eyes a game is seen; None for a spectator and in a lobby.
 
     A seat that sees secrets is looked through when it is the only one held, or when it is asked
     for: on a shared device the screen shows the public view until a player opens it. Of open seats
     the one to move comes first.
     """
+    if seen_by.lobby:
+        return None
     held = [spec for spec in specs if spec.key in seen_by.seats]
     if seen_by.asked in {spec.key for spec in held}:
         return seen_by.asked

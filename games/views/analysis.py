@@ -24,7 +24,7 @@ from games.presentation.analysis import (
     why_not_evaluable,
 )
 from games.rate_limits import ANALYSES_PER_ADDRESS, HINTS_PER_PLAYER, RateLimited
-from games.refusals import NotYourSeat, Refusal
+from games.refusals import NotBegun, NotYourSeat, Refusal
 from games.snapshot import GameSnapshot
 from games.views.common import find_game, held_seats, require_player
 from games.views.responses import game_page, never_store, status_of
@@ -55,6 +55,8 @@ def hint(request: HttpRequest, game_id: str) -> HttpResponse:
 
 def _check_hint(request: HttpRequest, snapshot: GameSnapshot) -> None:
     game = snapshot.game
+    if not game.begun:
+        raise NotBegun
     if not (game.hints and snapshot.rules.analysis) or game.over:
         raise Refusal(NO_HINTS)
     require_player(request)
@@ -89,7 +91,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     snapshot = find_game(game_id)
     if not snapshot.rules.analysis:
         raise Http404
-    allowed = may_analyse(snapshot, held_seats(request, snapshot))
+    allowed = snapshot.game.begun and may_analyse(snapshot, held_seats(request, snapshot))
     why_not = never_evaluable(snapshot) if allowed else TOO_EARLY
     refused = Refusal(why_not) if why_not else None
     if request.method == "POST" and not refused:

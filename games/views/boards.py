@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -23,6 +23,7 @@ from games.snapshot import GameSnapshot
 from games.views.analysis import hint_at
 from games.views.common import find_game, viewer_of
 from games.views.links import page_context, picture_address
+from games.views.lobby_page import lobby_address, may_invite
 from games.views.responses import game_page, game_response, never_store
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
@@ -33,8 +34,12 @@ NOT_SO_FAR = text("This game has fewer moves.")
 
 @require_safe
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move."""
-    return game_response(request, find_game(game_id), chosen=request.GET.get("chosen"))
+    """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. People who may
+    take seats are led to its lobby until it begins."""
+    snapshot = find_game(game_id)
+    if not snapshot.game.begun and may_invite(request, snapshot):
+        return redirect(lobby_address(snapshot))
+    return game_response(request, snapshot, chosen=request.GET.get("chosen"))
 
 
 @require_safe
@@ -94,6 +99,8 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     snapshot = find_game(game_id)
     if ply > snapshot.game.ply:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
+    if not snapshot.game.begun:
+        return redirect(snapshot.game)
     page = game_page(request, snapshot, ply=ply)
     context = {
         "page": page,

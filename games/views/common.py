@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from games.contract import text
 from games.models import Game, Player
-from games.presentation.visibility import Viewer, secret_seats
+from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.rate_limits import NAMES_PER_PLAYER, RateLimit
 from games.refusals import NotYourSeat
 from games.services import clean_name, new_player, rename
@@ -49,6 +49,7 @@ def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = Fals
         asked=None if closed else asked_seat(request),
         confirm=preferences.read_preferences(request).confirm,
         language=get_language(),
+        lobby=lobby_of(request.GET.get("lobby")) if request.htmx else "",
     )
 
 

@@ -5,9 +5,6 @@ A GET only shows which seat it is: previews in messengers must not spend invitat
 
 from __future__ import annotations
 
-from io import BytesIO
-
-import segno
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,6 +24,8 @@ from games.views.common import (
     require_player,
     with_player,
 )
+from games.views.lobby_page import invitation_spent, sharing
+from games.views.qr_codes import qr_code
 from games.views.responses import game_response
 from games.web.request import HttpRequest
 
@@ -36,13 +35,11 @@ SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 @cache_control(no_store=True)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
-    """Return a link as a QR code: an image of its own, loaded on demand."""
+    """Return a link as a QR code."""
     if services.seat_of_token(token[:64]) is None:
         raise Http404
     address = request.build_absolute_uri(reverse("join", args=[token]))
-    picture = BytesIO()
-    segno.make_qr(address, error="m").save(picture, kind="svg", border=2, omitsize=True)
-    return HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    return qr_code(address)
 
 
 @cache_control(no_store=True)
@@ -76,7 +73,7 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
         seat = services.seat_taken_with(token=token, player=player)
         if seat is not None:
             return redirect(seat.game)
-    return render(request, "games/join_spent.html", status=404)
+    return invitation_spent(request)
 
 
 def _called(request: HttpRequest, seat: Seat) -> str:
@@ -96,6 +93,7 @@ def _offer(
     names = [player.name for player in (request.get_player(), seat.moving_from) if player]
     context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
+    context |= sharing(request, snapshot)
     return render(request, "games/join.html", context, status=refused.status if refused else 200)
 
 

@@ -19,7 +19,6 @@ from games.views.common import (
     count_request,
     find_game,
     game_address,
-    held_seats,
     opened_secret,
     require_player,
 )
@@ -87,13 +86,12 @@ def answer_undo(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Start the next game of the same people, or find the one that was started, and go there."""
+    """Offer the next game to the same people, or accept it, and go there."""
     snapshot = find_game(game_id)
-    if snapshot.rematch and held_seats(request, snapshot):
-        return redirect("game", snapshot.rematch.id)
     try:
         player = require_player(request)
-        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+        if snapshot.rematch is None:
+            count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
         return redirect(services.rematch(game_id=game_id, player=player))
     except Game.DoesNotExist as error:
         raise Http404 from error

@@ -16,6 +16,7 @@ from games.refusals import Refusal
 from games.snapshot import GameSnapshot
 from games.views.common import viewer_of
 from games.views.links import page_context
+from games.views.lobby_page import lobby_response
 from games.web.request import HttpRequest
 
 Refused = MoveError | Refusal
@@ -49,6 +50,8 @@ def game_response(
     if request.htmx and not (refused or stepping or "moves" in request.GET):
         viewer = viewer_of(request, snapshot)
         return HttpResponse(render_update(snapshot, perspective(snapshot, viewer)))
+    if not snapshot.game.begun:
+        return lobby_response(request, snapshot, refused=refused)
     page = game_page(request, snapshot, chosen=chosen or "")
     context: dict[str, Any] = {
         "page": page,

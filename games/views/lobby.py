@@ -1,0 +1,126 @@
+"""The lobby of a game: one link invites a group, and its people take seats and change them.
+
+A GET changes nothing: previews in messengers must not take seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games import services
+from games.models import Game, Player
+from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
+from games.refusals import Begun, Refusal
+from games.snapshot import GameSnapshot
+from games.views.common import count_request, find_game, held_seats, require_player, with_player
+from games.views.lobby_page import invitation_spent, lobby_address, lobby_response
+from games.views.qr_codes import qr_code
+from games.web.request import HttpRequest
+
+SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
+
+
+@cache_control(no_store=True)
+@require_safe
+def code(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the link to a lobby as a QR code."""
+    if services.game_of_lobby(token[:64]) is None:
+        raise Http404
+    return qr_code(request.build_absolute_uri(reverse("invite", args=[token])))
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def invite(request: HttpRequest, token: str) -> HttpResponse:
+    """GET shows the lobby; POST takes the ``seat`` of the form, or only changes the ``name``. Once
+    the game has begun its players, and all others when no seat is free, are led to the board."""
+    found = services.game_of_lobby(token[:64])
+    if found is None:
+        return invitation_spent(request)
+    snapshot = find_game(found.pk)
+    if request.method == "POST":
+        return _sit(request, snapshot)
+    if snapshot.game.begun and _only_watches(request, snapshot):
+        return redirect(snapshot.game)
+    return lobby_response(request, snapshot, invited=True)
+
+
+def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
+    """Return whether the lobby of a game that has begun has nothing to offer to the visitor."""
+    free = any(services.is_free(snapshot, spec.key) for spec in snapshot.specs)
+    return bool(held_seats(request, snapshot)) or not free or snapshot.game.over
+
+
+def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
+    key, is_new = request.POST.get("seat", ""), request.get_player() is None
+    if key and key not in snapshot.seating.places:
+        raise Http404
+
+    def take(player: Player) -> str:
+        if key:
+            services.sit_down(game_id=snapshot.game.id, seat_key=key, player=player)
+        return lobby_address(find_game(snapshot.game.id))
+
+    try:
+        count_request(request, SEATS)
+        response = with_player(request, take, request.POST.get("name"))
+    except Refusal as refused:
+        return lobby_response(request, find_game(snapshot.game.id), invited=True, refused=refused)
+    # The stream of a page without a player goes on without one: that page is loaded again.
+    return _answer(request, snapshot.game.id, response, reload=is_new)
+
+
+@require_POST
+def begin(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Start the game, as its host."""
+    return _act(request, game_id, services.begin)
+
+
+@require_POST
+def shuffle(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Give everybody a random seat, as the host."""
+    return _act(request, game_id, services.shuffle)
+
+
+@require_POST
+def stand_up(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Leave one's seat in the lobby."""
+    return _act(request, game_id, services.stand_up)
+
+
+def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> HttpResponse:
+    """Do something that players alone may do in the lobby, and answer with it."""
+    try:
+        count_request(request, SEATS)
+        service(game_id=find_game(game_id).game.id, player=require_player(request))
+    except Game.DoesNotExist as error:
+        raise Http404 from error
+    except Begun:
+        # Another click was faster.
+        pass
+    except Refusal as refused:
+        return lobby_response(request, find_game(game_id), refused=refused)
+    return _answer(request, game_id, redirect(lobby_address(find_game(game_id))), reload=False)
+
+
+def _answer(
+    request: HttpRequest, game_id: str, response: HttpResponse, *, reload: bool
+) -> HttpResponse:
+    """Return the lobby for htmx, and for everybody else ``response``, which leads to its page. A
+    game that has begun is a new page for all."""
+    snapshot = find_game(game_id)
+    if not request.htmx:
+        return response
+    if reload or snapshot.game.begun:
+        client = HttpResponseClientRedirect(response["Location"])
+        client.cookies = response.cookies
+        return client
+    return lobby_response(request, snapshot, invited=True)

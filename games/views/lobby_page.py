@@ -1,0 +1,99 @@
+"""Responses with the lobby of a game: the partial for htmx, the page for everybody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from games import services
+from games.contract import MoveError
+from games.models import Seat
+from games.presentation import jinja
+from games.presentation.lobby import LobbyPage, build_lobby
+from games.presentation.visibility import perspective
+from games.refusals import Refusal
+from games.snapshot import GameSnapshot
+from games.translation import translate
+from games.views.common import held_seats, viewer_of
+from games.views.links import links, picture_address
+from games.web.request import HttpRequest
+
+
+def invitation_spent(request: HttpRequest) -> HttpResponse:
+    """Return the page of an invitation that is not, or no longer, valid."""
+    return render(request, "games/join_spent.html", status=404)
+
+
+def lobby_address(snapshot: GameSnapshot) -> str:
+    """Return where a game is seen by people who may take a seat: its lobby until it begins."""
+    if snapshot.game.begun:
+        return snapshot.game.get_absolute_url()
+    return reverse("invite", args=[services.lobby_token(snapshot.game)])
+
+
+def may_invite(request: HttpRequest, snapshot: GameSnapshot) -> bool:
+    """Return whether the visitor may know the link to the lobby without having opened it: the host,
+    the holders of seats, and the people of the game before."""
+    player, game = request.player_id, snapshot.game
+    if player is None:
+        return False
+    if player == game.created_by_id or held_seats(request, snapshot):
+        return True
+    return Seat.objects.filter(game__rematch=game.pk, players=player).exists()
+
+
+def lobby_response(
+    request: HttpRequest,
+    snapshot: GameSnapshot,
+    *,
+    invited: bool = False,
+    refused: Refusal | MoveError | None = None,
+) -> HttpResponse:
+    """Answer with a lobby, and a refusal on top. Seats may be taken by the visitors that were
+    ``invited`` by its link, or that `may_invite`."""
+    invited = invited or may_invite(request, snapshot)
+    viewer = replace(viewer_of(request, snapshot), lobby="guest" if invited else "watch")
+    lobby = build_lobby(snapshot, perspective(snapshot, viewer))
+    told = refused.text if refused else None
+    status = getattr(refused, "status", 422) if refused else 200
+    if request.htmx:
+        partial = jinja.render("games/_lobby_answer.jinja", lobby=lobby, refused=told)
+        return HttpResponse(partial, status=status)
+    context = {**_context(request, lobby), "refused": told}
+    response = render(request, "games/lobby.html", context, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _context(request: HttpRequest, lobby: LobbyPage) -> dict[str, Any]:
+    game, player = lobby.game, request.get_player()
+    token = services.lobby_token(game) if lobby.perspective.lobby != "watch" else ""
+    invite = reverse("invite", args=[token]) if token else ""
+    return {
+        "lobby": lobby,
+        "name": player.name if player else "",
+        "address": invite,
+        "invite_address": request.build_absolute_uri(invite) if invite else "",
+        "code_address": reverse("invite_code", args=[token]) if token else "",
+        "links": links(request, lobby.snapshot, player) if token else [],
+        **sharing(request, lobby.snapshot),
+    }
+
+
+def sharing(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, str]:
+    """Return the title, sentence and picture by which an invitation is shown in messengers."""
+    game, name = snapshot.game, translate(snapshot.rules.name)
+    host = game.created_by.name if game.created_by else ""
+    title = gettext("You’re invited to play %(game)s") % {"game": name}
+    if host:
+        title = gettext("%(name)s invites you to %(game)s") % {"name": host, "game": name}
+    return {
+        "title": title,
+        "description": gettext("Open the link to take a seat or to watch. No account needed."),
+        "picture_address": picture_address(request, game, game.ply),
+    }
