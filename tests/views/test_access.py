@@ -15,7 +15,7 @@ from django.urls import get_resolver, reverse
 from games import services
 from games.models import Game
 from games.registry import all_rules
-from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
+from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
 from tests.support.game_requests import next_legal_move
 from tests.support.players import new_person
 
@@ -52,6 +52,7 @@ class Scene:
         }
         open_game = make_game_with_open_seat(owner)
         self.token = services.invitation_token(open_seat(open_game))
+        self.lobby_token = services.lobby_token(make_lobby(owner))
 
     def address(self, name: str) -> str:
         slug = next(iter(all_rules()))
@@ -60,6 +61,8 @@ class Scene:
             "rules": [slug],
             "join": [self.token],
             "join_code": [self.token],
+            "invite": [self.lobby_token],
+            "invite_code": [self.lobby_token],
             "at_ply": [self.game.id, 0],
             "picture": [self.game.id, 0],
             "home": [],
