@@ -185,7 +185,11 @@ STATICFILES_FINDERS = [
 ]
 BUNDLES = {
     "site/game.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/game.js"],
-    "site/lists.js": ["site/scripts/lists.js"],
+    "site/lists.js": [
+        "site/scripts/without-htmx.js",
+        "vendor/idiomorph/idiomorph-ext.min.js",
+        "site/scripts/lists.js",
+    ],
     "site/lobby.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/lobby.js"],
     "site/plies.js": ["site/scripts/plies.js"],
     "site/share.js": ["site/scripts/share.js"],
@@ -217,10 +221,12 @@ SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 PLAYER_COOKIE = "player"
 PREFERENCES_COOKIE = "preferences"
+CHOICES_COOKIE = "choices"
 if HTTPS:
     # The __Host- prefix makes browsers refuse these cookies from any other host.
     PLAYER_COOKIE = "__Host-player"
     PREFERENCES_COOKIE = "__Host-preferences"
+    CHOICES_COOKIE = "__Host-choices"
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"

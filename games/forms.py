@@ -12,23 +12,23 @@ from django.utils.translation import gettext as _
 from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
 from games.contract.transcript import LONGEST as LONGEST_RECORD
 from games.models import NAME_LENGTH
+from games.presentation.levels import level_names
 from games.presentation.move_list import display_move
 from games.refusals import BadName
-from games.services import INVITE, LISTED, ME, clean_name
+from games.services import INVITE, LISTED, ME, clean_name, default_level, first_seat
 from games.translation import translate
-
-EASY = 2
+from games.web.last_choices import LastChoices
 
 
 class OptionField(forms.Field):
     """A field whose value the option itself checks, so that forms and services agree."""
 
-    def __init__(self, option: Option) -> None:
+    def __init__(self, option: Option, last: Any = None) -> None:
         self.option = option
         super().__init__(
             label=translate(option.label),
             help_text=translate(option.help) if option.help else "",
-            initial=_initial(option),
+            initial=initial_value(option) if last is None else last,
             required=False,
             widget=_widget(option),
         )
@@ -44,7 +44,7 @@ class OptionField(forms.Field):
             raise forms.ValidationError(translate(error.text)) from error
 
 
-def _initial(option: Option) -> Any:
+def initial_value(option: Option) -> Any:
     """Return the default; where a language is asked for that the page speaks, the page's."""
     page = get_language()
     return page if option.name == "language" and page in dict(option.choices) else option.default
@@ -70,15 +70,21 @@ class NewGameForm(forms.Form):
     """The options of a kind of game, its seats, and the visitor's name."""
 
     def __init__(
-        self, rules: Rules, data: Mapping[str, Any] | None = None, *, name: str = ""
+        self,
+        rules: Rules,
+        data: Mapping[str, Any] | None = None,
+        *,
+        name: str = "",
+        last: LastChoices | None = None,
     ) -> None:
         super().__init__(data, label_suffix="")
         self.rules = rules
+        chosen = last or LastChoices()
         for option in rules.options:
-            self.fields[option.name] = OptionField(option)
+            self.fields[option.name] = OptionField(option, chosen.options.get(option.name))
         seats = _seats(rules)
         for spec, first in seats:
-            self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first)
+            self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first, chosen.level)
         if not any(spec.secret or spec.shared for spec, _first in seats):
             self.fields["random_seats"] = forms.BooleanField(
                 label=_("Random seats"), required=False
@@ -153,33 +159,30 @@ def _seats(rules: Rules) -> Sequence[tuple[SeatSpec, bool]]:
     if players is not None:
         options["players"] = players.high
     specs = rules.seats(options)
-    first = next((spec for spec in specs if not spec.secret), specs[0])
+    first = first_seat(specs)
     return [(spec, spec == first) for spec in specs]
 
 
-def _seat_field(rules: Rules, spec: SeatSpec, first: bool) -> forms.ChoiceField:
+def _seat_field(rules: Rules, spec: SeatSpec, first: bool, level: int | None) -> forms.ChoiceField:
     choices = [
         (ME, _("On this device")),
         (INVITE, _("Invite by link")),
         (LISTED, _("Open seat")),
     ]
     choices += [
-        (
-            f"computer-{level}",
-            _("Computer, level %(level)s of %(levels)s") % {"level": level, "levels": rules.levels},
-        )
-        for level in range(1, rules.levels + 1)
+        (f"computer-{each}", _("Computer: %(level)s") % {"level": translate(name)})
+        for each, name in level_names(rules)
     ]
     return forms.ChoiceField(
         label=translate(spec.name),
         choices=choices,
-        initial=ME if first else _everybody_else(rules),
+        initial=ME if first else _everybody_else(rules, level),
         required=False,
     )
 
 
-def _everybody_else(rules: Rules) -> str:
-    """Return the default for the other seats: an easy computer, the opponent of a visitor without
-    friends.
+def _everybody_else(rules: Rules, level: int | None) -> str:
+    """Return the default for the other seats: a computer as strong as last time, the opponent of a
+    visitor without friends.
     """
-    return f"computer-{min(EASY, rules.levels)}" if rules.levels else INVITE
+    return f"computer-{level or default_level(rules)}" if rules.levels else INVITE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,10 +12,11 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from games.contract import SeatSpec
+from games.contract import Rules, SeatSpec
 from games.models import Game, Player, Seat
 from games.registry import all_rules
 from games.seating import SEAT_COLUMNS, Seating, SeatRow
+from games.storage.cache import LRUCache
 
 SHOWN = 24
 FINISHED = 6
@@ -24,6 +26,14 @@ OFFERS_A_HOST = 2
 """Games of one visitor that look for players at the same time."""
 OFFERED_FOR = timedelta(days=14)
 """How long after its last change a game still looks for players."""
+
+
+PLAYED = 500
+"""Games whose kinds decide the order of the kinds: those that changed last."""
+ORDER_KEPT = 300
+"""Seconds for which a process keeps that order."""
+
+_orders: LRUCache[int, tuple[Rules, ...]] = LRUCache(1)
 
 
 class ListedGame(NamedTuple):
@@ -39,6 +49,20 @@ class OpenGame:
 
     game: Game
     seats: Sequence[SeatSpec]
+
+
+def kinds_by_plays() -> tuple[Rules, ...]:
+    """Return the kinds of game, those that are played most first."""
+    now = int(time.monotonic() // ORDER_KEPT)
+    return _orders.get(now) or _orders.put(now, _count_plays())
+
+
+def _count_plays() -> tuple[Rules, ...]:
+    # The index on ``updated`` bounds the rows that are read.
+    last = Game.objects.order_by("-updated").values_list("kind", flat=True)[:PLAYED]
+    plays = Counter(last)
+    kinds = sorted(all_rules().values(), key=lambda kind: (-plays[kind.slug], kind.place))
+    return tuple(kinds)
 
 
 def running_games(player: Player) -> list[ListedGame]:

@@ -8,6 +8,7 @@ from games.views import analysis, boards, home, join, lobby, moves, new, rules_p
 urlpatterns = [
     path("", home.home, name="home"),
     path("new/<slug:slug>/", new.new_game, name="new"),
+    path("new/<slug:slug>/start/", new.quick_start, name="quick_start"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),

@@ -131,6 +131,7 @@ RULES = Rules(
     slug="codenames",
     name=text("Codenames"),
     tagline=text("Find your spies with one-word clues. Avoid the assassin."),
+    place=20,
     seats=lambda _options: SEATS,
     deal=deal,
     start=CodenamesPosition,

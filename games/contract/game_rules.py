@@ -59,6 +59,8 @@ class Rules:
     options: tuple[Option, ...] = ()
     examples: Mapping[str, Example] = field(default_factory=lambda: MappingProxyType({}))
     version: int = 1
+    place: int = 50
+    """The place on the front page among games that are played as often: the smallest is first."""
     undo: bool = True
     """Whether moves can be undone: not where a move reveals secret information."""
     ply_pause: int = 600

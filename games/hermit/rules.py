@@ -11,7 +11,8 @@ from games.hermit.position import SEATS, HermitPosition
 _SIZE = Option(
     name="size",
     label=text("Board size"),
-    default=4,
+    # The first player wins with best play; on 4 x 4 every first move loses.
+    default=5,
     low=2,
     high=12,
     help=text("A 4 × 4 game takes about nine blocks, 6 × 6 about nineteen."),
@@ -84,6 +85,7 @@ RULES = Rules(
     slug="hermit",
     name=text("Hermit"),
     tagline=text("Keep equal colours apart. Whoever places the last block wins."),
+    place=40,
     seats=lambda _options: SEATS,
     deal=_deal,
     start=lambda setup: HermitPosition(setup["size"]),

@@ -97,6 +97,7 @@ RULES = Rules(
     slug="othello",
     name=text("Othello"),
     tagline=text("Trap your opponent’s discs and flip them to your colour."),
+    place=10,
     seats=lambda _options: SEATS,
     deal=_deal,
     start=lambda setup: OthelloPosition(setup["size"]),

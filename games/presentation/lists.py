@@ -11,10 +11,12 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
-from games.contract import SeatKey, SeatSpec, Text
+from games.contract import Rules, SeatKey, SeatSpec, Text
 from games.models import Game
+from games.presentation.levels import level_name
 from games.presentation.outcome import ending, outcome
 from games.seating import Seating
+from games.translation import translate
 
 
 @dataclass(frozen=True)
@@ -37,26 +39,37 @@ class Entry:
         return "" if recent else timesince(updated, depth=1)
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of game on the front page: the opponents with whom it begins at once, and the level
+    of its computers."""
+
+    rules: Rules
+    opponents: Sequence[str]
+    level: Text | None
+
+
 def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
     """Return the entry of a game in the list of one of its players."""
     mine, to_move = seating.held_by(player_id), set(game.to_move)
     empty = [spec for spec in game.specs if spec.key in to_move and seating.places[spec.key].empty]
     return Entry(
         game=game,
-        others=_others(seating, player_id),
+        others=_others(game.rules, seating, player_id),
         my_turn=not mine.isdisjoint(to_move),
         empty=empty,
         ending=_ending(game, mine),
     )
 
 
-def _others(seating: Seating, player_id: UUID) -> str:
+def _others(rules: Rules, seating: Seating, player_id: UUID) -> str:
     """Return the other players: people by their names, computers by their levels."""
     places = seating.places.values()
     people = {key: name for place in places for key, name in place.players.items()}
     names = sorted(name or gettext("Guest") for key, name in people.items() if key != player_id)
     levels = sorted({place.computer for place in places if place.computer is not None})
-    computers = [gettext("computer, level %(level)s") % {"level": level} for level in levels]
+    strengths = [translate(level_name(level, rules.levels)) for level in levels]
+    computers = [gettext("computer (%(level)s)") % {"level": strength} for strength in strengths]
     return ", ".join([*names, *computers])
 
 

@@ -103,6 +103,7 @@ RULES = Rules(
     slug="santorini",
     name=text("Santorini"),
     tagline=text("Build towers and be the first to reach the third level."),
+    place=30,
     seats=lambda options: SEATS[: options["players"]],
     deal=_deal,
     start=lambda setup: SantoriniPosition(setup["players"]),

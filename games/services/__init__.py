@@ -18,6 +18,16 @@ from games.services.lobby import (
 )
 from games.services.play import play_move, resign
 from games.services.players import clean_name, new_player, rename
+from games.services.quick_start import (
+    COMPUTER,
+    DEVICE,
+    FRIEND,
+    OPPONENTS,
+    default_level,
+    first_seat,
+    opponents,
+    plan_quick_game,
+)
 from games.services.rematch import rematch
 from games.services.seats import (
     check_listed_seat,
@@ -43,9 +53,13 @@ from games.services.start import lobby_token
 from games.services.undo import answer_undo, ask_undo
 
 __all__ = [
+    "COMPUTER",
+    "DEVICE",
+    "FRIEND",
     "INVITE",
     "LISTED",
     "ME",
+    "OPPONENTS",
     "Plan",
     "SeatChoices",
     "answer_undo",
@@ -56,6 +70,8 @@ __all__ = [
     "claim_seat",
     "clean_name",
     "create_game",
+    "default_level",
+    "first_seat",
     "game_of_lobby",
     "invitation_token",
     "is_free",
@@ -64,7 +80,9 @@ __all__ = [
     "next_evaluation",
     "next_turn",
     "offer_move",
+    "opponents",
     "plan_game",
+    "plan_quick_game",
     "play_move",
     "release_lease",
     "release_seats",

@@ -10,11 +10,12 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, set_response_etag
 from django.views.decorators.http import require_safe
 
-from games import game_lists
+from games import game_lists, services
 from games.game_lists import ListedGame
 from games.models import Player
-from games.presentation.lists import Entry, build_entry
-from games.registry import all_rules
+from games.presentation.levels import level_name
+from games.presentation.lists import Entry, Kind, build_entry
+from games.web.last_choices import read_choices
 from games.web.request import HttpRequest
 
 
@@ -25,11 +26,21 @@ def home(request: HttpRequest) -> HttpResponse:
     htmx gets the lists alone, unless it has them already."""
     context = _lists(request.get_player())
     if not request.htmx:
-        return render(request, "games/home.html", {"kinds": all_rules().values(), **context})
+        return render(request, "games/home.html", {"kinds": _kinds(request), **context})
     response = render(request, "games/_lists.html", context)
     set_response_etag(response)
     etag = response["ETag"]
     return get_conditional_response(request, etag=etag, response=response) or response
+
+
+def _kinds(request: HttpRequest) -> list[Kind]:
+    """Return the kinds of game, each with the strength of the computer that the visitor had."""
+    kinds = []
+    for rules in game_lists.kinds_by_plays():
+        level = read_choices(request, rules).level or services.default_level(rules)
+        name = level_name(level, rules.levels) if level else None
+        kinds.append(Kind(rules, services.opponents(rules), name))
+    return kinds
 
 
 def _lists(player: Player | None) -> dict[str, Any]:

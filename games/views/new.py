@@ -1,15 +1,19 @@
-"""Setting up a game."""
+"""Setting up a game, on its page or with one click."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games import services
 from games.contract import BadSetup, Rules
-from games.forms import NewGameForm
+from games.forms import NewGameForm, initial_value
 from games.models import Player
 from games.rate_limits import (
     COMPUTER_GAMES_PER_ADDRESS,
@@ -21,6 +25,7 @@ from games.registry import all_rules
 from games.translation import translate
 from games.views.common import count_request, with_player
 from games.web.client_address import client_address
+from games.web.last_choices import LastChoices, read_choices, store_choices
 from games.web.request import HttpRequest
 
 
@@ -36,18 +41,54 @@ def find_rules(slug: str) -> Rules:
 def new_game(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask how to play; make the game and go there."""
     rules = find_rules(slug)
-    player = request.get_player()
-    form = NewGameForm(rules, request.POST or None, name=player.name if player else "")
+    form = _form(request, rules, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             return _create(request, rules, form)
-        except RateLimited as error:
-            form.add_error(None, translate(error.text))
-            return _page(request, rules, form, error.status)
-        except BadSetup as error:
-            field = error.option if error.option in form.fields else None
-            form.add_error(field, translate(error.text))
+        except (RateLimited, BadSetup) as error:
+            return _refuse(request, rules, form, error)
     return _page(request, rules, form, 422 if request.method == "POST" else 200)
+
+
+@require_POST
+def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a game against the opponent ``with``, as the visitor played this kind last, and go
+    there."""
+    rules = find_rules(slug)
+    opponent = request.POST.get("with", "")
+    if opponent not in services.opponents(rules):
+        raise BadRequest
+    try:
+        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+        plan = _quick_plan(rules, opponent, read_choices(request, rules))
+        return with_player(request, lambda player: _start(request, plan, player), None)
+    except (RateLimited, BadSetup) as error:
+        # An empty form is valid: each field has a default.
+        return _refuse(request, rules, _form(request, rules, {}), error)
+
+
+def _quick_plan(rules: Rules, opponent: str, last: LastChoices) -> services.Plan:
+    plan = partial(services.plan_quick_game, rules=rules, opponent=opponent, level=last.level)
+    defaults = {option.name: initial_value(option) for option in rules.options}
+    try:
+        return plan(options={**defaults, **last.options})
+    except BadSetup:
+        # Options that each were fine may not fit together any more.
+        return plan(options=defaults)
+
+
+def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
+    player, last = request.get_player(), read_choices(request, rules)
+    return NewGameForm(rules, data, name=player.name if player else "", last=last)
+
+
+def _refuse(
+    request: HttpRequest, rules: Rules, form: NewGameForm, error: RateLimited | BadSetup
+) -> HttpResponse:
+    """Return the page of a new game with a sentence that says why there is none."""
+    option = error.option if isinstance(error, BadSetup) else ""
+    form.add_error(option if option in form.fields else None, translate(error.text))
+    return _page(request, rules, form, error.status if isinstance(error, RateLimited) else 422)
 
 
 def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) -> HttpResponse:
@@ -60,9 +101,13 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
     """Make the game. Raises BadSetup or RateLimited."""
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     plan = _plan(rules, form)
-    return with_player(
+    response = with_player(
         request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
     )
+    levels = [level for level in plan.levels.values() if level]
+    chosen = LastChoices(form.options(), max(levels, default=None))
+    store_choices(request, response, rules, chosen)
+    return response
 
 
 def _start(request: HttpRequest, plan: services.Plan, player: Player) -> str:

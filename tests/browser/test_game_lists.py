@@ -23,7 +23,7 @@ def test_a_listed_seat_appears_on_an_open_front_page_and_goes_when_taken(
     new_context: NewContext,
 ) -> None:
     visitor, other = (front_page(new_context) for _ in range(2))
-    offered = visitor.locator(f"#other-games a[href*='seat={SECOND}']", has_text="Ada Wight")
+    offered = visitor.locator(f"#open-games a[href*='seat={SECOND}']", has_text="Ada Wight")
     host = new_context().new_page()
     host.goto(f"/new/{two_player_rules().slug}/")
     host.get_by_label("Your name").fill("Ada Wight")
@@ -63,7 +63,7 @@ def test_focus_in_a_list_stays_when_the_list_is_swapped(new_context: NewContext)
     mine.focus()
     host = new_context().new_page()
     set_up_game(host, two_player_rules().slug, {FIRST: "me", SECOND: "listed"}, {})
-    before = page.locator("#other-games li").count()
+    before = page.locator("#open-games li").count()
     page.clock.fast_forward(POLL_MS)
-    expect(page.locator("#other-games li")).not_to_have_count(before)
+    expect(page.locator("#open-games li")).not_to_have_count(before)
     expect(mine).to_be_focused()

@@ -58,6 +58,7 @@ class Scene:
         slug = next(iter(all_rules()))
         parts = {
             "new": [slug],
+            "quick_start": [slug],
             "rules": [slug],
             "join": [self.token],
             "join_code": [self.token],

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.test import Client
 
 from games import game_lists
 from games.game_lists import SHOWN
 from games.registry import all_rules
-from tests.support.game_factory import make_game
+from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import post_move
+from tests.support.kinds import seat_keys, two_player_rules
 
 pytestmark = pytest.mark.django_db
 
@@ -17,8 +21,8 @@ def test_the_front_page_shows_every_kind_with_a_picture(client):
     page = client.get("/").text
     for slug in all_rules():
         assert f'href="/new/{slug}/"' in page
-        card = page.split(f'game-{slug}"')[1].split("</li>")[0]
-        assert "<svg" in card
+        card = next(card for card in page.split("<li") if f'href="/new/{slug}/"' in card)
+        assert "<svg" in card.split("<form")[0]
 
 
 def test_the_front_page_lists_my_running_games_with_my_turn_first(owner, opponent):
@@ -63,3 +67,35 @@ def test_the_front_page_limits_the_number_of_listed_games(owner, monkeypatch):
 def test_the_front_page_does_not_list_the_games_of_others(owner, opponent, client):
     game = make_game(owner, opponent)
     assert game.id not in client.get("/").text
+
+
+def kinds_shown(client: Client) -> list[str]:
+    """Return the slugs of the kinds on the front page, in its order."""
+    game_lists._orders.clear()
+    return re.findall(r'action="/new/([a-z-]+)/start/"', client.get("/").text)
+
+
+def test_the_kinds_that_are_played_most_come_first(client, owner):
+    by_place = sorted(all_rules().values(), key=lambda rules: rules.place)
+    assert kinds_shown(client) == [rules.slug for rules in by_place]
+    for plays, rules in enumerate(by_place):
+        for _ in range(plays):
+            make_game(owner, rules=rules)
+    assert kinds_shown(client) == [rules.slug for rules in reversed(by_place)]
+
+
+def test_the_order_of_the_kinds_is_counted_from_the_last_games_alone(client, owner, monkeypatch):
+    monkeypatch.setattr(game_lists, "PLAYED", 1)
+    last = kinds_shown(client)[-1]
+    for slug in (*all_rules(), *all_rules(), last):
+        make_game(owner, rules=all_rules()[slug])
+    assert kinds_shown(client)[0] == last
+
+
+def test_open_games_stand_above_the_kinds_and_finished_ones_below(owner, opponent):
+    first, second = seat_keys(two_player_rules())
+    offered = make_game(opponent, seating={first: "me", second: "listed"})
+    finished = make_finished_game(owner, opponent)
+    page = owner.client.get("/").text
+    kinds = page.index('class="kinds"')
+    assert page.index(offered.id) < kinds < page.index(finished.id)

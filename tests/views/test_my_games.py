@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game
+from games.presentation.levels import level_name
 from games.registry import all_rules
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_open_seat
 from tests.support.game_requests import post_move
@@ -40,7 +41,8 @@ def entry(person: Person, game: Game) -> str:
 def test_games_against_computers_are_listed_with_their_levels(owner):
     games = [make_game_against_computer(owner, level) for level in (1, 2)]
     for level, game in enumerate(games, start=1):
-        assert f"with computer, level {level}" in entry(owner, game)
+        name = level_name(level, RULES.levels)
+        assert f"with computer ({name})" in entry(owner, game)
 
 
 def test_a_game_is_listed_with_its_moves_and_its_age(owner):

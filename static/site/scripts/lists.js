@@ -5,15 +5,21 @@ import "./shared/morphing.js";
 
 const EVERY = 10000;
 const getLists = conditionalGet();
-const myGames = () => document.getElementById("my-games");
+
+const show = (html) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  document.title = page.title;
+  for (const list of page.querySelectorAll("body > [id]")) {
+    const shown = document.getElementById(list.id);
+    if (shown) Idiomorph.morph(shown, list, { morphStyle: "outerHTML" });
+  }
+};
 
 const renew = async () => {
   if (document.hidden) return;
   try {
-    const response = await getLists(myGames().dataset.address);
-    if (!response.ok) return;
-    const swap = { swapStyle: "morph:outerHTML" };
-    htmx.swap("#my-games", await response.text(), swap, { contextElement: myGames() });
+    const response = await getLists(document.getElementById("my-games").dataset.address);
+    if (response.ok) show(await response.text());
   } catch {
     // Without a connection the lists stay as they are until the next attempt.
   }

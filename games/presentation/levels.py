@@ -1,0 +1,31 @@
+"""The levels of computer players in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.contract import Rules, Text, text
+
+_NAMES: Final = (
+    text("Beginner"),
+    text("Easy"),
+    text("Medium"),
+    text("Hard"),
+    text("Expert"),
+    text("Master"),
+)
+_CHOSEN: Final = {1: (2,), 2: (1, 3), 3: (0, 2, 5), 4: (0, 1, 3, 5), 5: (0, 1, 2, 3, 5)}
+"""The names of fewer levels than there are names, by the number of levels."""
+
+
+def level_name(level: int, levels: int) -> Text:
+    """Return the word for a level of 1 to ``levels``, and its number where words do not suffice."""
+    names = _CHOSEN.get(levels, range(len(_NAMES)))
+    if levels > len(_NAMES) or not 1 <= level <= len(names):
+        return text("Level %(level)s", level=level)
+    return _NAMES[names[level - 1]]
+
+
+def level_names(rules: Rules) -> list[tuple[int, Text]]:
+    """Return the levels of a kind of game with their names, the easiest first."""
+    return [(level, level_name(level, rules.levels)) for level in range(1, rules.levels + 1)]

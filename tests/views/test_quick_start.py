@@ -1,0 +1,163 @@
+"""Games that begin with one click on the front page."""
+
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+
+import pytest
+from django.test import Client
+
+from games import services
+from games.contract import Rules
+from games.models import Game
+from games.rate_limits import GAMES_PER_PLAYER
+from games.registry import all_rules
+from games.web.last_choices import LONGEST
+from tests.support.kinds import (
+    default_specs,
+    kinds_with_analysis,
+    kinds_with_computers,
+    two_player_rules,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def begin(client: Client, rules: Rules, opponent: str) -> Game:
+    """Start a game with one click and return it."""
+    response = client.post(f"/new/{rules.slug}/start/", {"with": opponent})
+    assert response.status_code == 302, response.text
+    game = Game.objects.latest("created")
+    assert response["Location"] == game.get_absolute_url()
+    return game
+
+
+def options_sent(rules: Rules) -> dict[str, str]:
+    """Return the fields of a game on this device with options other than the defaults."""
+    sent = {
+        option.name: str(option.high if option.kind == "number" else option.default)
+        for option in rules.options
+        if option.kind in ("number", "choice")
+    }
+    return sent | {f"seat-{spec.key}": "me" for spec in default_specs(rules)}
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.parametrize("opponent", services.OPPONENTS)
+def test_the_front_page_has_a_button_for_each_opponent(slug, opponent, client):
+    card = client.get("/").text.split(f'action="/new/{slug}/start/"')[1].split("</form>")[0]
+    offered = opponent in services.opponents(all_rules()[slug])
+    assert (f'name="with" value="{opponent}"' in " ".join(card.split())) == offered
+
+
+@pytest.mark.parametrize("slug", kinds_with_computers())
+def test_a_game_against_the_computer_has_an_easy_one_at_all_other_seats(slug, client):
+    game = begin(client, all_rules()[slug], services.COMPUTER)
+    levels = [seat.computer for seat in game.seats.all()]
+    assert levels.count(None) == 1
+    assert set(levels) == {None, services.default_level(all_rules()[slug])}
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_game_with_a_friend_has_a_link_for_each_other_seat(slug, client):
+    game = begin(client, all_rules()[slug], services.FRIEND)
+    others = game.seats.filter(holders=None)
+    assert others.count() == game.seats.count() - 1
+    assert not others.filter(token_salt="").exists()
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_game_on_this_device_has_its_visitor_at_all_seats(slug, client):
+    game = begin(client, all_rules()[slug], services.DEVICE)
+    assert not game.seats.filter(holders=None).exists()
+
+
+@pytest.mark.parametrize("slug", kinds_with_analysis())
+def test_hints_are_allowed_in_a_quick_game_against_the_computer_alone(slug, client):
+    assert begin(client, all_rules()[slug], services.COMPUTER).hints
+    assert not begin(client, all_rules()[slug], services.FRIEND).hints
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_quick_game_has_the_options_of_the_last_game_of_its_kind(slug, client):
+    rules = all_rules()[slug]
+    assert client.post(f"/new/{slug}/", options_sent(rules)).status_code == 302
+    chosen = Game.objects.get().options
+    game = begin(client, rules, services.DEVICE)
+    assert game.options == chosen
+    page = client.get(f"/new/{slug}/").context["form"]
+    assert {name: page[name].initial for name in chosen if chosen[name] != ""}.items() <= {
+        **chosen
+    }.items()
+
+
+def test_a_quick_game_has_a_computer_as_strong_as_the_last_one(client):
+    rules = two_player_rules()
+    mine, other = (f"seat-{spec.key}" for spec in default_specs(rules))
+    client.post(f"/new/{rules.slug}/", {mine: "me", other: f"computer-{rules.levels}"})
+    game = begin(client, rules, services.COMPUTER)
+    assert game.seats.exclude(computer=None).get().computer == rules.levels
+
+
+def test_the_level_is_remembered_after_a_game_without_computers(client):
+    rules = two_player_rules()
+    mine, other = (f"seat-{spec.key}" for spec in default_specs(rules))
+    client.post(f"/new/{rules.slug}/", {mine: "me", other: "computer-1"})
+    client.post(f"/new/{rules.slug}/", {mine: "me", other: "me"})
+    game = begin(client, rules, services.COMPUTER)
+    assert game.seats.exclude(computer=None).get().computer == 1
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.parametrize(
+    "cookie", ["%s/.size=9999&%s/level=0", "%s/level=99", "%s/level=²", "%s/", "=&&=/", "x" * 4000]
+)
+def test_an_unreadable_cookie_of_choices_is_ignored(slug, cookie, client):
+    client.cookies = SimpleCookie({"choices": cookie.replace("%s", slug)})
+    rules = all_rules()[slug]
+    game = begin(client, rules, services.DEVICE)
+    assert game.options.items() <= rules.clean({}).items()
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [
+        (slug, option.name)
+        for slug, rules in all_rules().items()
+        for option in rules.options
+        if option.kind == "text" and not option.secret
+    ],
+)
+def test_a_text_is_not_remembered(slug, name, client):
+    rules = all_rules()[slug]
+    client.post(f"/new/{slug}/", options_sent(rules) | {name: ", ".join(map(str, range(99)))})
+    assert name not in client.cookies["choices"].value
+    game = begin(client, rules, services.DEVICE)
+    assert game.options.items() <= rules.clean({}).items()
+
+
+def test_the_cookie_of_choices_stays_short(client):
+    rules = two_player_rules()
+    old = "&".join(f"kind{number}/level=1" for number in range(200))[: LONGEST - 10]
+    client.cookies = SimpleCookie({"choices": old})
+    client.post(f"/new/{rules.slug}/", options_sent(rules))
+    stored = client.cookies["choices"].value
+    assert stored.startswith(f"{rules.slug}/")
+    assert len(stored) <= LONGEST
+
+
+@pytest.mark.parametrize("sent", [{}, {"with": "nobody"}])
+def test_an_unknown_opponent_is_a_bad_request(sent, client):
+    response = client.post(f"/new/{two_player_rules().slug}/start/", sent)
+    assert response.status_code == 400
+    assert not Game.objects.exists()
+
+
+def test_too_many_quick_games_are_refused_on_the_page_of_a_new_game(owner, monkeypatch):
+    monkeypatch.setattr(GAMES_PER_PLAYER, "limit", 1)
+    rules = two_player_rules()
+    begin(owner.client, rules, services.DEVICE)
+    refused = owner.client.post(f"/new/{rules.slug}/start/", {"with": services.DEVICE})
+    assert refused.status_code == 429
+    assert "Too many requests" in refused.text
+    assert Game.objects.count() == 1
