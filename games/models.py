@@ -76,6 +76,8 @@ class Game(models.Model):
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
+    # Moves that players consider, see `games.marks`: dicts of ``player``, ``seat`` and ``move``.
+    marks = models.JSONField(default=list, blank=True)
     # The seats ``asker`` and ``accepted``, see `games.undo_requests`; null: no request.
     undo_request = models.JSONField(null=True, blank=True)
     # False while its players gather in the lobby: until then nobody sees the board or moves.

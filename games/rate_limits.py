@@ -92,6 +92,8 @@ COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
 """New games between computer players alone: a browser without cookies is a new player each time."""
 ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
 """Analyses of ended games, open to everybody: each is hundreds of positions."""
+MARKS_PER_PLAYER = RateLimit(60, 60.0)
+"""Marked moves: each is sent to all who watch the board."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""
 LOGINS_PER_ADDRESS = RateLimit(30, HOUR)

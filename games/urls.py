@@ -20,6 +20,7 @@ urlpatterns = [
     path("g/<str:game_id>/board/", boards.board, name="board"),
     path("g/<str:game_id>/seats/", boards.seats, name="seats"),
     path("g/<str:game_id>/move/", moves.move, name="move"),
+    path("g/<str:game_id>/mark/", moves.mark, name="mark"),
     path("g/<str:game_id>/resign/", moves.resign, name="resign"),
     path("g/<str:game_id>/undo/", moves.undo, name="undo"),
     path("g/<str:game_id>/undo/answer/", moves.answer_undo, name="answer_undo"),

@@ -35,5 +35,5 @@ def stage_of_operatives(
 
 def _step(token: str, cards: Mapping[str, messages.CardName]) -> Step:
     if token == STOP:
-        return Step(text=STOP, label=messages.stop_label())
-    return Step(text=token, label=messages.reveal_label(cards[token]), cell=token)
+        return Step(text=STOP, label=messages.stop_label(), confirm=True)
+    return Step(text=token, label=messages.reveal_label(cards[token]), cell=token, confirm=True)

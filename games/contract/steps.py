@@ -20,7 +20,9 @@ class Step:
     to the effect that the step has on them, shown before it is chosen: ``place``, ``flip``,
     ``halo``, ``reach`` or ``build``. ``cells`` maps names of cells to values that replace those of
     the view (their ``label`` too) once the step is chosen and the move not yet made; only the seat
-    that chooses gets them, and they contain only information that it sees.
+    that chooses gets them, and they contain only information that it sees. ``confirm`` is for the
+    last step of a move that cannot be taken back, such as one that reveals secret information: it
+    is marked first, for the others at the table to see, and played in a second step.
     """
 
     text: str
@@ -28,6 +30,7 @@ class Step:
     cell: str | None = None
     effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     cells: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
+    confirm: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

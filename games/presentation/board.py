@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext
+
 from games.contract import (
     Example,
     IllegalMove,
@@ -21,6 +23,7 @@ from games.contract import (
     Text,
     text,
 )
+from games.marks import Mark
 from games.presentation.visibility import view_for
 
 LARGEST_UNSCROLLED = 20
@@ -39,9 +42,15 @@ class Button:
     final: bool
     pressed: bool = False
 
+    @property
+    def marks(self) -> bool:
+        """Whether it marks its move, which a second step plays."""
+        return self.step.confirm and self.step.cell is not None
+
 
 class Square(NamedTuple):
-    """One cell of the board: ``cell`` is the game's own mapping, the rest is the site's."""
+    """One cell of the board: ``cell`` is the game's own mapping, the rest is the site's.
+    ``marked_by`` are the players who have marked a move on it."""
 
     name: str
     row: int
@@ -50,11 +59,13 @@ class Square(NamedTuple):
     button: Button | None = None
     mark: str = ""
     last: bool = False
+    marked_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """The values of `_board.jinja`. ``seat`` moves, ``viewpoint`` looks; None: a spectator."""
+    """The values of `_board.jinja`. ``seat`` moves, ``viewpoint`` looks; None: a spectator.
+    ``marked`` is the button of the move that the viewer has marked."""
 
     rules: Rules
     view: Mapping[str, Any]
@@ -66,6 +77,7 @@ class Board:
     chosen: Sequence[str] = ()
     back: str | None = None
     confirm: Button | None = None
+    marked: Button | None = None
     live: bool = False
     columns: Sequence[str] = field(default_factory=list)
 
@@ -73,6 +85,11 @@ class Board:
     def large(self) -> bool:
         """Whether it scrolls inside a window of its own."""
         return len(self.columns) > LARGEST_UNSCROLLED
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether moves on it are marked before they are played."""
+        return any(square.button and square.button.marks for row in self.rows for square in row)
 
     def asks_first(self, confirm: str) -> bool:
         """Whether the first click on a whole move only shows its effects, by the preference
@@ -90,9 +107,12 @@ def build_board(
     chosen: Sequence[str] = (),
     live: bool = False,
     touched: Collection[str] = (),
+    marks: Sequence[Mark] = (),
+    marked: str = "",
 ) -> Board:
     """Return the board as ``viewpoint`` sees it, with buttons for ``seat`` after ``chosen`` steps.
-    ``touched`` are cells that are marked as those of the last move are.
+    ``touched`` are cells that are marked as those of the last move are; ``marks`` are those of all
+    players, and ``marked`` is the move that the viewer has marked.
 
     A choice that no legal move begins with is dropped: the board has changed since."""
     view = view_for(position, viewpoint)
@@ -102,10 +122,21 @@ def build_board(
         cells = _so_far(position, seat, choice.chosen)
         others = _others(position, seat, choice) if live else ()
         choice = replace(choice, buttons=[*choice.buttons, *others])
+    own = next((each for each in choice.buttons if each.marks and each.value == marked), None)
+    if own and own.step.cell and choice.stage:
+        stage = replace(choice.stage, marks={**choice.stage.marks, own.step.cell: "chosen"})
+        choice = replace(choice, stage=stage)
     return Board(
         rules=rules,
         view=view,
-        rows=_rows(view, choice, cells, {*view["last"], *touched}, _winning(position, view)),
+        rows=_rows(
+            view,
+            choice,
+            cells,
+            {*view["last"], *touched},
+            _winning(position, view),
+            _names(marks),
+        ),
         viewpoint=viewpoint,
         seat=seat if choice.stage else None,
         stage=choice.stage,
@@ -113,6 +144,7 @@ def build_board(
         chosen=choice.chosen,
         back=" ".join(choice.chosen[:-1]) if choice.chosen else None,
         confirm=choice.confirm,
+        marked=own,
         live=live,
         columns=_columns(view),
     )
@@ -199,12 +231,22 @@ def _so_far(position: Position, seat: SeatKey, chosen: Sequence[str]) -> _Cells:
     return cells
 
 
+def _names(marks: Iterable[Mark]) -> dict[str, tuple[str, ...]]:
+    """Return the names of the players who have marked a move on a cell, by the cell's name."""
+    names: dict[str, tuple[str, ...]] = {}
+    for mark in marks:
+        cell = mark.step.cell or ""
+        names[cell] = (*names.get(cell, ()), mark.name or gettext("Guest"))
+    return names
+
+
 def _rows(
     view: Mapping[str, Any],
     choice: _Choice,
     cells: _Cells,
     last: Collection[str],
     won: Iterable[str],
+    names: Mapping[str, tuple[str, ...]],
 ) -> list[list[Square]]:
     marks = choice.stage.marks if choice.stage else dict.fromkeys(won, "won")
     buttons = {button.step.cell: button for button in choice.buttons}
@@ -213,7 +255,8 @@ def _rows(
         name = cell["name"]
         if name in cells:
             cell = {**cell, **cells[name]}
-        return Square(name, row, column, cell, buttons.get(name), marks.get(name, ""), name in last)
+        button, mark, marked_by = buttons.get(name), marks.get(name, ""), names.get(name, ())
+        return Square(name, row, column, cell, button, mark, name in last, marked_by)
 
     return [
         [square(row, column, cell) for column, cell in enumerate(line)]

@@ -70,7 +70,8 @@ class _Cells:
         if square.button:
             return self._render(square, label)
         look = self._look(square.cell)
-        key = (self._kind, square.name, look, label, square.mark, square.last)
+        marked = (square.mark, square.last, square.marked_by)
+        key = (self._kind, square.name, look, label, *marked)
         if (html := _quiet_cells.get(key)) is None:
             html = self._render(square, label)
             if len(_quiet_cells) >= MAX_QUIET_CELLS:
@@ -85,6 +86,10 @@ class _Cells:
         picture = self._picture(square)
         if self._live:
             label += ", " + gettext("last move") if square.last else ""
+            if square.marked_by:
+                names = escape(", ".join(square.marked_by))
+                label += ", " + gettext("marked by %(names)s") % {"names": names}
+                picture += f'<span class="marked-by" aria-hidden="true"><bdi>{names}</bdi></span>'
             content = self._button(square, label, picture)
         else:
             content = f'<span class="square" role="img" aria-label="{label}">{picture}</span>'
@@ -100,7 +105,7 @@ class _Cells:
     def _button(self, square: Square, label: str, picture: str) -> str:
         sends = 'type="button" aria-disabled="true"'
         if button := square.button:
-            sends = _sends(button, self._ask_first)
+            sends = _marks(square) if button.marks else _sends(button, self._ask_first)
             label += f"; {_safe(button.step.label, self._say)}"
         return (
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
@@ -131,6 +136,12 @@ def _classes(square: Square) -> str:
     last = " last" if square.last else ""
     mark = f" mark-{escape(square.mark)}" if square.mark else ""
     return f"{last}{mark} legal" if square.button else last + mark
+
+
+def _marks(square: Square) -> str:
+    """Return the attributes of a button that marks a whole move, or removes the viewer's mark."""
+    value = square.button.value if square.button and square.mark != "chosen" else ""
+    return f'form="marks" name="mark" value="{escape(value)}"'
 
 
 def _sends(button: Button, ask_first: bool) -> str:

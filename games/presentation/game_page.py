@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.contract import Position, Result, SeatKey, SeatSpec, Text, ntext, text
+from games.marks import Mark, read_marks
 from games.models import Game
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import Board, build_board, events
@@ -50,6 +51,7 @@ class GamePage:
     can_resign: bool
     rematch: Rematch | None
     missed: Sequence[Sequence[Text]]
+    marks: Sequence[Mark]
 
     @property
     def game(self) -> Game:
@@ -178,10 +180,19 @@ class GamePage:
 
     @property
     def _tidings(self) -> list[Text]:
-        """The latest event: an undo request, the answer to it, or a move."""
+        """The latest event: an undo request, the answer to it, a mark, or a move."""
         if self.asking:
             return [self.asking.told]
+        if self.marks:
+            return [self._told(self.marks[-1])]
         return [self.notice] if self.notice else self.events
+
+    def _told(self, mark: Mark) -> Text:
+        if mark.move == self.perspective.marked:
+            return text("%(step)s?", step=mark.step.label)
+        # Isolated: a name from the right to the left turns nothing else around.
+        name = f"\u2068{mark.name or gettext('Guest')}\u2069"
+        return text("%(name)s: %(step)s?", name=name, step=mark.step.label)
 
     @property
     def plays_again(self) -> Text:
@@ -218,6 +229,7 @@ def build_page(
     speaks = (seat or look) if now else None
     whole = all_moves or (ply is not None and ply <= game.ply - LISTED_PLIES)
     moves = snapshot.moves if whole else snapshot.moves[-LISTED_PLIES:]
+    marks = read_marks(snapshot) if now and game.marks else []
     missed = missed_moves(snapshot, seen_by.seats, look) if now else MissedMoves()
     return GamePage(
         snapshot=snapshot,
@@ -230,6 +242,8 @@ def build_page(
             chosen=chosen,
             live=now,
             touched=missed.cells,
+            marks=marks,
+            marked=seen_by.marked,
         ),
         ply=game.ply if ply is None else ply,
         seats=seat_rows(snapshot, seen_by, to_move, result),
@@ -245,6 +259,7 @@ def build_page(
         can_resign=_may_resign(position, speaks),
         rematch=snapshot.rematch if now and seen_by.seats else None,
         missed=missed.told,
+        marks=marks,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from games.contract import Position, SeatKey, SeatSpec
+from games.marks import read_marks
 
 if TYPE_CHECKING:
     from games.snapshot import GameSnapshot
@@ -33,7 +34,8 @@ class Viewer:
 class Perspective:
     """All that a page depends on besides the game: equal for viewers with the same view.
 
-    ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays.
+    ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays;
+    ``marked`` is the move that the viewer has marked, '' without one.
     ``lobby`` is that of the viewer, or ``host``, or '' where the board is seen.
     """
 
@@ -43,6 +45,7 @@ class Perspective:
     is_solo: bool = False
     language: str = "en"
     lobby: str = ""
+    marked: str = ""
 
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
@@ -60,6 +63,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         confirm=viewer.confirm,
         is_solo=snapshot.seating.is_solo(viewer.player_id),
         language=viewer.language,
+        marked=_marked_by(snapshot, viewer.player_id),
     )
 
 
@@ -78,6 +82,12 @@ def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         language=viewer.language,
         lobby="host" if hosts and lobby == "guest" else lobby,
     )
+
+
+def _marked_by(snapshot: GameSnapshot, player_id: UUID) -> str:
+    # Most games have no marks, and need no position here.
+    marks = read_marks(snapshot) if snapshot.game.marks else ()
+    return next((mark.move for mark in marks if mark.player_id == player_id), "")
 
 
 def viewpoint(

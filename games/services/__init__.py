@@ -16,6 +16,7 @@ from games.services.lobby import (
     sit_down,
     stand_up,
 )
+from games.services.marks import mark_move
 from games.services.play import play_move, resign
 from games.services.players import clean_name, new_player, rename
 from games.services.quick_start import (
@@ -76,6 +77,7 @@ __all__ = [
     "invitation_token",
     "is_free",
     "lobby_token",
+    "mark_move",
     "new_player",
     "next_evaluation",
     "next_turn",

@@ -22,6 +22,7 @@ CHANGED_BY_A_MOVE = (
     "status",
     "result_json",
     "undo_request",
+    "marks",
     "leased_until",
     "notice",
     "computer_to_move",
@@ -118,9 +119,10 @@ def _write_move(
 
 def save_position(game: Game, position: Position, ply: int, computers: Set[SeatKey]) -> None:
     """Write derived state from ``position`` as the next version of the row ``game``, which the
-    caller has locked. Every move and every undo ends requests, leases and notices."""
+    caller has locked. Every move and every undo ends requests, marks, leases and notices."""
     apply_position(game, position, ply, computers)
     game.undo_request = None
+    game.marks = []
     game.leased_until = None
     game.notice = None
     game.version += 1

@@ -12,7 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from games import services
 from games.contract import MoveError, normalize_move
 from games.models import Game, Player
-from games.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER
+from games.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, MARKS_PER_PLAYER
 from games.refusals import Refusal
 from games.snapshot import GameSnapshot
 from games.views.common import (
@@ -42,6 +42,21 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
             text = _normalize_input(find_game(game_id), seat, text, ply)
         return services.play_move(
             game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player
+        )
+
+    return _answer(request, game_id, act)
+
+
+@require_POST
+def mark(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Mark the move of the form for all at the table, or remove the player's mark."""
+
+    def act(player: Player) -> GameSnapshot:
+        MARKS_PER_PLAYER.hit(str(player.pk))
+        seat, marked = request.POST.get("seat", ""), request.POST.get("mark", "")
+        ply, undone = _board_of(request)
+        return services.mark_move(
+            game_id=game_id, seat=seat, move=marked, player=player, ply=ply, undone=undone
         )
 
     return _answer(request, game_id, act)

@@ -15,6 +15,7 @@ from tests.support.snapshots import current_position
 
 HTMX = {"HX-Request": "true"}
 MOVE_BUTTON = re.compile(r'<button[^>]* name="move"[^>]*>')
+CONFIRMING = re.compile('id="(b-confirm|b-reveal|c-[0-9]+-[0-9]+)"')
 
 each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
 
@@ -32,8 +33,8 @@ def test_only_the_button_that_confirms_makes_a_move(rules: Rules, owner: Person)
             query = {"seat": seat, "chosen": " ".join(steps[:number])}
             page = owner.client.get(f"/g/{game.id}/board/", query, headers=HTMX).text
             buttons = MOVE_BUTTON.findall(page)
-            assert all('id="b-confirm"' in button or 'id="c-' in button for button in buttons)
-            assert bool(buttons) == ('id="b-confirm"' in page)
+            assert all(CONFIRMING.search(button) for button in buttons)
+            assert bool(buttons) == ('id="b-confirm"' in page or 'id="b-reveal"' in page)
             confirmed += bool(buttons)
         post_move(owner, game, move=" ".join(steps))
         game.refresh_from_db()

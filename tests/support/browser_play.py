@@ -9,6 +9,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.support.kinds import two_player_rules
 
 TIMEOUT_MS = 15_000
+DOUBLE_CLICK_MS = 450
+"""A second click that comes sooner is a part of the first."""
 
 MOVE_BUTTON = "#board button[name=move][data-cell]:not([aria-disabled=true])"
 STEP_BUTTON = MOVE_BUTTON.replace("=move", "=chosen")
@@ -133,12 +135,29 @@ def expect_ply(page: Page, ply: int) -> None:
 
 
 def next_step_button(page: Page) -> Locator:
-    """Return the first button that makes a move or adds a step to the half-chosen one."""
+    """Return the first button that makes a move, marks one, or adds a step to the half-chosen
+    one."""
+    if page.locator("#b-reveal:visible").count():
+        return page.locator("#b-reveal")
     chosen = page.locator("#board").get_attribute("data-chosen")
     more = f"[value^='{chosen} ']" if chosen else ":not(#b-back)"
     return page.locator(
-        f"#board button:is([name=move], [name=chosen]{more}):not([aria-disabled=true])"
+        f"#board button:is([name=move]:visible, [name=mark], [name=chosen]{more})"
+        ":not([aria-disabled=true])"
     ).first
+
+
+def reveal_marked(page: Page) -> None:
+    """Press the button of the move that is marked, once it takes no double click any more."""
+    expect(page.locator("#b-reveal")).to_be_visible()
+    page.wait_for_timeout(DOUBLE_CLICK_MS)
+    page.locator("#b-reveal").click()
+
+
+def reveal(page: Page, cell: str) -> None:
+    """Mark the move of a cell, and play it."""
+    page.locator(cell).click()
+    reveal_marked(page)
 
 
 def reveal_secrets(page: Page) -> None:
@@ -158,9 +177,12 @@ def click_next_step(page: Page) -> None:
     reveal_secrets(page)
     button, board = next_step_button(page), page.locator("#board")
     value = button.get_attribute("value") or ""
-    is_move, after = button.get_attribute("name") == "move", shown_ply(page) + 1
+    name, after = button.get_attribute("name"), shown_ply(page) + 1
     button.click()
-    if is_move:
+    if name == "mark":
+        expect(page.locator("#b-reveal")).to_be_visible()
+        page.wait_for_timeout(DOUBLE_CLICK_MS)
+    elif name == "move":
         expect(board).to_have_attribute("data-ply", str(after))
     else:
         expect(board).to_have_attribute("data-chosen", value)

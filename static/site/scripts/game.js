@@ -8,6 +8,7 @@ import "./board/focus.js";
 import "./board/keys.js";
 import "./board/preview.js";
 import "./board/touch.js";
+import "./board/marks.js";
 import "./board/secrets.js";
 import "./board/answers.js";
 import "./board/links.js";

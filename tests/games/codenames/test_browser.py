@@ -9,6 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.support.browser_play import DOUBLE_CLICK_MS, reveal, reveal_marked
+
 SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
 # Six cards in two rows. Red begins and looks for a1 and b1; c2 is the assassin.
 KEY = "RRB--X"
@@ -66,9 +68,9 @@ def test_a_game_is_won_at_four_devices(page: Page, new_context: NewContext) -> N
     for somebody in (page, red, blue_spy, blue):
         expect(somebody.locator(".said")).to_contain_text("ocean")
     expect(blue.locator("#board [name=move]")).to_have_count(0)
-    red.locator("#c-0-0").click()
+    reveal(red, "#c-0-0")
     expect(blue.locator("#c-0-0 .out.R")).to_be_visible()
-    red.locator("#c-0-1").click()
+    reveal(red, "#c-0-1")
     for somebody in (page, red, blue_spy, blue):
         expect(somebody.locator(".result")).to_contain_text("All of Red’s spies have been found.")
         expect(somebody.locator(".key")).to_have_count(4)
@@ -96,6 +98,8 @@ def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> N
     page.locator("#c-0-0").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Enter"):
         page.keyboard.press(key)
+    page.wait_for_timeout(DOUBLE_CLICK_MS)
+    page.keyboard.press("Enter")
     expect(page.locator("#c-1-2 .out.X")).to_be_visible()
     expect(page.locator(".result")).to_contain_text("Red hit the assassin.")
     expect(page.locator("#c-1-2")).to_be_focused()
@@ -171,6 +175,7 @@ def test_a_person_alone_guesses_to_the_end_and_sees_what_the_clues_meant(page: P
         expect(page.locator(".said")).to_be_visible()
         expect(page.locator(".key, .notes")).to_have_count(0)
         page.locator("#board td.legal button").first.click()
+        reveal_marked(page)
         moved(page, ply)
     expect(page.locator(".result")).to_contain_text(re.compile("You (win|lose)"))
     expect(page.locator(".notes li").first).to_contain_text("Meant: ")
@@ -182,6 +187,7 @@ def test_a_game_that_is_over_invites_nobody(page: Page) -> None:
     while wait_for_my_turn(page):
         ply = page.locator("#board").get_attribute("data-ply")
         page.locator("#board td.legal button").first.click()
+        reveal_marked(page)
         moved(page, ply)
     expect(page.locator(".more-links")).to_have_count(0)
 
@@ -207,7 +213,9 @@ def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     give_clue(page, "ocean", "1")
     expect(page.locator(".key")).to_have_count(0)
     page.locator("#c-0-0").click()
+    page.locator("#b-reveal").click()
     page.locator("#b-stop").click()
+    page.locator("#b-confirm").click()
     expect(page.locator(".clue")).to_contain_text("Waiting for the clue")
     page.locator("#typed-move").fill("a2")
     page.locator("#typed button").click()
@@ -216,6 +224,7 @@ def test_a_game_can_be_played_to_its_end_without_scripts(page: Page) -> None:
     page.get_by_role("link", name="It’s me – show the board").click()
     give_clue(page, "sky", "unlimited")
     page.locator("#c-0-2").click()
+    page.locator("#b-reveal").click()
     expect(page.locator(".result")).to_contain_text("All of Blue’s spies have been found.")
 
 
@@ -238,7 +247,7 @@ def visited(page: Page) -> list[list[str]]:
     scrolling sideways. Other pages are in test_axe_browser.py."""
     start(page, "me", clues=False)
     game = page.url
-    page.locator("#c-0-0").click()
+    reveal(page, "#c-0-0")
     expect(page.locator("#c-0-0 .out")).to_be_visible()
     found = [faults(page)]
     page.goto(f"{game}?seat=red-spymaster")

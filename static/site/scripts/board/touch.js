@@ -27,7 +27,7 @@ const confirmTouch = (event) => {
   if (event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
   const button = event.target.closest?.("#board [data-cell][name=move]");
   const cell = button?.closest("td");
-  const armed = document.querySelector("#board td.armed");
+  const armed = document.querySelector("#board td.armed:has([name=move])");
   disarm(armed);
   if (!button || cell === armed) return;
   arm(cell, button);

@@ -1,0 +1,72 @@
+// Moves that cannot be taken back are made in two steps, by mouse, touch and keyboard alike: a cell
+// marks its move, for the others at the table to see, and "Reveal" plays it. Enter on the marked
+// cell does the same, a click there removes the mark. A board for one person alone is marked in the
+// page, without the server.
+import { announce } from "./announcements.js";
+import { board } from "./elements.js";
+import { preview } from "./preview.js";
+
+// A double click, or a tap that bounces, is one step only.
+const DOUBLE_CLICK = 400;
+let marked = { at: -DOUBLE_CLICK };
+
+const marksOn = (target) => target.closest?.("#board [name=mark]");
+const revealButton = () => document.getElementById("b-reveal");
+
+const unmark = () => {
+  document.querySelector("#board td.armed")?.classList.remove("armed");
+  for (const cell of document.querySelectorAll("#board td.mark-chosen"))
+    cell.classList.remove("mark-chosen");
+  revealButton().parentElement.hidden = true;
+};
+
+const mark = (button) => {
+  unmark();
+  button.closest("td").classList.add("armed");
+  preview(button);
+  const reveal = revealButton();
+  reveal.value = button.value;
+  // The label of a cell ends with the effect of its move.
+  reveal.textContent = button.getAttribute("aria-label").split("; ").pop();
+  reveal.parentElement.hidden = false;
+  announce(`${reveal.textContent}?`);
+};
+
+const stop = (event) => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+const useCell = (event, button) => {
+  const isMarked = button.closest("td").matches(".armed, .mark-chosen");
+  const isKey = event.pointerType === "";
+  if (isMarked && isKey) {
+    stop(event);
+    revealButton().click();
+    return;
+  }
+  marked = { at: event.timeStamp, button };
+  if (isMarked) unmark();
+  else mark(button);
+  if ("solo" in board().dataset) stop(event);
+};
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const button = marksOn(event.target);
+    if (!button && event.target !== revealButton()) return;
+    const isSame = !button || button === marked.button;
+    if (isSame && event.timeStamp - marked.at < DOUBLE_CLICK) stop(event);
+    else if (button) useCell(event, button);
+    // A mark that is still on its way would come after the move, and be refused.
+    else htmx.trigger("#marks", "htmx:abort");
+  },
+  true,
+);
+
+// A key that is held down is pressed once.
+document.addEventListener("keydown", (event) => {
+  const isHeld = event.repeat && event.key === "Enter";
+  if (isHeld && (marksOn(event.target) || event.target === revealButton())) event.preventDefault();
+});
