@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models.options import Options
 
 Row = TypeVar("Row", bound=models.Model)
+
+PLAIN = {int, str, bool}
 
 
 class CompiledQuery:
@@ -72,7 +74,14 @@ def update_row(row: models.Model, names: tuple[str, ...]) -> None:
 
 
 def _values(row: models.Model, fields: Sequence[Any], *, adding: bool) -> list[Any]:
-    return [field.get_db_prep_save(field.pre_save(row, adding), connection) for field in fields]
+    return [_value(field, field.pre_save(row, adding)) for field in fields]
+
+
+def _value(field: models.Field[Any, Any], value: Any) -> Any:
+    # Preparing values that drivers take as they are took as long as the statement.
+    if value is None or (type(value) in PLAIN and not isinstance(field, models.JSONField)):
+        return value
+    return field.get_db_prep_save(value, connections[DEFAULT_DB_ALIAS])
 
 
 def _inserted(meta: Options[Any]) -> list[Any]:
