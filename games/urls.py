@@ -6,6 +6,8 @@ from django.views.i18n import set_language
 from games.views import analysis, boards, home, join, lobby, moves, new, rules_page, settings
 
 urlpatterns = [
+    # First, since it is requested most, and addresses are compared in this order.
+    path("g/<str:game_id>/move/", moves.move, name="move"),
     path("", home.home, name="home"),
     path("new/<slug:slug>/", new.new_game, name="new"),
     path("new/<slug:slug>/start/", new.quick_start, name="quick_start"),
@@ -19,7 +21,6 @@ urlpatterns = [
     path("g/<str:game_id>/", boards.game, name="game"),
     path("g/<str:game_id>/board/", boards.board, name="board"),
     path("g/<str:game_id>/seats/", boards.seats, name="seats"),
-    path("g/<str:game_id>/move/", moves.move, name="move"),
     path("g/<str:game_id>/mark/", moves.mark, name="mark"),
     path("g/<str:game_id>/resign/", moves.resign, name="resign"),
     path("g/<str:game_id>/undo/", moves.undo, name="undo"),
