@@ -1,4 +1,4 @@
-"""Django's and django-csp's middleware, without the work that a move does not need."""
+"""Middleware of Django, django-csp and django-htmx, without the work that a move does not need."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
+from django_htmx import middleware
 
 from games.web.compression import gzip
 
@@ -54,6 +55,23 @@ class FastGZipMiddleware(GZipMiddleware):
                 # RFC 9110, 8.8.1: the compressed answer is another representation.
                 response["ETag"] = "W/" + response["ETag"]
         return response
+
+
+class HtmxDetails(middleware.HtmxDetails):
+    """Details of htmx' request, whose mere presence costs no mapping of all headers."""
+
+    def __bool__(self) -> bool:
+        return self.request.META.get("HTTP_HX_REQUEST") == "true"
+
+
+def htmx_details(get_response: Handler) -> Handler:
+    """Set ``request.htmx``."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]  # see games.web.request
+        return get_response(request)
+
+    return middleware
 
 
 class _AdminOnly(MiddlewareMixin):

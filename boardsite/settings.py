@@ -81,7 +81,7 @@ MIDDLEWARE = [
     "games.middleware.reject_nul_bytes",
     "boardsite.middleware.AdminAuthenticationMiddleware",
     "boardsite.middleware.AdminMessageMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
+    "boardsite.middleware.htmx_details",
     "games.middleware.vary_on_htmx",
     "games.middleware.explain_not_allowed",
     "games.web.player_cookie.identify_player",
