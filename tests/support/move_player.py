@@ -1,0 +1,102 @@
+"""A player in this process: random moves through the site's WSGI application, without a server."""
+
+from __future__ import annotations
+
+import random
+from io import BytesIO
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+
+from games import services
+from games.contract import Position, Rules
+from games.snapshot import read_snapshot
+from games.web.player_cookie import set_player_cookie
+
+TOKEN = "a" * 32
+
+
+class MovePlayer:
+    """A browser that holds all seats of its games and plays them at random.
+
+    ``seed`` decides the games: two players with the same one play the same moves."""
+
+    def __init__(self, rules: Rules, seed: int = 1) -> None:
+        from boardsite.wsgi import application
+
+        self._application = application
+        self._rules = rules
+        self._player = services.new_player(name="Olive")
+        cookies = set_player_cookie(HttpResponse(), self._player).cookies
+        known = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
+        self._cookie = f"{known}; csrftoken={TOKEN}"
+        self._rng = random.Random(seed)
+        self._position: Position | None = None
+        self._game_id = ""
+        self._ply = 0
+
+    def leave(self) -> None:
+        """Play no more of this game: the next request belongs to a new one."""
+        self._position = None
+
+    def next_request(self) -> dict[str, Any]:
+        """Return the WSGI environment of the next move."""
+        position = self._position
+        if position is None or not position.to_move():
+            position = self._new_game()
+        seat = min(position.to_move())
+        move = self._rng.choice(sorted(position.legal_moves(seat)))
+        position.play(seat, move)
+        sent = {"csrfmiddlewaretoken": TOKEN, "seat": seat, "move": move, "ply": self._ply}
+        self._ply += 1
+        body = urlencode(sent).encode()
+        return {
+            "REQUEST_METHOD": "POST",
+            "PATH_INFO": f"/g/{self._game_id}/move/",
+            "QUERY_STRING": "",
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": "127.0.0.1",
+            "CONTENT_TYPE": "application/x-www-form-urlencoded",
+            "CONTENT_LENGTH": str(len(body)),
+            "HTTP_HOST": "localhost",
+            "HTTP_COOKIE": self._cookie,
+            "HTTP_HX_REQUEST": "true",
+            "HTTP_ACCEPT_ENCODING": "gzip",
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(body),
+            "wsgi.errors": BytesIO(),
+            "wsgi.version": (1, 0),
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+
+    def _new_game(self) -> Position:
+        seats = self._rules.seats(self._rules.clean({}))
+        game = services.create_game(
+            player=self._player,
+            rules=self._rules,
+            options={},
+            seating={spec.key: "me" for spec in seats},
+            rng=self._rng,
+        )
+        self._game_id, self._ply = game.id, 0
+        self._position = read_snapshot(game.id).position.copy()
+        return self._position
+
+    def send(self, environ: dict[str, Any]) -> bytes:
+        """Send a request and return the body of its response, compressed."""
+        status = []
+
+        def start_response(line: str, headers: list[tuple[str, str]], _: Any = None) -> None:
+            status.append(line)
+
+        chunks = cast(Any, self._application)(environ, start_response)
+        body = b"".join(chunks)
+        chunks.close()
+        if not status[0].startswith("200"):
+            raise AssertionError(f"the move was answered {status[0]}")
+        return body

@@ -1,0 +1,38 @@
+"""The work of a move does not grow unnoticed: docs/benchmarks.md says how much there is."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from games.contract import Rules
+from games.registry import all_rules
+from tests.support.documents import section, table_rows
+from tests.support.move_counts import MoveCounts, count_moves
+
+MARGIN = 1.1
+"""Newer versions of Python and of packages call a little more or less."""
+UPDATE = (
+    "A move does more than docs/benchmarks.md says. If that is worth it, put the output of"
+    " `python -m benchmarks.move_cost --counts` into its table."
+)
+
+
+def documented() -> dict[str, MoveCounts]:
+    """Return the counts of the document by the name of the game."""
+    rows = table_rows(section("docs/benchmarks.md", "Work of a move"))
+    return {row[0]: MoveCounts(*(int(cell.replace(",", "")) for cell in row[1:])) for row in rows}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the counts are those with SQLite")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
+def test_a_move_costs_no_more_calls_queries_and_bytes_than_documented(rules: Rules) -> None:
+    known = documented()
+    # A game that is not in the table may do as much as the one that does most.
+    limits = known.get(str(rules.name)) or MoveCounts(*map(max, zip(*known.values(), strict=True)))
+    counts = count_moves(rules)
+    assert 0 < counts.queries <= limits.queries, UPDATE
+    assert counts.calls <= limits.calls * MARGIN, UPDATE
+    assert counts.html <= limits.html * MARGIN, UPDATE
+    assert counts.gzip <= limits.gzip * MARGIN, UPDATE
