@@ -68,14 +68,19 @@ match:  ## measure the strength of the computer players (hours)
 	@for each in benchmarks/match_*.py; do \
 		$(python) -m "benchmarks.$$(basename "$$each" .py)" || exit 1; done
 
-# The games with a peer in benchmarks/peers are measured.
+# Beside a peer in benchmarks/peers where a game has one; then all games, and the parts of a move.
 bench-server:  ## measure moves per second, streams and pages
 	@scripts/venv requirements-dev.lock
 	@if command -v npm >/dev/null; then npm ci --prefix benchmarks/peers --no-audit --no-fund --silent; fi
 	@for peer in benchmarks/peers/*_boardgame_io.js; do \
 		kind=$$(basename $$peer _boardgame_io.js) && \
-		$(python) -m benchmarks.moves $$kind $(BENCH) && $(python) -m benchmarks.streams $$kind || exit; \
+		$(python) -m benchmarks.moves $$kind $(BENCH) && \
+		$(python) -m benchmarks.moves $$kind $(BENCH) --processes 2 --alone && \
+		$(python) -m benchmarks.streams $$kind || exit; \
 	done
+	@$(python) -m benchmarks.moves --alone --tables 16 $(BENCH)
+	@$(python) -m benchmarks.moves --alone --tables 16 $(BENCH) --largest
+	@$(python) -m benchmarks.move_cost
 	@$(python) -m benchmarks.opening
 
 messages:  ## collect the sentences to translate into locale/ and games/*/locale/

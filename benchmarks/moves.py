@@ -1,12 +1,13 @@
-"""Measure moves per second: ``python -m benchmarks.moves KIND``, with --help for options.
+"""Measure moves per second: ``python -m benchmarks.moves [KIND ...]``, with --help for options.
 
 Method. The site runs as `manage.py serve` does, in --processes on 127.0.0.1, on a database of its
 own: a SQLite file (its log is flushed to the disk before a move is answered), or the PostgreSQL
-of --database. N games are played at once, each by two browsers that move in turn as soon as they
-have an answer, so N moves are always under way. The games are complete and legal, drawn at random
-before the clock starts. A move is the request of htmx, with session, token and cookies, and its
-answer is the whole board. All players are in one other process, on the same machine. Each figure is
-the median of several runs; "processor" is the processor time of the server for one move.
+of --database. N games are played at once, each by the browsers of its seats,
+which move in turn as soon as they have an answer, so N moves are always under way. The games are
+complete and legal, drawn at random before the clock starts. A move is the request of htmx, with
+session, token and cookies, and its answer is the whole board. All players are in one other process,
+on the same machine. Each figure is the median of several runs; "processor" is the processor time of
+the server for one move.
 
 With Node.js the server of the npm package boardgame.io is measured too: the same games, played as
 its own client does (its lobby, then socket.io), with matches in memory, or in files that it does
@@ -25,10 +26,11 @@ import sqlite3
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import django
@@ -38,8 +40,14 @@ from benchmarks import family
 from benchmarks.players import BoardgameTable, Measured, Plies, SiteTable, Table, play_all
 from tests.support.site_process import Site, environment
 
+if TYPE_CHECKING:
+    from games.contract import Position, Rules
+
 PEERS = Path(__file__).resolve().parent / "peers"
-MakeTables = Callable[[int], Sequence[Table]]
+Seated = tuple[Table, Plies]
+MakeTables = Callable[[int], Sequence[Seated]]
+LONG, ATTEMPTS = 40, 20
+"""Plies of a game that is long enough, and attempts to draw one."""
 
 
 def main() -> None:
@@ -51,21 +59,30 @@ def main() -> None:
         data = Path(folder)
         os.environ.update(environment(data), BOARDSITE_RATE_LIMITS="0")
         django.setup()
-        games = complete_games(asked.kind, max(asked.tables))
+        from games.registry import all_rules
+
         print(_method(asked))
         print(
-            f"{'server':<26} {'at once':>7} {'moves/s':>8} {'p50':>8} {'p99':>8} {'processor':>10}"
+            f"{'server':<23} {'game':<16} {'at once':>7} {'moves/s':>8} {'p50':>8} {'p99':>9}"
+            f" {'processor':>10} {'bytes':>8}"
         )
-        with our_site(data, asked.kind, asked.processes) as (pid, tables):
-            _measure(f"this site, {_database()}", pid, tables, games, asked)
-        for name, arguments in (("in memory", []), ("in files", [str(data / "peer")])):
-            if not asked.alone:
-                _measure_peer(f"boardgame.io, {name}", arguments, games, asked)
+        kinds = asked.kinds or sorted(all_rules())
+        with our_site(data, asked.processes) as site:
+            for kind in kinds:
+                options = largest_options(kind) if asked.largest else {}
+                if asked.largest and not options:
+                    continue
+                make = partial(site.tables, kind, options)
+                _measure(f"this site, {_database()}", _named(kind, options), site.pid, make, asked)
+        for kind in () if asked.alone or asked.largest else kinds:
+            for name, arguments in (("in memory", []), ("in files", [str(data / "peer")])):
+                _measure_peer(f"boardgame.io, {name}", kind, arguments, asked)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("kind", help="kind of game, by its folder's name; one of two seats")
+    parser.add_argument("kinds", nargs="*", help="kinds of game, by their folders' names; all")
+    parser.add_argument("--largest", action="store_true", help="on the largest boards")
     parser.add_argument("--tables", type=int, nargs="+", default=[4, 16, 32, 64])
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=4.0, help="the longest a run takes")
@@ -75,6 +92,32 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def largest_options(kind: str) -> dict[str, int]:
+    """Return the options of the largest board: every number at its upper limit, but for those that
+    add seats."""
+    from games.registry import all_rules
+
+    rules = all_rules()[kind]
+
+    def seats(options: dict[str, int]) -> int:
+        return len(rules.seats(rules.clean(options)))
+
+    largest = [{each.name: each.high} for each in rules.options if each.kind == "number"]
+    return {
+        name: high
+        for option in largest
+        for name, high in option.items()
+        if seats(option) == seats({})
+    }
+
+
+def _named(kind: str, options: Mapping[str, int]) -> str:
+    return " ".join([kind, "x".join(map(str, options.values()))]).strip()
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
 def complete_games(kind: str, count: int) -> list[Plies]:
     """Return complete random games of a kind, the same ones in every run."""
     from games.registry import all_rules
@@ -82,69 +125,90 @@ def complete_games(kind: str, count: int) -> list[Plies]:
     rules, rng = all_rules()[kind], random.Random(1)
     options = rules.clean({})
     seats = [spec.key for spec in rules.seats(options)]
-    games: list[Plies] = []
-    for _ in range(count):
-        position, plies = rules.start(rules.deal(options, rng)), []
-        while to_move := position.to_move():
-            seat = min(to_move)
-            move = rng.choice(list(position.legal_moves(seat)))
-            position.play(seat, move)
-            plies.append((seats.index(seat), move))
-        games.append(plies)
-    return games
+    return [_playout(rules.start(rules.deal(options, rng)), seats, rng) for _ in range(count)]
+
+
+def long_game(position: Position, seats: Sequence[str], rng: random.Random) -> Plies:
+    """Return a random game from a position that is not over at once, as some are."""
+    plies: Plies = []
+    for _ in range(ATTEMPTS):
+        plies = max(plies, _playout(position.copy(), seats, rng), key=len)
+        if len(plies) >= LONG:
+            break
+    return plies
+
+
+def _playout(position: Position, seats: Sequence[str], rng: random.Random) -> Plies:
+    plies = []
+    while to_move := position.to_move():
+        seat = min(to_move)
+        move = rng.choice(sorted(position.legal_moves(seat)))
+        position.play(seat, move)
+        plies.append((seats.index(seat), move))
+    return plies
 
 
 # --- servers --------------------------------------------------------------------------------------
 
 
+class OurSite:
+    """This site as a process of its own, and the browsers of its players."""
+
+    def __init__(self, pid: int, port: int) -> None:
+        self.pid, self._port = pid, port
+        self._cookies: list[tuple[Any, str]] = []
+        self._rng = random.Random(1)
+
+    def tables(self, kind: str, options: Mapping[str, int], count: int) -> list[Seated]:
+        """Return new games, with all moves that are played in them."""
+        from games.registry import all_rules
+
+        rules = all_rules()[kind]
+        return [self._table(rules, options) for _ in range(count)]
+
+    def _table(self, rules: Rules, options: Mapping[str, int]) -> Seated:
+        from games import services
+        from games.snapshot import read_snapshot
+
+        seats = [spec.key for spec in rules.seats(rules.clean(options))]
+        players = [self._player(number) for number in range(len(seats))]
+        game = services.create_game(
+            player=players[0][0],
+            rules=rules,
+            options=options,
+            seating={seat: "invite" if number else "me" for number, seat in enumerate(seats)},
+            rng=self._rng,
+        )
+        for seat, (player, _) in zip(seats[1:], players[1:], strict=True):
+            token = services.invitation_token(game.seats.get(key=seat))
+            services.claim_seat(token=token, player=player)
+        plies = long_game(read_snapshot(game.id).position, seats, self._rng)
+        return SiteTable(self._port, game.id, seats, [cookie for _, cookie in players]), plies
+
+    def _player(self, number: int) -> tuple[Any, str]:
+        """Return a player and the cookie of the browser."""
+        from django.http import HttpResponse
+
+        from games import services
+        from games.web.player_cookie import set_player_cookie
+
+        while len(self._cookies) <= number:
+            player = services.new_player(name=f"Olive {len(self._cookies)}")
+            jar = set_player_cookie(HttpResponse(), player).cookies
+            cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in jar.items())
+            self._cookies.append((player, cookie))
+        return self._cookies[number]
+
+
 @contextmanager
-def our_site(data: Path, kind: str, processes: int) -> Iterator[tuple[int, MakeTables]]:
-    """Run the site in a process and yield its id and a function that creates tables."""
+def our_site(data: Path, processes: int) -> Iterator[OurSite]:
+    """Run the site."""
     site = Site(data, "--computers", "0", "--processes", str(processes))
     try:
         port = urlsplit(site.start()).port or 80
-        cookies = _two_players()
-        yield (
-            _pid(site.process),
-            lambda count: [
-                SiteTable(port, *_new_game(kind, list(cookies)), list(cookies.values()))
-                for _ in range(count)
-            ],
-        )
+        yield OurSite(_pid(site.process), port)
     finally:
         site.stop()
-
-
-def _two_players() -> dict[str, str]:
-    """Create two players and return the cookies of their browsers by player id."""
-    from django.http import HttpResponse
-
-    from games import services
-    from games.web.player_cookie import set_player_cookie
-
-    players = [services.new_player(name=name) for name in ("Olive", "Basil")]
-    cookies = [set_player_cookie(HttpResponse(), player).cookies for player in players]
-    return {
-        str(player.pk): "; ".join(f"{name}={morsel.value}" for name, morsel in jar.items())
-        for player, jar in zip(players, cookies, strict=True)
-    }
-
-
-def _new_game(kind: str, player_ids: Sequence[str]) -> tuple[str, list[str]]:
-    """Create a game of two players and return its id and its seats."""
-    from games import services
-    from games.models import Player
-    from games.registry import all_rules
-
-    first, second = (Player.objects.get(pk=each) for each in player_ids)
-    rules = all_rules()[kind]
-    seats = [spec.key for spec in rules.seats(rules.clean({}))]
-    game = services.create_game(
-        player=first, rules=rules, options={}, seating={seats[0]: "me", seats[1]: "invite"}
-    )
-    token = services.invitation_token(game.seats.get(key=seats[1]))
-    services.claim_seat(token=token, player=second)
-    return game.id, seats
 
 
 def _program(kind: str) -> Path:
@@ -178,41 +242,40 @@ def peer(kind: str, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _measure_peer(
-    name: str, arguments: Sequence[str], games: Sequence[Plies], asked: argparse.Namespace
+    name: str, kind: str, arguments: Sequence[str], asked: argparse.Namespace
 ) -> None:
-    if why_not := peer_is_missing(asked.kind):
+    if why_not := peer_is_missing(kind):
         print(f"{name}: {why_not}")
-    else:
-        with peer(asked.kind, arguments) as (pid, port):
-            make = lambda count: [BoardgameTable(port, asked.kind) for _ in range(count)]  # noqa: E731
-            _measure(name, pid, make, games, asked)
+        return
+    games = complete_games(kind, max(asked.tables))
+    with peer(kind, arguments) as (pid, port):
+        make = lambda count: [(BoardgameTable(port, kind), games[each]) for each in range(count)]  # noqa: E731
+        _measure(name, kind, pid, make, asked)
 
 
 # --- figures --------------------------------------------------------------------------------------
 
 
-def _measure(
-    name: str, pid: int, make: MakeTables, games: Sequence[Plies], asked: argparse.Namespace
-) -> None:
+def _measure(name: str, game: str, pid: int, make: MakeTables, asked: argparse.Namespace) -> None:
     """Print a line for each number of tables, after a short warm-up run."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         clock = partial(family.seconds, pid)
-        runner.run(play_all(make(min(asked.tables)), games[: min(asked.tables)], 1.0, clock))
+        runner.run(play_all(make(min(asked.tables)), 1.0, clock))
         for count in asked.tables:
             runs = [
-                runner.run(play_all(make(count), games[:count], asked.seconds, clock))
-                for _ in range(asked.runs)
+                runner.run(play_all(make(count), asked.seconds, clock)) for _ in range(asked.runs)
             ]
-            print(f"{name:<26} {count:>7} {_medians(runs)}", flush=True)
+            print(f"{name:<23} {game:<16} {count:>7} {_medians(runs)}", flush=True)
 
 
 def _medians(runs: Sequence[Measured]) -> str:
     rate = statistics.median(run.rate for run in runs)
+    size = statistics.median(run.size for run in runs)
     p50, p99, used = (
         statistics.median(getattr(run, name) for run in runs) * 1e3
         for name in ("p50", "p99", "used")
     )
-    return f"{rate:>8.0f} {p50:>5.1f} ms {p99:>5.1f} ms {used:>7.2f} ms"
+    return f"{rate:>8.0f} {p50:>5.1f} ms {p99:>6.1f} ms {used:>7.2f} ms {size:>8,.0f}"
 
 
 def _pid(process: subprocess.Popen[bytes] | None) -> int:
@@ -231,7 +294,7 @@ def _method(asked: argparse.Namespace) -> str:
     versions = f"Python {platform.python_version()}, Django {django.__version__}"
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     return (
-        f"Random complete games of {asked.kind}; medians of {asked.runs} runs. {os.cpu_count()} "
+        f"Random complete games; medians of {asked.runs} runs. {os.cpu_count()} "
         f"processors, {platform.system()}, {versions}, SQLite {sqlite3.sqlite_version}, "
         f"load before {load}."
     )

@@ -1,7 +1,7 @@
 """The load of `benchmarks.moves`: players in one event loop, and their moves.
 
-A table is a game of two players who move in turn, each on a connection of their own, each as soon
-as the other's move is answered: with N tables there are always N moves under way.
+A table is a game of players who move in turn, each on a connection of their own, each as soon as
+the move before is answered: with N tables there are always N moves under way.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 Plies = Sequence[tuple[int, str]]
-"""A complete game: the player of each move (0 or 1) and the move as it is sent."""
+"""A complete game: the number of the seat of each move, and the move as it is sent."""
 
 
 class Table(Protocol):
-    """Two players of one game at one server."""
+    """The players of one game at one server."""
 
     async def sit(self) -> None:
         """Connect; not measured."""
 
-    async def move(self, ply: int, who: int, move: str) -> None:
-        """Make a move and wait until its player has the new state of the game."""
+    async def move(self, ply: int, who: int, move: str) -> int:
+        """Make a move, wait until its player has the new state of the game, and return the bytes of
+        that."""
 
     def leave(self) -> None:
         """Disconnect."""
@@ -36,12 +37,13 @@ class Table(Protocol):
 
 @dataclass(frozen=True)
 class Measured:
-    """The result of one run: moves per second, seconds until each answer, and the server's
-    processor time for one move."""
+    """The result of one run: moves per second, seconds until each answer, the server's processor
+    time for one move, and the bytes of an answer."""
 
     rate: float
     waits: Sequence[float]
     used: float
+    size: float
 
     @property
     def p50(self) -> float:
@@ -53,12 +55,13 @@ class Measured:
 
 
 async def play_all(
-    tables: Sequence[Table], games: Sequence[Plies], seconds: float, clock: Callable[[], float]
+    seated: Sequence[tuple[Table, Plies]], seconds: float, clock: Callable[[], float]
 ) -> Measured:
     """Play at all tables at once for ``seconds``, or until the first game is over: after that fewer
     moves would be under way. ``clock`` returns the processor time of the server."""
-    await asyncio.gather(*(table.sit() for table in tables))
+    await asyncio.gather(*(table.sit() for table, _ in seated))
     waits: list[float] = []
+    sizes: list[int] = []
     began, used = time.perf_counter(), clock()
     ends: list[float] = []
 
@@ -67,15 +70,15 @@ async def play_all(
             sent = time.perf_counter()
             if ends or sent - began > seconds:
                 break
-            await table.move(ply, who, move)
+            sizes.append(await table.move(ply, who, move))
             waits.append(time.perf_counter() - sent)
         ends.append(time.perf_counter())
 
-    await asyncio.gather(*(play(table, plies) for table, plies in zip(tables, games, strict=True)))
+    await asyncio.gather(*(play(table, plies) for table, plies in seated))
     used = (clock() - used) / len(waits)
-    for table in tables:
+    for table, _ in seated:
         table.leave()
-    return Measured(len(waits) / (max(ends) - began), waits, used)
+    return Measured(len(waits) / (max(ends) - began), waits, used, statistics.mean(sizes))
 
 
 class Wire:
@@ -100,12 +103,13 @@ class Wire:
 
 
 class SiteTable:
-    """Two browsers at this site; they send the POST requests of htmx, cookies and CSRF token."""
+    """Browsers at this site, one for each seat. They send the POST requests of htmx, cookies and
+    CSRF token."""
 
     def __init__(self, port: int, game_id: str, seats: Sequence[str], cookies: Sequence[str]):
         self._path, self._seats, self._cookies = f"/g/{game_id}/", seats, list(cookies)
         self._host = f"127.0.0.1:{port}"
-        self._wires = [Wire(port), Wire(port)]
+        self._wires = [Wire(port) for _ in seats]
         self._tokens: list[str] = []
 
     async def sit(self) -> None:
@@ -119,15 +123,16 @@ class SiteTable:
             cookie = head.decode().split("csrftoken=")[1].split(";")[0]
             self._cookies[who] += f"; csrftoken={cookie}"
 
-    async def move(self, ply: int, who: int, move: str) -> None:
+    async def move(self, ply: int, who: int, move: str) -> int:
         body = (
             f"csrfmiddlewaretoken={self._tokens[who]}&ply={ply}&seat={self._seats[who]}"
             f"&move={move.replace(' ', '+')}"
         )
-        head, _ = await self._wires[who].ask(
+        head, board = await self._wires[who].ask(
             self._request("POST", f"{self._path}move/", who, body).encode()
         )
         _check(head)
+        return len(board)
 
     def leave(self) -> None:
         for wire in self._wires:
@@ -180,7 +185,7 @@ class BoardgameTable:
             await socket.wait_for("sync")
             self._sockets.append(socket)
 
-    async def move(self, ply: int, who: int, move: str) -> None:
+    async def move(self, ply: int, who: int, move: str) -> int:
         payload = {
             "type": "place",
             "args": [move],
@@ -192,7 +197,7 @@ class BoardgameTable:
         while True:
             _, state = (await self._sockets[who].wait_for("update"))[:2]
             if state["_stateID"] == ply + 1:
-                return
+                return len(json.dumps(state))
 
     def leave(self) -> None:
         for socket in self._sockets:
