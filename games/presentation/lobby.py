@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
-from games.contract import SeatSpec, Text, text
+from games.contract import Rules, SeatSpec, Text, text
 from games.models import Game
+from games.presentation.levels import level_name
 from games.presentation.visibility import Perspective
 from games.snapshot import GameSnapshot
 
@@ -24,7 +25,7 @@ class LobbySeat:
 
     spec: SeatSpec
     players: Sequence[str]
-    computer: int | None
+    computer: Text | None
     mine: bool
     free: bool
 
@@ -137,13 +138,20 @@ def host_name(snapshot: GameSnapshot) -> str:
     return next(filter(None, names), gettext("the host"))
 
 
+def computer_name(level: int | None, rules: Rules) -> Text | None:
+    """Return a computer player by its level; None where no computer plays."""
+    if level is None:
+        return None
+    return text("Computer (%(level)s)", level=level_name(level, rules.levels))
+
+
 def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> LobbySeat:
     place, mine = snapshot.seating.places[spec.key], spec.key in seen_by.seats
     may_sit = seen_by.lobby in {"host", "guest"} and not mine and not snapshot.game.over
     return LobbySeat(
         spec=spec,
         players=[name or gettext("Guest") for name in place.players.values()],
-        computer=place.computer,
+        computer=computer_name(place.computer, snapshot.rules),
         mine=mine,
         free=may_sit and place.computer is None and (spec.shared or not place.players),
     )

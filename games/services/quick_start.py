@@ -36,7 +36,8 @@ def plan_quick_game(
     others. Raises BadSetup."""
     seating = _seating(rules, rules.clean(options), opponent, level or default_level(rules))
     hints = opponent == COMPUTER and rules.analysis
-    return plan_game(rules=rules, options=options, seating=seating, hints=hints)
+    lobby = opponent == FRIEND
+    return plan_game(rules=rules, options=options, seating=seating, hints=hints, lobby=lobby)
 
 
 def _seating(rules: Rules, options: Options, opponent: str, level: int) -> SeatChoices:

@@ -125,6 +125,6 @@ def _plan(rules: Rules, form: NewGameForm) -> services.Plan:
         hints=form.cleaned_data.get("hints", False),
         transcript=form.cleaned_data.get("transcript", ""),
         random_seats=form.cleaned_data.get("random_seats", False),
-        # Sent by a button, so that friends are invited without a further field.
+        # The page says that people who are invited gather first.
         lobby=form.data.get("lobby") == "1",
     )

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from games.registry import all_rules
+from tests.support.browser_play import skip_lobby
 
 PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
 ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
@@ -42,6 +43,7 @@ def addresses(page: Page) -> Iterator[str]:
         for seat in page.locator(".seat-setup select:visible").all():
             seat.select_option("invite")
         page.locator(".seat-setup select").first.select_option("me")
+        skip_lobby(page)
         page.locator(".setup-form button.big").click()
         page.wait_for_url("**/g/**")
         game = page.url

@@ -62,7 +62,7 @@ def test_friends_gather_change_seats_shuffle_and_play(
     for page in (host, first, second):
         expect(page.locator(".team")).to_contain_text(["Bea", ""])
         expect(page.locator("#board")).to_contain_text("Cas")
-    second.locator("#b-stand").click()
+    second.locator("[id^=b-stand]").click()
     expect(host.locator("#board")).not_to_contain_text("Cas")
     second.locator(f"#b-sit-{team}").click()
     expect(host.locator("#board")).to_contain_text("Cas")

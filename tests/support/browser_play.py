@@ -53,7 +53,13 @@ def _allow_hints(page: Page) -> None:
     page.locator("[name=hints]").evaluate("box => { box.checked = true }")
 
 
+def skip_lobby(page: Page) -> None:
+    """Let the game on the page of a new game begin at once, though others are invited."""
+    page.locator(".setup-form [name=lobby]").evaluate("field => { field.value = '' }")
+
+
 def _submit_setup(page: Page) -> None:
+    skip_lobby(page)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
     # Until the scripts have loaded, a key or button follows the way without scripts.
@@ -91,6 +97,7 @@ def start_game(page: Page, site: str, slug: str = "", *, others: str = "me") -> 
     page.goto(f"{site}/new/{slug or two_player_rules().slug}/")
     for number, seat in enumerate(page.locator(".seat-setup select:visible").all()):
         seat.select_option(others if number else "me")
+    skip_lobby(page)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
     page.wait_for_load_state()

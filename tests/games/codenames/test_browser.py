@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.browser_play import DOUBLE_CLICK_MS, reveal, reveal_marked
+from tests.support.browser_play import DOUBLE_CLICK_MS, reveal, reveal_marked, skip_lobby
 
 SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
 # Six cards in two rows. Red begins and looks for a1 and b1; c2 is the assassin.
@@ -31,6 +31,7 @@ def start(page: Page, seating: str, *, clues: bool = True) -> None:
     page.locator("[name=own_key]").fill(KEY)
     for seat in SEATS:
         page.locator(f"[name=seat-{seat}]").select_option("me" if seat == SEATS[0] else seating)
+    skip_lobby(page)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
     page.wait_for_load_state()

@@ -8,6 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.support.browser_play import skip_lobby
+
 # On 4 x 4: after d2 black has no move and white goes on.
 UNTIL_THE_PASS = ["c4", "d4", "b1", "b4", "d3", "d2"]
 TO_THE_END = ["a1", "a2", "c1", "d1", "a3", "a4"]
@@ -23,6 +25,7 @@ def start(page: Page, size: int, *seats: str) -> None:
     page.locator(f'[name=size][value="{size}"]').check(force=True)
     for seat, who in zip(("black", "white"), seats or ("me", "me"), strict=True):
         page.select_option(f"[name=seat-{seat}]", who)
+    skip_lobby(page)
     page.locator(".setup-form button.big").click()
     expect(page.locator("#board")).to_be_visible()
 
