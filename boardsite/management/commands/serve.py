@@ -19,6 +19,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from boardsite.migration_lock import migration_lock
 from boardsite.server.listeners import open_port
 from boardsite.server.processes import ChildProcess, keep_running
 from boardsite.server.uvicorn_server import run
@@ -47,7 +48,8 @@ class Command(BaseCommand):
         """Serve until interrupted."""
         listeners = open_port(host, port)
         _compile_translations()
-        call_command("migrate", verbosity=0, interactive=False)
+        with migration_lock():
+            call_command("migrate", verbosity=0, interactive=False)
         _collect_static()
         port = listeners[0].getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
