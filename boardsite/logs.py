@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
+import time
+
+from django.db.utils import InterfaceError, OperationalError
 
 # The token of an invitation gives its seat to the bearer. Tokens occur in addresses only, which
 # are percent-encoded inside another address.
@@ -11,6 +15,34 @@ _TOKEN = re.compile(r"""((?:/|%2F)join(?:/|%2F))[^\s/?#&%"'\\<>]+""", re.IGNOREC
 
 # Scanners send such requests all day: one line each. The operator sets the variable named in it.
 _DISALLOWED_HOST = "django.security.DisallowedHost"
+
+
+OUTAGES = (OperationalError, InterfaceError)
+OUTAGE_SECONDS = 60.0
+"""Between two lines on the same outage."""
+
+
+class OutageFilter(logging.Filter):
+    """A filter that logs an outage of the database in one line a minute instead of a traceback for
+    each request."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told_at = -math.inf
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to log a record; that of an outage loses its traceback."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, OUTAGES):
+            return True
+        now = time.monotonic()
+        if now - self._told_at < OUTAGE_SECONDS:
+            return False
+        self._told_at = now
+        reason = str(error).strip().partition("\n")[0]
+        record.msg, record.args = f"The database does not answer: {reason}", ()
+        record.exc_info = record.exc_text = None
+        return True
 
 
 class RedactingFormatter(logging.Formatter):

@@ -7,6 +7,7 @@ BOARDSITE_SECRET       the secret key, which signs the cookies of players (other
                        once and stored in BOARDSITE_DATA: no copy of the database holds it)
 BOARDSITE_HOSTS        host names of the site, with commas (this machine's own names)
 BOARDSITE_HTTPS        1 when browsers use https: secure cookies, HSTS for this host
+BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
 BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
                        POSTs to games have threads of their own (1; 4)
@@ -148,13 +149,21 @@ _SQLITE: dict[str, Any] = {
 }
 # PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare),
 # checked before it is used, since a restarted server has cut them all. A thread that gets none in
-# time raises instead of waiting for ever.
+# time raises instead of waiting for ever. After an outage the pool doubles its pauses between
+# attempts; it gives up after `reconnect_timeout` and begins anew with the next request.
 _POSTGRES: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
     "CONN_HEALTH_CHECKS": True,
     "OPTIONS": {
-        "pool": {"min_size": 1, "max_size": THREADS + GAME_THREADS + 4, "timeout": 10},
-        "connect_timeout": 5,
+        "pool": {
+            "min_size": 1,
+            "max_size": THREADS + GAME_THREADS + 4,
+            "timeout": 2,
+            "reconnect_timeout": 2,
+        },
+        "connect_timeout": 2,
+        # Milliseconds until a server that no longer acknowledges data counts as gone.
+        "tcp_user_timeout": 2_000,
     },
 }
 if _IS_POSTGRES:
@@ -251,15 +260,28 @@ RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
+# A line for each request, without the tokens of invitations; a proxy in front may do that instead.
+ACCESS_LOG = env_bool("BOARDSITE_ACCESS_LOG", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"redacting": {"()": "boardsite.logs.RedactingFormatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacting"}},
+    "filters": {"outages": {"()": "boardsite.logs.OutageFilter"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "redacting",
+            "filters": ["outages"],
+        }
+    },
     # For all loggers, also those of uvicorn, which configures none of its own.
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"level": "WARNING"},
         "django.server": {"handlers": [], "propagate": True},
+        "uvicorn": {"level": "WARNING"},
+        "uvicorn.access": {"level": "INFO"},
+        # It logs every attempt to connect; the request that fails is logged already.
+        "psycopg.pool": {"level": "ERROR"},
     },
 }

@@ -80,7 +80,7 @@ def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
     return uvicorn.Config(
         application,
         http=HTTPProtocol,
-        log_level="warning",
+        access_log=settings.ACCESS_LOG,
         # Django has configured the logging.
         log_config=None,
         lifespan="off",

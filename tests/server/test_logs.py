@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import sys
+import time
 from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
 import pytest
+from django.db.utils import OperationalError
 
-from boardsite.logs import RedactingFormatter
+from boardsite.logs import OUTAGE_SECONDS, OutageFilter, RedactingFormatter
 from boardsite.server.uvicorn_server import config
 from games import services
 from games.models import Game
@@ -55,7 +58,10 @@ def test_a_traceback_quotes_no_invitation(log, game, client, monkeypatch):
 @pytest.mark.parametrize(
     "line", [f'"GET /join/{TOKEN}/ HTTP/1.1" 200', f'"GET /x/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"']
 )
-def test_the_lines_of_uvicorn_are_redacted_too(log, line):
+def test_the_lines_of_uvicorn_are_redacted_too(log, line, settings, monkeypatch):
+    settings.ACCESS_LOG = True
+    # Uvicorn has silenced this logger if another test made a config without an access log.
+    monkeypatch.setattr(logging.getLogger("uvicorn.access"), "propagate", True)
     config()
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).warning("%s", line)
@@ -75,3 +81,30 @@ def test_a_disallowed_host_is_one_line_that_names_the_variable(log, client, sett
     first, second = log.getvalue().splitlines()
     assert TOKEN not in first
     assert second.endswith("You may need to add 'other.example' to BOARDSITE_HOSTS.")
+
+
+def outage(reason: str = "connection refused") -> logging.LogRecord:
+    """Return the record of a request that failed because the database was gone."""
+    try:
+        raise OperationalError(reason)
+    except OperationalError:
+        fault = sys.exc_info()
+    return logging.LogRecord("django.request", logging.ERROR, "", 1, "Failed: %s", ("/",), fault)
+
+
+def test_an_outage_of_the_database_is_one_line_a_minute(monkeypatch):
+    now, told = 1000.0, OutageFilter()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    records = [outage("connection refused\n\tIs the server running?") for _ in range(3)]
+    assert [told.filter(record) for record in records] == [True, False, False]
+    line = RedactingFormatter().format(records[0])
+    assert line == "The database does not answer: connection refused"
+    now += OUTAGE_SECONDS
+    assert told.filter(outage())
+
+
+def test_other_faults_keep_their_tracebacks():
+    record = outage()
+    record.exc_info = (ValueError, ValueError("?"), None)
+    assert OutageFilter().filter(record)
+    assert record.exc_info is not None

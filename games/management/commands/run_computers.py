@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -17,6 +18,8 @@ from django.db import close_old_connections
 
 from games.management.migrated import require_current_tables
 from games.worker import SCHEDULES, load_computers, run_one_job
+
+logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.2
 """Between two searches for a job; each is a query on three small indexes."""
@@ -39,6 +42,7 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, _stop)
         self._schedules = cycle(SCHEDULES)
         self._loading = load_computers()
+        self._reason = ""
         ready = False
         try:
             while parent is None or os.getppid() == parent:
@@ -54,7 +58,10 @@ class Command(BaseCommand):
         try:
             require_current_tables()
         except CommandError as error:
-            self._wait(str(error))
+            if str(error) != self._reason:
+                self._reason = str(error)
+                self.stderr.write(self._reason)
+            self._wait()
             return False
         return True
 
@@ -62,13 +69,13 @@ class Command(BaseCommand):
         try:
             busy = run_one_job(next(self._schedules))
         except DatabaseError as error:
-            self._wait(f"The database does not answer: {error}")
+            logger.error("The database does not answer: %s", error, exc_info=error)
+            self._wait()
             return
         if not busy and next(self._loading, None) is None:
             time.sleep(POLL_SECONDS)
 
-    def _wait(self, reason: str) -> None:
-        self.stderr.write(reason)
+    def _wait(self) -> None:
         close_old_connections()
         time.sleep(RETRY_SECONDS)
 
