@@ -9,6 +9,8 @@ import re
 
 from django.conf import settings
 
+from boardsite.server.health import PATH as HEALTH
+from boardsite.server.health import serve_health
 from boardsite.server.wsgi_bridge import Receive, Scope, Send, WSGIBridge
 from boardsite.wsgi import application as django_application
 from games.live.streams import serve_stream
@@ -35,6 +37,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if are_too_long(scope["headers"]):
         # Before any parser reads them: some take quadratic time on absurd headers.
         await refuse_too_long(send)
+        return
+    if scope["path"].startswith(HEALTH):
+        await serve_health(scope, receive, send)
         return
     events = EVENTS.fullmatch(scope["path"])
     if events and scope["method"] == "GET":

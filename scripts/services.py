@@ -144,8 +144,9 @@ def find_redis() -> str | None:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """Run a private PostgreSQL and yield its DATABASE_URL. Raises RuntimeError without one."""
+def postgres() -> Iterator[tuple[str, Service]]:
+    """Run a private PostgreSQL and yield its DATABASE_URL and the service, which tests kill and
+    restart. Raises RuntimeError without one."""
     programs = find_postgres()
     if programs is None:
         raise RuntimeError("There is no PostgreSQL here.")
@@ -162,8 +163,8 @@ def postgres() -> Iterator[str]:
         }
         command = [str(programs / "postgres"), "-D", str(folder / "data")]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-        with _running(Service(command, folder, port)):
-            yield f"postgres://{OWNER}:{password}@127.0.0.1:{port}/postgres"
+        with _running(Service(command, folder, port)) as service:
+            yield f"postgres://{OWNER}:{password}@127.0.0.1:{port}/postgres", service
 
 
 def _make_cluster(programs: Path, folder: Path, password: str) -> None:
@@ -241,7 +242,7 @@ def main(command: Sequence[str]) -> int:
         packages = " ".join(PACKAGES[name] for name in names)
         sys.exit(MISSING.format(missing=", ".join(names), packages=packages))
     with ExitStack() as running:
-        database = running.enter_context(postgres())
+        database, _ = running.enter_context(postgres())
         hints, _ = running.enter_context(redis())
         told = {"DATABASE_URL": database, "REDIS_URL": hints}
         told |= {f"TEST_{name}": url for name, url in told.items()}

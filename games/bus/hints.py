@@ -72,6 +72,9 @@ class Bus(Protocol):
         """Send a hint to the other processes, from any thread, outside of a transaction. This takes
         little time; hints that cannot be delivered are dropped."""
 
+    def check(self) -> None:
+        """Raise an error of any kind when hints cannot be sent now."""
+
     async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
         """Call ``on_hint`` with each hint of other processes until cancelled, and ``on_connect``
         when listening begins or begins again, since earlier hints may have been missed."""

@@ -43,6 +43,11 @@ class PostgresBus:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, hint.encode()])
 
+    def check(self) -> None:
+        """Raise django.db.Error when the database does not answer."""
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+
     async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
         """Listen until cancelled, on a new connection whenever one is lost."""
         await keep_listening(partial(self._listen, on_hint), on_connect, (psycopg.Error, OSError))

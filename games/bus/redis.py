@@ -46,6 +46,10 @@ class RedisBus:
         else:
             self._paused_until = 0.0
 
+    def check(self) -> None:
+        """Raise RedisError when the server does not answer."""
+        self._sender.ping()
+
     async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
         """Subscribe until cancelled, on a new connection whenever one is lost."""
         errors = (redis.RedisError, OSError)

@@ -7,6 +7,7 @@ has died refuses, and the publisher removes it.
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import os
 import secrets
@@ -71,6 +72,13 @@ class SocketBus:
         except OSError:
             # The process has just removed its socket.
             self._paused.pop(path, None)
+
+    def check(self) -> None:
+        """Raise OSError when the folder of the sockets cannot be read or written."""
+        with os.scandir(self._folder):
+            pass
+        if not os.access(self._folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self._folder))
 
     def close(self) -> None:
         """Close the sending socket. Listening ends by cancelling it."""

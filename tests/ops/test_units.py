@@ -51,13 +51,14 @@ def test_other_users_cannot_read_the_files_of_a_unit(unit: str) -> None:
     assert folders == modes
 
 
-@pytest.mark.parametrize("unit", SITE_UNITS)
-def test_a_unit_of_the_site_is_sandboxed(unit: str) -> None:
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_is_sandboxed(unit: str) -> None:
     lines = read_deploy(unit).splitlines()
-    assert "CapabilityBoundingSet=" in lines
+    for line in ("CapabilityBoundingSet=", "ProtectSystem=strict", "NoNewPrivileges=yes"):
+        assert line in lines
     assert "SystemCallFilter=@system-service" in lines
     # Searches are compiled while the site runs.
-    assert "MemoryDenyWriteExecute=yes" not in lines
+    assert ("MemoryDenyWriteExecute=yes" in lines) == (unit not in SITE_UNITS)
 
 
 @pytest.mark.parametrize("unit", UNITS)

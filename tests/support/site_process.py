@@ -15,7 +15,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,16 @@ class Site:
         address = _wait_for_address(self.process, self._log)
         self._port = urlsplit(address).port or 80
         return address
+
+    @staticmethod
+    def start_together(sites: Sequence[Site]) -> list[str]:
+        """Start several processes at the same time and return their addresses."""
+        with ThreadPoolExecutor(len(sites)) as threads:
+            return list(threads.map(Site.start, sites))
+
+    def log(self) -> str:
+        """Return the output of the process so far."""
+        return self._log.read_text()
 
     def stop(self, signal_number: int = signal.SIGTERM) -> None:
         """Send the process a signal and wait until it has ended."""

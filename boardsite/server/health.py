@@ -1,0 +1,70 @@
+"""The health addresses: ``/health/`` while the process lives, ``/health/ready/`` while it can work.
+
+They are answered before Django sees the request: a load balancer asks by the address of a machine,
+without https, and neither the host name nor the scheme is a reason to refuse it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import connection
+
+from boardsite.server.wsgi_bridge import Receive, Scope, Send
+from games.health import failures
+
+PATH = "/health/"
+READY_SECONDS = 4.0
+"""Time for all checks. PostgreSQL may hang without refusing."""
+
+
+async def serve_health(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer 200, or 503 with the parts that do not work; 404 for other paths below."""
+    if scope["path"] == PATH:
+        await _answer(send, 200, {"status": "alive"})
+    elif scope["path"] == f"{PATH}ready/":
+        failed = await _readiness.failures()
+        status = "not ready" if failed else "ready"
+        await _answer(send, 503 if failed else 200, {"status": status, **failed})
+    else:
+        await _answer(send, 404, {"status": "unknown"})
+
+
+class _Readiness:
+    """Checks of the site in a thread, one at a time: all who ask during one share its result."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._running: asyncio.Future[dict[str, str]] | None = None
+
+    async def failures(self) -> dict[str, str]:
+        """Return the parts that do not work, each with the reason."""
+        if self._running is None or self._running.done():
+            self._running = asyncio.get_running_loop().run_in_executor(self._thread, _check)
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._running), READY_SECONDS)
+        except TimeoutError:
+            return {"database": f"No answer in {READY_SECONDS:g} seconds."}
+
+
+_readiness = _Readiness()
+
+
+def _check() -> dict[str, str]:
+    try:
+        return failures()
+    finally:
+        connection.close()
+
+
+async def _answer(send: Send, status: int, content: dict[str, str]) -> None:
+    body = json.dumps(content).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

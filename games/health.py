@@ -1,0 +1,69 @@
+"""Whether the parts that the site needs work: for load balancers and monitoring."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from games.bus import bus
+from games.models import Game
+
+COMPUTER_PATIENCE = timedelta(minutes=1)
+"""How long a person's game may wait for a computer's move. The longest search takes seconds."""
+FREE_BYTES = 100 * 2**20
+"""Free space in the data folder below which the site is not ready."""
+
+
+def failures() -> dict[str, str]:
+    """Return the parts that do not work, each with the reason; none when the site is ready.
+
+    Takes a thread with a database connection of its own; the caller closes that."""
+    found: dict[str, str] = {}
+    for part, check in CHECKS.items():
+        try:
+            reason = check()
+        except Exception as error:
+            # Any error is the answer here, whichever part raises it.
+            reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        if reason:
+            found[part] = reason
+    return found
+
+
+def _database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM games_game WHERE 1 = 0")
+    return ""
+
+
+def _bus() -> str:
+    bus().check()
+    return ""
+
+
+def _computers() -> str:
+    """Return a sentence when games of people have waited too long for a computer."""
+    waiting = Game.objects.filter(
+        computer_to_move=True,
+        only_computers=False,
+        updated__lt=timezone.now() - COMPUTER_PATIENCE,
+    )
+    return "Games have waited for a computer for a minute." if waiting.exists() else ""
+
+
+def _disk() -> str:
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    return "" if free >= FREE_BYTES else f"Only {free // 2**20} MiB are free."
+
+
+CHECKS: Mapping[str, Callable[[], str]] = {
+    "database": _database,
+    "bus": _bus,
+    "computers": _computers,
+    "disk": _disk,
+}

@@ -1,0 +1,112 @@
+"""The health addresses, as load balancers and monitoring ask them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db.utils import OperationalError
+from django.utils import timezone
+
+from games import health
+from games.health import COMPUTER_PATIENCE, FREE_BYTES, failures
+from games.models import Game
+from scripts.services import Service, find_postgres, postgres
+from tests.support.game_factory import make_game
+from tests.support.http_client import HTTPClient
+from tests.support.players import Person
+from tests.support.site_process import Site, share_static
+
+BALANCER = {"Host": "10.0.0.7:8000"}
+
+
+@pytest.mark.parametrize("path", ["/health/", "/health/ready/"])
+def test_a_working_site_is_alive_and_ready_under_any_host_name(site: str, path: str) -> None:
+    response = HTTPClient(site).get(path, **BALANCER)
+    assert response.status == 200
+    assert json.loads(response.text)["status"] in {"alive", "ready"}
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_other_addresses_below_are_unknown(site: str) -> None:
+    assert HTTPClient(site).get("/health/secrets/").status == 404
+
+
+@pytest.mark.django_db
+def test_a_site_without_faults_has_no_failures() -> None:
+    assert failures() == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("late", [True, False])
+def test_a_game_that_waits_too_long_for_a_computer_is_a_failure(owner: Person, late: bool) -> None:
+    game = make_game(owner)
+    age = COMPUTER_PATIENCE + timedelta(seconds=5 if late else -30)
+    Game.objects.filter(pk=game.pk).update(computer_to_move=True, updated=timezone.now() - age)
+    assert ("computers" in failures()) == late
+
+
+@pytest.mark.django_db
+def test_a_show_between_computers_may_wait(owner: Person) -> None:
+    game, long_ago = make_game(owner), timezone.now() - timedelta(hours=1)
+    Game.objects.filter(pk=game.pk).update(
+        computer_to_move=True, only_computers=True, updated=long_ago
+    )
+    assert failures() == {}
+
+
+@pytest.mark.django_db
+def test_a_disk_without_room_is_a_failure(monkeypatch: Any) -> None:
+    usage = shutil.disk_usage("/")._replace(free=FREE_BYTES - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert failures() == {"disk": "Only 99 MiB are free."}
+
+
+@pytest.mark.django_db
+def test_a_fault_of_one_part_is_told_in_one_line(monkeypatch: Any) -> None:
+    def fails() -> str:
+        raise OperationalError("connection refused\n\tIs the server running?")
+
+    monkeypatch.setattr(health, "CHECKS", {**health.CHECKS, "bus": fails})
+    assert failures() == {"bus": "connection refused"}
+
+
+@pytest.fixture
+def database() -> Iterator[tuple[str, Service]]:
+    if find_postgres() is None:
+        pytest.skip("PostgreSQL is not installed")
+    with postgres() as running:
+        yield running
+
+
+def test_sites_that_start_together_migrate_once_and_outlive_an_outage(
+    database: tuple[str, Service], tmp_path: Path, site: str, site_data: Path
+) -> None:
+    url, server = database
+    sites = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        share_static(tmp_path / name, site_data)
+        sites.append(Site(tmp_path / name, "--computers", "0", DATABASE_URL=url))
+    try:
+        clients = [HTTPClient(address) for address in Site.start_together(sites)]
+        assert [client.get("/").status for client in clients] == [200, 200]
+        server.stop(signal.SIGQUIT)
+        refused = [clients[0].get("/") for _ in range(5)]
+        assert {response.status for response in refused} == {503}
+        assert "Try again in a moment" in refused[-1].text
+        assert clients[0].get("/health/").status == 200
+        assert clients[0].get("/health/ready/").status == 503
+        server.start()
+        # A pool that sleeps between attempts would refuse for minutes.
+        assert 200 in {clients[0].get("/").status for _ in range(3)}
+        assert sites[0].log().count("The database does not answer") == 1
+    finally:
+        for each in sites:
+            each.stop()
