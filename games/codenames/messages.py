@@ -8,6 +8,8 @@ from games.contract import Text, display_steps, ntext, split_move, text
 CardName = Text | str
 
 TEAM_NAMES = {"R": text("Red"), "B": text("Blue")}
+ROLES = {"spymaster": text("Spymaster"), "operatives": text("Operatives")}
+"""Names of the seats of a team, in its bar."""
 
 _SQUARES = {
     "R": text("a red spy"),

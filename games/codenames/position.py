@@ -22,6 +22,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Result,
+    Score,
     SeatKey,
     SeatSpec,
     Setup,
@@ -40,7 +41,8 @@ OPERATIVES: Final = {team: f"{side}-operatives" for team, side in SIDES.items()}
 
 def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
     side, side_name = SIDES[team], messages.TEAM_NAMES[team]
-    return SeatSpec(key=f"{side}-{role}", name=name, side=side, side_name=side_name, **more)
+    key, called = f"{side}-{role}", messages.ROLES[role]
+    return SeatSpec(key=key, name=name, side=side, side_name=side_name, role=called, **more)
 
 
 SEATS: Final = (
@@ -156,6 +158,11 @@ class CodenamesPosition(Position):
             "winning": self._winning_cards(),
             "sound": "capture" if self.last and self._missed else "move",
         }
+
+    def scores(self) -> dict[str, Score]:
+        """Return how many spies of each side are still to be found."""
+        remaining = {side: self._board.remaining(team) for team, side in SIDES.items()}
+        return {side: Score(n, messages.spies_to_find(n)) for side, n in remaining.items()}
 
     def normalize_input(self, typed: str) -> str:
         """Accept the Dutch ``hint`` for clue, and ``onbeperkt`` and ``∞`` for unlimited."""

@@ -26,6 +26,7 @@ from games.contract.errors import (
 from games.contract.game_rules import Example, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
 from games.contract.position import LONGEST_MOVE, RESIGN, Position, Result
+from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import Stage, Step, display_steps, next_steps, split_move
 from games.contract.texts import Text, ntext, text
@@ -59,6 +60,7 @@ __all__ = [
     "Region",
     "Result",
     "Rules",
+    "Score",
     "SeatKey",
     "SeatSpec",
     "Setup",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
+from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import Stage
 from games.contract.texts import Text, text
@@ -105,6 +106,11 @@ class Position(ABC):
         """Return whether a seat is in a game that goes on, and so may resign."""
         return self.result() is None and any(spec.key == seat for spec in self.seats)
 
+    def scores(self) -> Mapping[str, Score]:
+        """Return the count that each side is known by (discs, cards left), by side; in a game of
+        one side by seat. All viewers see it. Nothing is counted in most games."""
+        return {}
+
     def why_not_evaluable(self) -> Text | None:
         """Return why the computer cannot evaluate this position, if `Rules.analysis`; None where it
         can. From the first position that it can evaluate on, it can until the game is over."""
@@ -170,11 +176,12 @@ class Position(ABC):
         Always there: ``rows``, the board as a list of at most 99 rows of at most 26 mappings with
         ``name`` (see `cell_name`) and ``label`` (a Text, the content of the cell), all with the
         same keys and their other values hashable; ``last``, the names of the cells that the last
-        move touched; ``events``, Texts that tell the last move and its consequences. Optional:
-        ``winning``, the names of the cells that show why a game is won, by default ``last``; and
-        ``sound``, that of the last move, ``move`` by default or ``capture``. The rest is between
-        the game and its own templates."""
-        return {"last": [*self.last], "events": [*self.events], **self._view(seat)}
+        move touched; ``events``, Texts that tell the last move and its consequences; ``scores``,
+        see `scores`. Optional: ``winning``, the names of the cells that show why a game is won, by
+        default ``last``; and ``sound``, that of the last move, ``move`` by default or ``capture``.
+        The rest is between the game and its own templates."""
+        own = self._view(seat)
+        return {"last": [*self.last], "events": [*self.events], "scores": self.scores(), **own}
 
     def copy(self) -> Self:
         """Return an independent position that stands the same."""

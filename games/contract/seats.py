@@ -23,6 +23,8 @@ class SeatSpec:
     name: Text
     side: str = ""
     side_name: Text | None = None
+    role: Text | None = None
+    """The name of the seat where that of its side stands above it."""
     shared: bool = False
     """Whether any number of people may hold the seat together."""
     information_set: str = ""

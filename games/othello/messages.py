@@ -23,6 +23,11 @@ def squares_left(empty: int) -> Text:
     return ntext("%(n)s empty square", "%(n)s empty squares", n=empty)
 
 
+def discs(number: int) -> Text:
+    """Return the unit of a player's score."""
+    return ntext("disc", "discs", n=number)
+
+
 def choose_square() -> Text:
     """Return the prompt of the seat to move."""
     return text("Choose a marked square.")

@@ -12,6 +12,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Result,
+    Score,
     SeatKey,
     SeatSpec,
     Stage,
@@ -103,6 +104,10 @@ class OthelloPosition(Position):
             "winning": self._winning_discs(),
             "sound": "capture" if len(self.last) > LOUD else "move",
         }
+
+    def scores(self) -> dict[str, Score]:
+        counts = zip(COLOURS, self.board.counts(), strict=True)
+        return {seat: Score(number, messages.discs(number)) for seat, number in counts}
 
     # --- Othello's own -------------------------------------------------------------------
 

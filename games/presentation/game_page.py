@@ -20,6 +20,7 @@ from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
 from games.presentation.outcome import ending, mood
+from games.presentation.player_bars import PlayerBars, player_bars
 from games.presentation.turn import SeatRow, UndoPrompt, seat_rows, turn_sentence, undo_prompt
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
 from games.replay import StoredMove
@@ -91,6 +92,11 @@ class GamePage:
         return any(line.mine and line.to_move for line in self.seats)
 
     @property
+    def bars(self) -> PlayerBars:
+        """The players around the board."""
+        return player_bars(self.seats, self.board.view["scores"])
+
+    @property
     def can_analyse(self) -> bool:
         """Whether the viewer may analyse the game, and there is something to analyse."""
         if self.ply == 0 or not may_analyse(self.snapshot, self.perspective.seats):
@@ -122,16 +128,14 @@ class GamePage:
         return self.board.viewpoint in [spec.key for spec in self.secrets]
 
     @property
-    def hand_over(self) -> str:
-        """The place of the button that hands the device over to a secret seat: ``first`` if that
-        comes before the move, or ``last``; '' at the end of the game, and while the opened seat is
-        to act.
+    def hand_overs(self) -> list[SeatRow]:
+        """The secret seats that a shared device can be handed to: none at the end of the game, and
+        while the opened seat is to act.
         """
         if not self.secrets or self.result or (self.opened and self.board.stage):
-            return ""
-        waiting = {line.spec.key for line in self.seats if line.to_move}
-        asked = not self.opened and any(spec.key in waiting for spec in self.secrets)
-        return "first" if asked else "last"
+            return []
+        secrets = {spec.key for spec in self.secrets} - {self.board.viewpoint}
+        return [line for line in self.seats if line.spec.key in secrets]
 
     @property
     def notice(self) -> Text | None:

@@ -29,6 +29,8 @@ _PARTS = (
     text("the third level"),
     text("a dome"),
 )
+HIGH = text("high")
+"""After the level that a player has reached."""
 WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players are left.")
 
 

@@ -16,6 +16,7 @@ from games.contract import (
     IllegalMove,
     Position,
     Result,
+    Score,
     SeatKey,
     SeatSpec,
     Stage,
@@ -109,6 +110,14 @@ class SantoriniPosition(Position):
 
     def why_not_evaluable(self) -> Text | None:
         return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
+
+    def scores(self) -> dict[str, Score]:
+        """Return how high the higher worker of each player stands."""
+        return {
+            SEATS[player].key: Score(self._height(player), messages.HIGH)
+            for player in range(self.players)
+            if self._on_board(player)
+        }
 
     def normalize_input(self, typed: str) -> str:
         """Accept O and Z for E and S: east and south on a Dutch compass."""
@@ -266,6 +275,10 @@ class SantoriniPosition(Position):
         self._ended = Result(frozenset({SEATS[winner].key}), reason)
 
     # --- what is shown -------------------------------------------------------------------
+
+    def _height(self, player: int) -> int:
+        workers = [letter for letter in letters_of(player) if letter in self.board.workers]
+        return max(self.board.level(letter) for letter in workers)
 
     def _player_view(self, player: int) -> Mapping[str, Any]:
         return {

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import MOVE_BUTTON, STEP_BUTTON, expect_ply, start_solo_game
+from tests.support.browser_play import (
+    MOVE_BUTTON,
+    STEP_BUTTON,
+    expect_ply,
+    open_game_menu,
+    start_solo_game,
+)
 from tests.support.kinds import one_step_rules_with_hints
 
 KIND = one_step_rules_with_hints().slug
@@ -67,13 +73,13 @@ def test_escape_closes_the_resign_menu_before_it_takes_a_step_back(page: Page) -
     start_confirming_every_move(page)
     page.locator(STEP_BUTTON).first.click()
     expect(page.locator("#b-confirm")).to_be_visible()
-    resign = page.locator(".resign summary")
-    resign.press("Enter")
+    open_game_menu(page)
+    page.locator(".resign summary").press("Enter")
     page.keyboard.press("Tab")
     expect(page.locator("#b-resign")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#b-resign")).to_be_hidden()
-    expect(resign).to_be_focused()
+    expect(page.locator("#b-menu")).to_be_focused()
     expect(page.locator("#b-confirm")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#b-confirm")).to_have_count(0)

@@ -10,6 +10,7 @@ from tests.support.browser_play import (
     NewContext,
     expect_ply,
     make_move,
+    open_game_menu,
     open_page_per_seat,
     set_up_game,
     start_solo_game,
@@ -32,6 +33,7 @@ def players(new_context: NewContext) -> tuple[Page, ...]:
 
 def test_details_beside_the_board_stay_open_or_closed_when_another_player_moves(players) -> None:
     mover, mine = players
+    open_game_menu(mine)
     mine.locator("details.resign summary").focus()
     mine.keyboard.press("Enter")
     mine.keyboard.press("Tab")
@@ -49,6 +51,7 @@ def test_on_a_shared_device_the_resign_menu_closes_for_the_next_player(
     page = new_context().new_page()
     start_solo_game(page, two_player_rules().slug)
     make_move(page)
+    open_game_menu(page)
     page.locator("details.resign summary").click()
     expect(page.locator("#b-resign")).to_be_visible()
     make_move(page)

@@ -20,11 +20,11 @@ def test_a_telephone_in_landscape_shows_the_whole_board_and_its_prompt(
     page: Page, slug: str
 ) -> None:
     start_solo_game(page, slug)
-    assert page.evaluate(OUTSIDE, ".grid, #prompt, .prompt button.step") == []
+    assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button.step") == []
 
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
 def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
-    assert page.evaluate(OUTSIDE, ".grid, #prompt, .prompt button:not([popover] *)") == []
+    assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button:not([popover] *)") == []

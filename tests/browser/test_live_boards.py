@@ -13,6 +13,7 @@ from tests.support.browser_play import (
     claim_seat,
     expect_ply,
     make_move,
+    open_game_menu,
     shown_ply,
     start_game,
 )
@@ -140,6 +141,7 @@ def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(
     old, new = new_context().new_page(), new_context().new_page()
     start_game(old, site, others="invite")
     expect(old.locator("#typed-move")).to_be_visible()
+    open_game_menu(old)
     old.locator("#b-device").click()
     link = old.locator(".invite", has_text="open this link on your other device").locator(
         "input.link"

@@ -126,6 +126,12 @@ def type_moves(pages: Mapping[str, Page], moves: Sequence[tuple[str, str]]) -> N
         type_move(pages[seat], move)
 
 
+def open_game_menu(page: Page) -> None:
+    """Open the menu of secondary actions beside the board."""
+    page.locator("#b-menu").click()
+    expect(page.locator("#game-menu")).to_be_visible()
+
+
 def is_over(page: Page) -> bool:
     """Return whether the board shows a result."""
     return page.locator("#board .result").count() > 0

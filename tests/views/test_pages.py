@@ -229,8 +229,8 @@ def test_the_title_of_a_game_has_no_full_stop_before_its_name(slug, client):
 
 def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
     game = make_game(owner)
-    parts = ["Game status", "Players", "Moves"]
-    for address, expected in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[1:])):
+    parts = ["Players", "Game status", "Moves"]
+    for address, expected in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[::2])):
         page = owner.client.get(address).text
         assert re.findall(r'<h2 class="hidden">(.+?)</h2>', page) == expected
 

@@ -245,7 +245,7 @@ def test_an_undo_request_is_announced_and_shown_above_its_buttons(
     sentence = f"{seat_name(owner, game_with_request)} wants to take back 1 move."
     card = get_game_page(opponent, game_with_request).split('<div class="turn">')[1]
     assert announcement(opponent, game_with_request).startswith(sentence)
-    assert sentence in card.split('id="b-agree"')[0].split('<ul class="seats"')[0]
+    assert sentence in card.split('id="b-agree"')[0].split('class="answers"')[0]
 
 
 def test_the_requester_is_told_of_a_refusal(game_with_request, owner, opponent):

@@ -16,6 +16,7 @@ def move_away(game: str, old: Page, new: Page) -> None:
     """Let the seat of a device go on with another one."""
     aside = old.context.new_page()
     aside.goto(game)
+    open_game_menu(aside)
     aside.locator("#b-device").click()
     new.goto(aside.locator(f"#link-{SPYMASTER}").input_value())
     new.locator("main button").click()

@@ -105,13 +105,14 @@ def test_a_board_of_every_size_is_drawn(owner: Person, size: int) -> None:
 
 
 def score(page: str) -> str:
-    """Return the words of the score, tags and line breaks taken out."""
-    part = page.split('<div class="score">')[1].split("</div>")[0]
-    return " ".join(re.sub(r"<[^>]*>", " ", part).split())
+    """Return the words of the players' scores, from above, and of the score beside the board."""
+    parts = re.findall(r'<span class="bar-score">(.*?)</span>', page)
+    parts.append(page.split('<div class="score">')[1].split("</div>")[0])
+    return " ".join(re.sub(r"<[^>]*>", " ", " ".join(parts)).split())
 
 
 def test_the_score_counts_discs_and_empty_squares(owner: Person) -> None:
-    assert score(board(owner.client, played(owner, "c4"))) == "4 Black 1 White 59 empty squares"
+    assert score(board(owner.client, played(owner, "c4"))) == "1 disc 4 discs 59 empty squares"
 
 
 def test_the_bar_is_divided_as_the_discs_are(owner: Person) -> None:
@@ -143,18 +144,18 @@ def test_who_won_is_said_once_where_the_score_says_it_too(
 
 def test_empty_squares_make_an_official_score_at_the_end(owner: Person) -> None:
     page = board(owner.client, played(owner, ENDS_WITH_EMPTIES, 4))
-    assert score(page) == "1 Black 10 White Official score: 1–15 · 5 empty squares"
+    assert score(page) == "10 discs 1 disc Official score: 1–15 · 5 empty squares"
 
 
 def test_a_full_board_needs_no_other_score(owner: Person) -> None:
     page = board(owner.client, played(owner, FULL_AND_WHITE_WINS, 4))
-    assert re.fullmatch(r"\d+ Black \d+ White", score(page))
+    assert re.fullmatch(r"\d+ discs \d+ discs", score(page))
 
 
 def test_an_earlier_position_has_the_score_of_its_time(owner: Person) -> None:
     game = played(owner, "c4e3")
     page = owner.client.get(f"/g/{game.id}/1/").text
-    assert score(page) == "4 Black 1 White 59 empty squares"
+    assert score(page) == "1 disc 4 discs 59 empty squares"
 
 
 def test_the_page_says_who_is_passed_over_and_why(owner: Person) -> None:
@@ -183,7 +184,7 @@ def test_news_are_told_in_dutch(owner: Person) -> None:
     page = owner.client.get(f"/g/{game.id}/", headers={"Accept-Language": "nl"}).text
     assert "Wit speelt d2 en draait 2 schijven om." in page
     assert "Zwart kan niet zetten en past." in page
-    assert score(page) == "4 Zwart 6 Wit 6 lege velden"
+    assert score(page) == "6 schijven 4 schijven 6 lege velden"
 
 
 # --- how much is sent --------------------------------------------------------------------------
