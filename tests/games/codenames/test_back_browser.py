@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.games.codenames.test_browser import NewContext, start
+from tests.support.browser_play import open_game_menu
 
 SPYMASTER = "red-spymaster"
 

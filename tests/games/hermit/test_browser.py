@@ -28,7 +28,7 @@ def test_who_cannot_place_loses_on_both_screens(new_context):
     type_moves(pages, DOCUMENT)
     for page in pages.values():
         expect(page.locator("#board .result")).to_contain_text("No block fits any more")
-        expect(page.locator(".seat.won .seat-name")).to_have_text("First player")
+        expect(page.locator(".bar.won .seat-name")).to_have_text("First player")
         expect(page.locator("#board button[name=move]")).to_have_count(0)
 
 

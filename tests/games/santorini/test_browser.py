@@ -36,7 +36,7 @@ def test_who_is_shut_in_is_out_and_the_others_play_to_the_end(new_context):
     type_moves(pages, TO_THE_TOP)
     for page in pages.values():
         expect(page.locator("#board .result")).to_contain_text("climbs to the third level")
-        expect(page.locator(".seat.won .seat-name")).to_have_text("Player 2")
+        expect(page.locator(".bar.won .seat-name")).to_have_text("Player 2")
 
 
 def test_a_turn_is_three_clicks_with_a_way_back(page: Page):

@@ -30,9 +30,7 @@ const goalOf = (key, cell) => {
 const stepBack = (event) => {
   // Escape in a field or an open screen belongs to these.
   if (event.target.matches("input") || document.querySelector(":popover-open")) return;
-  const summary = document.querySelector("#board .resign[open] summary");
-  (summary || document.getElementById("b-back"))?.click();
-  summary?.focus();
+  document.getElementById("b-back")?.click();
 };
 
 // From the end of a game the left arrow leads to the page of the ply before, where it goes on so.
