@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.contract import MoveError
 from games.models import Game, Holder, Move, Player, Seat
 from games.presentation.board import Board, build_board
+from games.presentation.sprites import game_sprite_address
 from games.registry import all_rules
 from games.replay import Unreadable, rules_of, verify
 from games.services import rename
@@ -284,7 +285,8 @@ def _board(game: Game, ply: int, *, secrets: bool) -> Board:
     rules = rules_of(game)
     snapshot = read_snapshot(game.pk)
     seat = next((spec.key for spec in snapshot.specs if spec.secret), None) if secrets else None
-    return build_board(rules, snapshot.at(ply), viewpoint=seat)
+    sprite = game_sprite_address(snapshot.game)
+    return build_board(rules, snapshot.at(ply), viewpoint=seat, sprite=sprite)
 
 
 class HolderInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time

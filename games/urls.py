@@ -3,7 +3,18 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from games.views import analysis, boards, home, join, lobby, moves, new, rules_page, settings
+from games.views import (
+    analysis,
+    boards,
+    home,
+    join,
+    lobby,
+    moves,
+    new,
+    rules_page,
+    settings,
+    sprites,
+)
 
 urlpatterns = [
     # First, since it is requested most, and addresses are compared in this order.
@@ -12,6 +23,7 @@ urlpatterns = [
     path("new/<slug:slug>/", new.new_game, name="new"),
     path("new/<slug:slug>/start/", new.quick_start, name="quick_start"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
+    path("rules/<slug:slug>/pictures/<slug:digest>.svg", sprites.rules_sprite, name="rules_sprite"),
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),
     path("join/<str:token>/", join.join, name="join"),
@@ -21,6 +33,7 @@ urlpatterns = [
     path("g/<str:game_id>/", boards.game, name="game"),
     path("g/<str:game_id>/board/", boards.board, name="board"),
     path("g/<str:game_id>/seats/", boards.seats, name="seats"),
+    path("g/<str:game_id>/pictures/<slug:digest>.svg", sprites.sprite, name="sprite"),
     path("g/<str:game_id>/mark/", moves.mark, name="mark"),
     path("g/<str:game_id>/resign/", moves.resign, name="resign"),
     path("g/<str:game_id>/undo/", moves.undo, name="undo"),

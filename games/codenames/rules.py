@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.codenames.cards.word_lists import languages
 from games.codenames.deal import deal
 from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
-from games.contract import Example, Option, Rules, Text, text
+from games.contract import Example, Option, Rules, Setup, Text, text
 
 _OPTIONS = (
     Option(name="rows", label=text("Rows"), default=5, low=2, high=8),
@@ -127,6 +129,11 @@ _EXAMPLES = {
     ),
 }
 
+
+def _pictures(setup: Setup) -> Sequence[str]:
+    return setup["cards"] if setup["pictures"] else ()
+
+
 RULES = Rules(
     slug="codenames",
     name=text("Codenames"),
@@ -141,6 +148,7 @@ RULES = Rules(
     ply_pause=1200,  # a clue and a card are read, not only seen
     levels=4,
     display_move=display_move,
+    pictures=_pictures,
     # Computer players read and type clues.
     computer_options={"clues_required": True},
 )

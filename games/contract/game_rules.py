@@ -5,7 +5,7 @@ Not called ``rules.py``: a folder of ``games`` with a module of that name is a g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
@@ -74,6 +74,9 @@ class Rules:
     display_move: Callable[[str], Text | str] = str
     """Return a move as lists show it: steps that have other names in other languages are texts.
     `Position.normalize_input` reads those names."""
+    pictures: Callable[[Setup], Sequence[str]] = lambda _setup: ()
+    """Return the names of the drawings ``static/<slug>/pictures/<name>.svg`` on the cards of a
+    game, which all may see. The board loads them as one file, see `Board.sprite`."""
     transcript: Transcript | None = None
     """The text form of its games; None for a kind that cannot be imported."""
 

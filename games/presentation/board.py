@@ -65,7 +65,8 @@ class Square(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class Board:
     """The values of `_board.jinja`. ``seat`` moves, ``viewpoint`` looks; None: a spectator.
-    ``marked`` is the button of the move that the viewer has marked."""
+    ``marked`` is the button of the move that the viewer has marked. ``sprite`` is the address of
+    the drawings of `Rules.pictures`: a file with a symbol for each, with its name as id."""
 
     rules: Rules
     view: Mapping[str, Any]
@@ -79,6 +80,7 @@ class Board:
     confirm: Button | None = None
     marked: Button | None = None
     live: bool = False
+    sprite: str = ""
     columns: Sequence[str] = field(default_factory=list)
 
     @property
@@ -109,6 +111,7 @@ def build_board(
     touched: Collection[str] = (),
     marks: Sequence[Mark] = (),
     marked: str = "",
+    sprite: str = "",
 ) -> Board:
     """Return the board as ``viewpoint`` sees it, with buttons for ``seat`` after ``chosen`` steps.
     ``touched`` are cells that are marked as those of the last move are; ``marks`` are those of all
@@ -146,6 +149,7 @@ def build_board(
         confirm=choice.confirm,
         marked=own,
         live=live,
+        sprite=sprite,
         columns=_columns(view),
     )
 
@@ -275,7 +279,7 @@ def _columns(view: Mapping[str, Any]) -> list[str]:
     return [cell["name"].rstrip("0123456789") for cell in view["rows"][0]]
 
 
-def example_board(rules: Rules, example: Example) -> Board:
+def example_board(rules: Rules, example: Example, *, sprite: str = "") -> Board:
     """Return the picture of an example on the rules page."""
     position = rules.start(example.setup)
     for seat, move in example.moves:
@@ -286,6 +290,7 @@ def example_board(rules: Rules, example: Example) -> Board:
         viewpoint=example.viewer,
         seat=example.mover,
         chosen=example.chosen,
+        sprite=sprite,
     )
 
 

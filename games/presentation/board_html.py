@@ -54,7 +54,7 @@ class _Cells:
         self._ask_first = board.asks_first(confirm)
         self._inside = inside
         self._say = say_now()
-        self._kind = board.rules.slug, get_language(), board.live
+        self._kind = board.rules.slug, get_language(), board.live, board.sprite
         self._names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
         # The game's own values of a cell, without its name and label.
         self._look: Any = itemgetter(*self._names) if self._names else lambda _: ()

@@ -21,6 +21,7 @@ from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
 from games.presentation.outcome import ending, mood
 from games.presentation.player_bars import PlayerBars, player_bars
+from games.presentation.sprites import game_sprite_address
 from games.presentation.turn import SeatRow, UndoPrompt, seat_rows, turn_sentence, undo_prompt
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
 from games.replay import StoredMove
@@ -248,6 +249,7 @@ def build_page(
             touched=missed.cells,
             marks=marks,
             marked=seen_by.marked,
+            sprite=game_sprite_address(game),
         ),
         ply=game.ply if ply is None else ply,
         seats=seat_rows(snapshot, seen_by, to_move, result),

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from games.contract import Text
 from games.presentation import jinja
 from games.presentation.board import Board, example_board
+from games.presentation.sprites import example_sprite_address
 from games.views.new import find_rules
 from games.web.request import HttpRequest
 
@@ -17,8 +18,9 @@ from games.web.request import HttpRequest
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the rules page; the game's own text in ``<slug>/rules.jinja`` places the pictures."""
     found = find_rules(slug)
+    sprite = example_sprite_address(found)
     pictures = {
-        name: _picture(example_board(found, example), example.caption)
+        name: _picture(example_board(found, example, sprite=sprite), example.caption)
         for name, example in found.examples.items()
     }
     body = jinja.render(f"{slug}/rules.jinja", pictures=pictures)

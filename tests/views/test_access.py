@@ -60,6 +60,8 @@ class Scene:
             "new": [slug],
             "quick_start": [slug],
             "rules": [slug],
+            "rules_sprite": [slug, "other"],
+            "sprite": [self.game.id, "other"],
             "join": [self.token],
             "join_code": [self.token],
             "invite": [self.lobby_token],

@@ -138,14 +138,24 @@ def test_words_tell_their_language_to_the_reader(people):
     assert len(words) == 20
 
 
-def test_pictures_are_loaded_late_and_have_their_name(people):
+def test_pictures_come_from_one_file_and_are_named_on_their_buttons(people):
     game = start(people, cards="pictures")
     html = page(people[RED], game)
-    images = re.findall(r"<img [^>]*>", html)
-    assert len(images) == 20
-    for image in images:
-        assert 'loading="lazy"' in image
-        assert re.search(r'alt="[a-zA-Z ]+"', image)
+    drawings = re.findall(r'<use href="([^"#]+)#([a-z-]+)"/>', html)
+    assert [name for _file, name in drawings] == game.setup["cards"]
+    (address,) = {file for file, _name in drawings}
+    answer = people[RED].client.get(address)
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert "immutable" in answer["Cache-Control"]
+    assert set(re.findall('<symbol id="([a-z-]+)"', answer.text)) == set(game.setup["cards"])
+    assert len(re.findall(r'aria-label="[a-e][1-4], [a-zA-Z ]+, unknown', html)) == 20
+
+
+def test_the_file_of_the_pictures_has_no_other_address(people):
+    words, drawn = start(people), start(people, cards="pictures")
+    (address,) = set(re.findall(r'<use href="([^"#]+)#', page(people[RED], drawn)))
+    for wrong in (address.replace(drawn.id, words.id), address.replace(".svg", "0.svg")):
+        assert people[RED].client.get(wrong).status_code == 404
 
 
 # --- clues --------------------------------------------------------------------------------

@@ -149,6 +149,23 @@ def refused(table: Table) -> Answers:
     }
 
 
+def marked(table: Table) -> Answers:
+    """Return the responses to marks of all guessers, the pages with them, and the file of the
+    pictures."""
+    address, answers = f"{table.address}mark/", {}
+    for who, client in table.guessers():
+        for seat, move in ((RED, "d4"), (RED_SPY, "d4"), (BLUE, "e4"), (RED, "a1")):
+            sent = {"seat": seat, "mark": move, "ply": table.ply}
+            answers[f"{who} marks {move} as {seat}"] = recorded(
+                client.post(address, sent, headers=HTMX)
+            )
+    for who, client in table.guessers():
+        answers[f"{who} sees marks"] = recorded(client.get(table.address))
+    drawings = re.search('"([^"]*[.]svg)#', client.get(table.address).text)
+    answers["pictures"] = recorded(client.get(drawings[1])) if drawings else b""
+    return answers
+
+
 def found(table: Table) -> Answers:
     """Return the response to a move that reveals a square of both keys, and the pages then."""
     client = dict(table.guessers())[RED]
@@ -163,7 +180,7 @@ def everything(table: Table, key: str) -> Answers:
     """All that comes out with one key; the database is as before afterwards."""
     table.with_key(key)
     with transaction.atomic():
-        answers = {**looked(table), **refused(table), **found(table)}
+        answers = {**looked(table), **refused(table), **marked(table), **found(table)}
         transaction.set_rollback(True)
     return answers
 
