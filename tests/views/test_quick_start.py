@@ -6,6 +6,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from games import services
 from games.contract import Rules
@@ -59,11 +60,12 @@ def test_a_game_against_the_computer_has_an_easy_one_at_all_other_seats(slug, cl
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_game_with_a_friend_has_a_link_for_each_other_seat(slug, client):
+def test_a_game_with_a_friend_begins_in_its_lobby_with_all_other_seats_free(slug, client):
     game = begin(client, all_rules()[slug], services.FRIEND)
-    others = game.seats.filter(holders=None)
-    assert others.count() == game.seats.count() - 1
-    assert not others.filter(token_salt="").exists()
+    assert not game.begun
+    assert game.seats.filter(holders=None).count() == game.seats.count() - 1
+    address = reverse("invite", args=[services.lobby_token(game)])
+    assert address in client.get(game.get_absolute_url(), follow=True).text
 
 
 @pytest.mark.parametrize("slug", all_rules())
