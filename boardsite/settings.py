@@ -1,5 +1,6 @@
 """Settings of the site. Operators set environment variables; an empty one counts as unset.
 
+BOARDSITE_NAME         name of the site (Squarely)
 BOARDSITE_DATA         folder of the database, the secret key and collected files (var/)
 DATABASE_URL           another database than var/boardsite.sqlite3
 REDIS_URL              Redis or Valkey, through which several machines notify each other of moves
@@ -44,6 +45,8 @@ def _folders(name: str) -> list[Path]:
     return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
 
 
+SITE_NAME = env("BOARDSITE_NAME", "Squarely")
+EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 DEBUG = env_bool("BOARDSITE_DEBUG", default=False)
 HTTPS = env_bool("BOARDSITE_HTTPS", default=False)
 SECRET_KEY = env("BOARDSITE_SECRET") or stored_secret(DATA_DIR)
@@ -105,6 +108,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.web.preferences.context",
+                "games.web.site.context",
             ],
             "builtins": ["games.templatetags.boards"],
         },

@@ -13,6 +13,7 @@ from games.views import (
     new,
     rules_page,
     settings,
+    site_files,
     sprites,
 )
 
@@ -20,6 +21,9 @@ urlpatterns = [
     # First, since it is requested most, and addresses are compared in this order.
     path("g/<str:game_id>/move/", moves.move, name="move"),
     path("", home.home, name="home"),
+    path("robots.txt", site_files.robots, name="robots"),
+    path("site.webmanifest", site_files.manifest, name="manifest"),
+    path("share.png", site_files.share_picture, name="share_picture"),
     path("new/<slug:slug>/", new.new_game, name="new"),
     path("new/<slug:slug>/start/", new.quick_start, name="quick_start"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),

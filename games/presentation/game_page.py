@@ -21,6 +21,7 @@ from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
 from games.presentation.outcome import ending, mood
 from games.presentation.player_bars import PlayerBars, player_bars
+from games.presentation.sharing import sharing_title
 from games.presentation.sprites import game_sprite_address
 from games.presentation.turn import SeatRow, UndoPrompt, seat_rows, turn_sentence, undo_prompt
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
@@ -76,6 +77,11 @@ class GamePage:
         """Where it is seen as it is here."""
         asked = self.perspective.asked
         return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
+
+    @property
+    def sharing_title(self) -> str:
+        """The game and its players, as previews of links to it are called."""
+        return sharing_title(self.snapshot)
 
     @property
     def previous(self) -> int:

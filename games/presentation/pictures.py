@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import resvg_py
 
+from games.contract import Rules
 from games.presentation.board import Board
-from games.presentation.jinja import render
+from games.presentation.jinja import render, render_part
 
 WIDTH, HEIGHT = 1200, 630
 CELL = 100
 MARGIN = 30
+EDGE, GAP = 56, 20
+"""Around and between the pictures of the games, in the picture of the site."""
+SHARED = 4
 
 
 def render_svg(board: Board) -> str:
@@ -28,6 +33,18 @@ def render_svg(board: Board) -> str:
         "size": CELL,
     }
     return render("games/preview.jinja", **context)
+
+
+def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
+    """Return an image of the sign and name of the site over the pictures of the first kinds."""
+    shown = kinds[:SHARED]
+    width = (WIDTH - 2 * EDGE - (len(shown) - 1) * GAP) / len(shown)
+    pictures = [
+        {"x": f"{EDGE + place * (width + GAP):.1f}", "svg": render_part(kind.slug, "picture")}
+        for place, kind in enumerate(shown)
+    ]
+    context = {"site_name": name, "pictures": pictures, "picture_width": f"{width:.1f}"}
+    return render("games/share.jinja", width=WIDTH, height=HEIGHT, **context)
 
 
 @lru_cache(maxsize=128)

@@ -47,11 +47,11 @@ def test_an_open_front_page_shows_when_it_is_your_turn(new_context: NewContext) 
     address = mine.url
     mine.clock.install()
     mine.goto("/")
-    expect(mine).to_have_title("Boardsite")
+    expect(mine).to_have_title("Squarely: board games online")
     make_move(mover)
     mine.clock.fast_forward(POLL_MS)
     expect(mine.locator(f"#my-games a.waiting[href='/{address.split('/', 3)[3]}']")).to_be_visible()
-    expect(mine).to_have_title("● Boardsite")
+    expect(mine).to_have_title("● Squarely: board games online")
 
 
 def test_focus_in_a_list_stays_when_the_list_is_swapped(new_context: NewContext) -> None:

@@ -70,6 +70,9 @@ class Scene:
             "picture": [self.game.id, 0],
             "home": [],
             "settings": [],
+            "robots": [],
+            "manifest": [],
+            "share_picture": [],
             "set_language": [],
         }
         return reverse(name, args=parts.get(name, [self.game.id]))

@@ -119,6 +119,6 @@ def test_unchanged_lists_are_answered_with_304(owner, opponent):
 
 def test_the_title_of_the_front_page_has_a_dot_while_a_game_waits(owner, opponent):
     make_game(owner, opponent)
-    assert "<title>● Boardsite" in owner.client.get("/").text
-    assert "<title>● Boardsite" in poll_lists(owner).text
-    assert "<title>Boardsite" in poll_lists(opponent).text
+    assert "<title>● Squarely:" in owner.client.get("/").text
+    assert "<title>● Squarely:" in poll_lists(owner).text
+    assert "<title>Squarely:" in poll_lists(opponent).text

@@ -276,7 +276,7 @@ def test_fields_in_error_are_linked_from_the_top_of_the_form(slug, client):
     rules = all_rules()[slug]
     option, *_ = validated_options(rules)
     page = client.post(f"/new/{slug}/", form_data(rules, **{option.name: "nonsense"})).text
-    assert f"<title>Error: New game: {rules.name}</title>" in page
+    assert f"<title>Error: New game: {rules.name} – Squarely</title>" in page
     target = page.split('role="alert">')[1].split('href="#')[1].split('"')[0]
     assert f'id="{target}"' in page
     focused = {field.split('"')[0] for field in fields_with(page, "autofocus")}

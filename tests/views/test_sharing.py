@@ -1,0 +1,158 @@
+"""The face of the site: its name, icons and manifest, and the previews of links in messengers."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from struct import unpack
+
+import pytest
+import resvg_py
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import reverse
+
+from games import services
+from games.models import Game
+from games.registry import all_rules
+from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
+from tests.support.kinds import kinds_with_computers, seat_keys, two_player_rules
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db
+
+
+def static_file(name: str) -> bytes:
+    found = finders.find(name)
+    assert isinstance(found, str)
+    return Path(found).read_bytes()
+
+
+def png_size(content: bytes) -> tuple[int, int]:
+    """Return the width and height in the header of a PNG."""
+    width, height = unpack(">II", content[16:24])
+    return width, height
+
+
+def preview(page: str) -> dict[str, str]:
+    """Return the values of a page's tags for previews; each tag is there once."""
+    tags = re.findall(r'<meta property="og:([a-z:_]+)"\s+content="([^"]*)">', page)
+    assert len({name for name, _ in tags}) == len(tags)
+    return {name: unescape(value) for name, value in tags}
+
+
+def start_in_lobby(owner: Person) -> Game:
+    """Return a game whose players gather by its link."""
+    owner.client.post(f"/new/{two_player_rules().slug}/start/", {"with": services.FRIEND})
+    return Game.objects.get()
+
+
+def check_picture(client: Client, address: str) -> None:
+    """Check that an address of a preview leads to a picture of the usual size."""
+    response = client.get(address.removeprefix("http://testserver"))
+    assert response["Content-Type"] == "image/png"
+    assert png_size(response.content) == (1200, 630)
+
+
+def test_the_name_of_the_site_is_one_setting(client, settings):
+    settings.SITE_NAME = "Tafel & Co"
+    page = unescape(client.get("/").text)
+    assert "<title>Tafel & Co: " in page
+    assert "<span>Tafel & Co</span>" in page
+    assert preview(page)["site_name"] == "Tafel & Co"
+    assert client.get("/site.webmanifest").json()["name"] == "Tafel & Co"
+    assert "Boardsite" not in page
+
+
+@pytest.mark.parametrize("path", ["/", "/settings/"])
+def test_a_page_of_the_site_has_a_preview(path, client):
+    shown = preview(client.get(path).text)
+    assert shown["title"] == "Squarely"
+    assert shown["description"].endswith(".")
+    check_picture(client, shown["image"])
+
+
+def test_an_invitation_is_shown_with_its_host_and_its_game(owner, client):
+    name = str(two_player_rules().name)
+    token = services.invitation_token(open_seat(make_game_with_open_seat(owner)))
+    shown = preview(client.get(reverse("join", args=[token])).text)
+    assert shown["title"] == f"Olive invites you to {name}"
+    assert "seat" in shown["description"]
+    check_picture(client, shown["image"])
+
+
+def test_a_lobby_is_shown_with_its_host_and_its_game(owner, client):
+    address = reverse("invite", args=[services.lobby_token(start_in_lobby(owner))])
+    shown = preview(client.get(address).text)
+    assert shown["title"] == f"Olive invites you to {two_player_rules().name}"
+    check_picture(client, shown["image"])
+
+
+def test_a_game_is_shown_with_its_players_and_its_turn(owner, opponent, client):
+    game = make_game(owner, opponent)
+    shown = preview(client.get(game.get_absolute_url()).text)
+    assert shown["title"] == f"{two_player_rules().name}: Olive – Otto"
+    assert str(game.specs[0].name) in shown["description"]
+    check_picture(client, shown["image"])
+
+
+@pytest.mark.parametrize("slug", kinds_with_computers())
+def test_a_computer_is_named_in_the_preview_by_its_strength(slug, owner, client):
+    mine, *others = seat_keys(all_rules()[slug])
+    seating = {mine: "me"} | dict.fromkeys(others, "computer-1")
+    game = make_game(owner, rules=all_rules()[slug], seating=seating)
+    title = preview(client.get(game.get_absolute_url()).text)["title"]
+    assert "Olive" in title
+    assert "computer (Beginner)" in title
+
+
+def test_a_game_without_names_is_shown_by_its_kind(client):
+    client.post(f"/new/{two_player_rules().slug}/start/", {"with": services.DEVICE})
+    shown = preview(client.get(Game.objects.get().get_absolute_url()).text)
+    assert shown["title"] == str(two_player_rules().name)
+
+
+def test_search_engines_list_neither_games_nor_invitations(owner, client):
+    game = make_game_with_open_seat(owner)
+    token = services.invitation_token(open_seat(game))
+    for address in (game.get_absolute_url(), f"{game.get_absolute_url()}0/", f"/join/{token}/"):
+        assert '<meta name="robots" content="noindex">' in client.get(address).text
+    robots = client.get("/robots.txt").text
+    assert "Disallow: /admin/\n" in robots
+    # Messengers that make previews obey this file too.
+    assert not re.search(r"Disallow: /(g/|join/|invite/)?$", robots, re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_the_manifest_makes_the_site_installable(language, client):
+    headers = {"Accept-Language": language}
+    page = client.get("/", headers=headers).text
+    address = re.findall(r'<link rel="manifest" href="([^"]+)">', page)[0]
+    response = client.get(address, headers=headers)
+    manifest = response.json()
+    assert response["Content-Type"] == "application/manifest+json"
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    assert manifest["lang"] == language
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
+    for shortcut in manifest["shortcuts"]:
+        assert client.get(shortcut["url"]).status_code == 200
+
+
+def test_the_icons_have_the_sizes_of_the_manifest(client):
+    for icon in client.get("/site.webmanifest").json()["icons"]:
+        content = static_file(icon["src"].split("/static/")[1])
+        if icon["type"] == "image/png":
+            assert "{}x{}".format(*png_size(content)) == icon["sizes"]
+        else:
+            assert resvg_py.svg_to_bytes(svg_string=content.decode())
+
+
+def test_the_header_has_the_sign_of_the_icon(client):
+    def shapes(svg: str) -> list[str]:
+        return re.findall(r"<(?:rect|circle) [^>]*>", svg)
+
+    icon = static_file("site/icon.svg").decode()
+    brand = client.get("/").text.split('class="brand"')[1].split("</a>")[0]
+    assert shapes(brand) == shapes(icon)
