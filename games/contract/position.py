@@ -121,6 +121,25 @@ class Position(ABC):
         under the names that moves have (``Y``)."""
         return typed
 
+    def _refusals(
+        self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
+    ) -> Mapping[str, Text]:
+        """Return why ``cells`` are no choice of a seat that is to move, after the steps ``chosen``.
+
+        As it stands: the refusals of moves that end with the name of the cell. A cell without a
+        reason is refused with the prompt of the stage."""
+        twin, reasons = self.copy(), {}
+        for cell in cells:
+            try:
+                twin.play(seat, " ".join((*chosen, cell)))
+            except BadNotation:
+                continue
+            except IllegalMove as error:
+                reasons[cell] = error.text
+            else:
+                return {}
+        return reasons
+
     def _resignation(self, seat: SeatKey) -> Text:
         """Return the event of a resignation, which is the reason of the result too."""
         (spec,) = (spec for spec in self.seats if spec.key == seat)
@@ -169,6 +188,13 @@ class Position(ABC):
         if seat not in self.to_move():
             raise IllegalMove(text("It is not your turn."))
         return self._stage(seat, tuple(chosen))
+
+    def refusals(
+        self, seat: SeatKey, chosen: Sequence[str], cells: Sequence[str]
+    ) -> Mapping[str, Text]:
+        """Return why ``cells``, on which `stage` has no step, cannot be chosen, by name; the page
+        says it at once. Like a stage it contains only information that ``seat`` sees."""
+        return self._refusals(seat, tuple(chosen), cells) if seat in self.to_move() else {}
 
     def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
         """Return all that a template gets, as ``seat`` (None: a spectator) may see it.

@@ -19,10 +19,12 @@ class Step:
     ``text`` is the step's token, ``label`` tells its consequence. ``effects`` maps names of cells
     to the effect that the step has on them, shown before it is chosen: ``place``, ``flip``,
     ``halo``, ``reach`` or ``build``. ``cells`` maps names of cells to values that replace those of
-    the view (their ``label`` too) once the step is chosen and the move not yet made; only the seat
-    that chooses gets them, and they contain only information that it sees. ``confirm`` is for the
-    last step of a move that cannot be taken back, such as one that reveals secret information: it
-    is marked first, for the others at the table to see, and played in a second step.
+    the view (their ``label`` too) once the step is chosen, and while the move is being sent; only
+    the seat that chooses gets them, and they contain only information that it sees. ``sign`` names
+    the classes of a ``<u class="can">`` that is drawn on the cell for as long as the step can be
+    chosen. ``confirm`` is for the last step of a move that cannot be taken back, such as one that
+    reveals secret information: it is marked first, for the others at the table to see, and played
+    in a second step.
     """
 
     text: str
@@ -30,6 +32,7 @@ class Step:
     cell: str | None = None
     effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     cells: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
+    sign: str = ""
     confirm: bool = False
 
 

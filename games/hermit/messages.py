@@ -92,6 +92,11 @@ def bad_notation(move: str) -> Text:
     )
 
 
+def colour_first() -> Text:
+    """Return the refusal of a square before the colour of the block."""
+    return text("Choose a colour first.")
+
+
 def off_the_board() -> Text:
     """Return the refusal of a block that sticks out."""
     return text("That’s off the board.")

@@ -123,6 +123,16 @@ class HermitPosition(Position):
         """Accept the Dutch G (``geel``) for Y, the colour yellow."""
         return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
 
+    def _refusals(
+        self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
+    ) -> dict[str, Text]:
+        if not chosen:
+            return dict.fromkeys(cells, messages.colour_first())
+        if len(chosen) > 1:
+            cells = [*_second_squares(parse_cell(chosen[1])).intersection(cells)]
+        objections = {cell: self._objection(chosen[0], [parse_cell(cell)]) for cell in cells}
+        return {cell: objection for cell, objection in objections.items() if objection}
+
     # --- Hermit's own --------------------------------------------------------------------
 
     def _objection(self, colour: str, squares: Sequence[Cell]) -> Text | None:
@@ -148,6 +158,12 @@ class HermitPosition(Position):
             "part": part,
             "allowed": fitting,
         }
+
+
+def _second_squares(cell: Cell) -> frozenset[str]:
+    """Return the squares on which a block that begins on ``cell`` can lie too."""
+    row, column = cell
+    return frozenset({cell_name(row, column + 1), cell_name(row + 1, column)})
 
 
 def _other(seat: SeatKey) -> SeatKey:

@@ -70,6 +70,7 @@ def _choose_cell(board: Board, colour: str) -> Stage:
             label=text("Place %(block)s on %(cell)s", block=block, cell=cell_name(*cell)),
             cell=cell_name(*cell),
             effects=effects(board, colour, cell, "U"),
+            sign=f"pip {colour}",
             cells={cell_name(*cell): _held(colour)},
         )
         for cell in board.cells(board.allowed(colour))
@@ -101,6 +102,7 @@ def _placement(board: Board, colour: str, cell: Cell, placement: str) -> Step:
         label=messages.placement_label(names),
         cell=names[_SECOND[placement]],
         effects=effects(board, colour, cell, placement),
+        sign="put",
         cells={
             name: {"colour": colour, "part": part, "label": messages.block_label(colour, part)}
             for name, part in zip(names, PARTS[placement], strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -33,12 +33,6 @@ _PASSES: Final = {"pass", "pas"}
 
 LOUD: Final = 4
 """A move that touches more squares sounds like a capture."""
-
-_DISCS: Final[Mapping[str, Mapping[str, Any]]] = {
-    BLACK: {"disc": "black", "label": messages.DISCS[BLACK]},
-    WHITE: {"disc": "white", "label": messages.DISCS[WHITE]},
-    ".": {"disc": None, "label": messages.DISCS["."]},
-}
 
 
 @cache
@@ -109,6 +103,12 @@ class OthelloPosition(Position):
         counts = zip(COLOURS, self.board.counts(), strict=True)
         return {seat: Score(number, messages.discs(number)) for seat, number in counts}
 
+    def _refusals(
+        self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
+    ) -> dict[str, Text]:
+        at, taken, useless = self.board.at, messages.taken, messages.flips_nothing
+        return {name: (taken if at(parse_cell(name)) else useless)(name) for name in cells}
+
     # --- Othello's own -------------------------------------------------------------------
 
     def passed(self) -> SeatKey | None:
@@ -154,7 +154,10 @@ class OthelloPosition(Position):
         lines = str(self.board).splitlines()
         placed = self.last[0] if self.last else None
         return [
-            [{"name": name, "placed": name == placed, **_DISCS[square]} for name, square in row]
+            [
+                {"name": name, "placed": name == placed, **stages.DISCS[square]}
+                for name, square in row
+            ]
             for row in map(zip, _square_names(self.board.n), lines)
         ]
 

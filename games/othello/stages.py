@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from games.contract import Stage, Step, cell_name, parse_cell
 from games.othello import messages
-from games.othello.engine import Othello
+from games.othello.engine import BLACK, WHITE, Othello
+
+DISCS: Final[Mapping[str, Mapping[str, Any]]] = {
+    BLACK: {"disc": "black", "label": messages.DISCS[BLACK]},
+    WHITE: {"disc": "white", "label": messages.DISCS[WHITE]},
+    ".": {"disc": None, "label": messages.DISCS["."]},
+}
+"""The values of squares, by their signs in ``str(board)``."""
 
 
 def stage(board: Othello, colour: str, squares: Iterable[str]) -> Stage:
@@ -17,9 +25,14 @@ def stage(board: Othello, colour: str, squares: Iterable[str]) -> Stage:
 
 def _step(board: Othello, colour: str, square: str) -> Step:
     flips = [cell_name(*cell) for cell in sorted(board.flips(colour, parse_cell(square)))]
+    disc = DISCS[colour]
     return Step(
         text=square,
         label=messages.placement_label(square, len(flips)),
         cell=square,
         effects={square: "place", **dict.fromkeys(flips, "flip")},
+        cells={
+            square: {**disc, "placed": True},
+            **{name: {**disc, "placed": False} for name in flips},
+        },
     )

@@ -24,6 +24,7 @@ from games.contract import (
     text,
 )
 from games.marks import Mark
+from games.presentation.step_tree import StepTree, step_tree
 from games.presentation.visibility import view_for
 
 LARGEST_UNSCROLLED = 20
@@ -82,6 +83,7 @@ class Board:
     live: bool = False
     sprite: str = ""
     columns: Sequence[str] = field(default_factory=list)
+    tree: StepTree | None = None
 
     @property
     def large(self) -> bool:
@@ -129,17 +131,12 @@ def build_board(
     if own and own.step.cell and choice.stage:
         stage = replace(choice.stage, marks={**choice.stage.marks, own.step.cell: "chosen"})
         choice = replace(choice, stage=stage)
+    winning = _winning(position, view)
+    rows = _rows(view, choice, cells, {*view["last"], *touched}, winning, _names(marks))
     return Board(
         rules=rules,
         view=view,
-        rows=_rows(
-            view,
-            choice,
-            cells,
-            {*view["last"], *touched},
-            _winning(position, view),
-            _names(marks),
-        ),
+        rows=rows,
         viewpoint=viewpoint,
         seat=seat if choice.stage else None,
         stage=choice.stage,
@@ -151,7 +148,18 @@ def build_board(
         live=live,
         sprite=sprite,
         columns=_columns(view),
+        tree=_tree(position, seat, choice, rows) if live else None,
     )
+
+
+def _tree(
+    position: Position, seat: SeatKey | None, choice: _Choice, rows: Sequence[Sequence[Square]]
+) -> StepTree | None:
+    """Return the steps that can follow; none where the move only waits to be confirmed."""
+    if seat is None or choice.stage is None or choice.confirm:
+        return None
+    cells = {square.name: square.cell for line in rows for square in line}
+    return step_tree(position, seat, choice.stage, choice.chosen, cells)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,7 @@ from django.utils.translation import get_language, gettext
 from games.contract import Rules, Text
 from games.presentation.board import Board, Button, Square
 from games.presentation.move_list import display_move
+from games.presentation.step_tree_json import encode_tree
 from games.registry import all_rules
 from games.replay import StoredMove
 from games.translation import Say, say_now, translate
@@ -96,10 +97,16 @@ class _Cells:
         return f'<td class="cell{_classes(square)}">{content}</td>'
 
     def _picture(self, square: Square) -> str:
-        key = (self._look(square.cell), square.button is None)
+        picture = self.picture(square.cell, square.button is not None)
+        sign = square.button.step.sign if square.button else ""
+        return f'{picture}<u class="can {sign}"></u>' if sign else picture
+
+    def picture(self, cell: Mapping[str, Any], button: bool) -> str:
+        """Return the game's own picture of a cell, without the sign of a step."""
+        key = (self._look(cell), button)
         if (found := self._pictures.get(key)) is None:
-            cell = {name: square.cell[name] for name in self._names}
-            found = self._pictures[key] = self._inside(cell, square.button is not None)
+            values = {name: cell[name] for name in self._names}
+            found = self._pictures[key] = self._inside(values, button)
         return found
 
     def _button(self, square: Square, label: str, picture: str) -> str:
@@ -111,6 +118,14 @@ class _Cells:
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
             f' aria-label="{label}">{picture}</button>'
         )
+
+
+def render_tree(board: Board, confirm: str, inside: Inside) -> SafeString:
+    """Return the tree of steps of a board as JSON; '' for a board without one."""
+    if board.tree is None:
+        return SafeString()
+    picture = _Cells(board, confirm, inside).picture
+    return encode_tree(board.tree, picture, ask=board.asks_first(confirm))
 
 
 def move_items(moves: Iterable[StoredMove], rules: Rules, address: str, current: int) -> SafeString:

@@ -35,13 +35,13 @@ PAGES = ("games/_answer.jinja", "games/_board.jinja")
 
 def environment(**options: Any) -> Environment:
     """Return the environment of the templates: ``url``, ``static``, ``part`` (see `part`),
-    ``cells`` (see `board_html.render_rows`), ``move_items``, and the filters ``tr``, ``slugify``
-    and ``steps``.
+    ``cells`` (see `board_html.render_rows`), ``tree``, ``move_items``, and the filters ``tr``,
+    ``slugify`` and ``steps``.
     """
     # A misspelt name is an error and not an empty place. Django's options turn escaping on.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, static=static, part=part)
-    made.globals.update(cells=_cells, move_items=board_html.move_items)
+    made.globals.update(cells=_cells, tree=_tree, move_items=board_html.move_items)
     made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects)
     return made
 
@@ -124,9 +124,18 @@ def _cells(board: Board, confirm: str) -> SafeString:
     ``board``, ``cell`` (the game's own mapping of it, but for ``name`` and ``label``) and whether
     there is a ``button``. A cell without one is cached: it may depend on ``cell`` and
     ``board.rules`` alone."""
+    return board_html.render_rows(board, confirm, _inside(board))
+
+
+def _tree(board: Board, confirm: str) -> SafeString:
+    """Return the tree of steps of a board; see `step_tree_json`."""
+    return board_html.render_tree(board, confirm, _inside(board))
+
+
+def _inside(board: Board) -> board_html.Inside:
     template = part(board.rules.slug, "cell")
 
     def inside(cell: Mapping[str, Any], button: bool) -> str:
         return _filled(template, {"board": board, "cell": cell, "button": button})
 
-    return board_html.render_rows(board, confirm, inside)
+    return inside

@@ -109,6 +109,41 @@ def obstacle(board: Santorini, worker: str, start: Cell, direction: str) -> Text
     return None
 
 
+def shared_space() -> Text:
+    """Return the refusal of a second worker on the space of the first."""
+    return text("Your workers can’t share a space.")
+
+
+def occupied(cell: str) -> Text:
+    """Return the refusal of a placement on a space that has a worker."""
+    return text("There’s already a worker on %(cell)s.", cell=cell)
+
+
+def not_yours(worker: str) -> Text:
+    """Return the refusal of another player's worker."""
+    return text("%(worker)s isn’t your worker.", worker=worker)
+
+
+def stuck(worker: str) -> Text:
+    """Return the refusal of a worker without a legal move."""
+    return text("%(worker)s can’t move.", worker=worker)
+
+
+def too_high(worker: str) -> Text:
+    """Return the refusal of a climb of two levels or more."""
+    return text("%(worker)s can only climb one level at a time.", worker=worker)
+
+
+def too_far_to_move() -> Text:
+    """Return the refusal of a move to a space that is not beside the worker."""
+    return text("Workers move one space at a time.")
+
+
+def too_far_to_build() -> Text:
+    """Return the refusal of a build on a space that is not beside the worker."""
+    return text("Build on a space next to the worker.")
+
+
 def climb_news(worker: str, target: Cell) -> Text:
     """Return the event of the move that wins."""
     return text(

@@ -7,7 +7,7 @@ so placing in turn needs no phase of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from games.contract import (
@@ -26,7 +26,7 @@ from games.contract import (
     split_move,
     text,
 )
-from games.santorini import messages, stages
+from games.santorini import messages, refusals, stages
 from games.santorini.engine import DIRECTIONS, DOME, LETTERS, SIZE, THIRD_LEVEL, Santorini
 from games.santorini.messages import letters_of, player_name
 
@@ -123,6 +123,11 @@ class SantoriniPosition(Position):
         """Accept O and Z for E and S: east and south on a Dutch compass."""
         return _DUTCH_DIRECTION.sub(lambda found: found[0].translate(_IN_ENGLISH), typed)
 
+    def _refusals(
+        self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
+    ) -> dict[str, Text]:
+        return refusals.refusals(self.board, self.turn, chosen, cells)
+
     # --- legal moves ---------------------------------------------------------------------
 
     def _is_placing(self) -> bool:
@@ -160,7 +165,7 @@ class SantoriniPosition(Position):
         for name, cell in zip(steps, cells, strict=True):
             self._check_free(name, cell)
         if cells[0] == cells[1]:
-            raise IllegalMove(text("Your workers can’t share a space."))
+            raise IllegalMove(messages.shared_space())
         player = self.turn
         for letter, cell in zip(letters_of(player), cells, strict=True):
             self.board.place_worker(letter, cell)
@@ -171,7 +176,7 @@ class SantoriniPosition(Position):
         if max(cell) >= SIZE:
             raise IllegalMove(text("%(cell)s is off the board.", cell=name))
         if cell in self.board.workers.values():
-            raise IllegalMove(text("There’s already a worker on %(cell)s.", cell=name))
+            raise IllegalMove(messages.occupied(name))
 
     def _play_turn(self, steps: tuple[str, ...]) -> None:
         worker, direction, build = self._parse_turn(steps)
@@ -202,7 +207,7 @@ class SantoriniPosition(Position):
                 text("Type a worker, a direction to move and one to build, e.g. “B E W”.")
             )
         if steps[0] not in letters_of(self.turn):
-            raise IllegalMove(text("%(worker)s isn’t your worker.", worker=steps[0]))
+            raise IllegalMove(messages.not_yours(steps[0]))
         return steps[0], steps[1], steps[2] if len(steps) == 3 else ""
 
     def _check_move(self, worker: str, direction: str) -> Cell:
@@ -211,9 +216,7 @@ class SantoriniPosition(Position):
             if possible == direction:
                 return cell
         obstacle = messages.obstacle(self.board, worker, self.board.workers[worker], direction)
-        raise IllegalMove(
-            obstacle or text("%(worker)s can only climb one level at a time.", worker=worker)
-        )
+        raise IllegalMove(obstacle or messages.too_high(worker))
 
     def _check_build(
         self, worker: str, direction: str, target: Cell, build: str, wins: bool

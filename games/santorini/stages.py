@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from games.contract import Cell, Stage, Step, cell_name, next_steps, parse_cell, text
+from games.contract import Cell, Stage, Step, Text, cell_name, next_steps, parse_cell, text
 from games.santorini.engine import THIRD_LEVEL, Santorini
 from games.santorini.messages import (
     letters_of,
@@ -15,6 +15,9 @@ from games.santorini.messages import (
     placed_label,
     player_of,
 )
+
+Effects = Mapping[str, str]
+Cells = Mapping[str, Mapping[str, Any]]
 
 
 def stage(board: Santorini, player: int, moves: Iterable[str], chosen: tuple[str, ...]) -> Stage:
@@ -39,6 +42,7 @@ def _placing(board: Santorini, player: int, chosen: tuple[str, ...], tokens: lis
             cell=token,
             label=text("Place worker %(worker)s on %(cell)s", worker=letter, cell=token),
             effects={token: "place"},
+            sign="stand",
             cells={token: _placed(board, letter, token)},
         )
         for token in tokens
@@ -52,7 +56,7 @@ def _placed(board: Santorini, worker: str, cell: str) -> Mapping[str, Any]:
     return {"worker": worker, "player": player_of(worker), "label": label}
 
 
-def _moved(board: Santorini, worker: str, target: Cell) -> Mapping[str, Mapping[str, Any]]:
+def _moved(board: Santorini, worker: str, target: Cell) -> Cells:
     """Return the changes of the space that a worker leaves and of the one that it enters."""
     origin = board.workers[worker]
     came = moved_label(board.height(target), worker)
@@ -69,7 +73,7 @@ def _choosing_worker(board: Santorini, tokens: list[str]) -> Stage:
         cell = cell_name(*board.workers[worker])
         reach = {cell_name(*target): "reach" for _, target in board.moves(worker)}
         label = text("Worker %(worker)s on %(cell)s", worker=worker, cell=cell)
-        steps.append(Step(text=worker, cell=cell, label=label, effects=reach))
+        steps.append(Step(text=worker, cell=cell, label=label, effects=reach, sign="take"))
     return Stage(prompt=text("Choose a worker."), steps=tuple(steps))
 
 
@@ -89,14 +93,18 @@ def _move_steps(board: Santorini, worker: str, tokens: list[str]) -> Iterator[St
         cell, cells = cell_name(*target), _moved(board, worker, target)
         if board.height(target) == THIRD_LEVEL:
             label = text("Climb to the third level on %(cell)s and win", cell=cell)
-            yield Step(text=direction, cell=cell, label=label, effects={cell: "reach"}, cells=cells)
+            yield _step(direction, cell, label, {cell: "reach"}, cells)
             continue
         label = text(
             "Move to %(cell)s (%(level)s)", cell=cell, level=level_name(board.height(target))
         )
         builds = board.builds_after(worker, direction)
         effects = {cell_name(*built): "build" for _, built in builds} | {cell: "reach"}
-        yield Step(text=direction, cell=cell, label=label, effects=effects, cells=cells)
+        yield _step(direction, cell, label, effects, cells)
+
+
+def _step(direction: str, cell: str, label: Text, effects: Effects, cells: Cells) -> Step:
+    return Step(text=direction, cell=cell, label=label, effects=effects, cells=cells, sign="step")
 
 
 def _building(board: Santorini, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
@@ -113,6 +121,7 @@ def _building(board: Santorini, chosen: tuple[str, ...], tokens: list[str]) -> S
                 cell=cell,
                 label=text("Build %(part)s on %(cell)s", part=part_name(height), cell=cell),
                 effects={cell: "build"},
+                sign="lay",
                 cells={cell: {"level": height, "label": level_name(height)}},
             )
         )
