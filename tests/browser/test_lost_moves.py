@@ -26,11 +26,14 @@ def game_page(page: Page) -> Page:
 
 
 def expect_report(page: Page) -> None:
-    expect(page.get_by_role("alert").filter(has_text="That didn’t go through.")).to_be_visible()
+    expect(page.locator("#prompt")).to_have_text("Your move wasn’t sent. Try again.")
+    expect(page.locator("#status")).to_have_text("Your move wasn’t sent. Try again.")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 
 def expect_no_report(page: Page) -> None:
     expect(page.locator("#lost")).to_be_hidden()
+    expect(page.locator("#b-again")).to_have_count(0)
 
 
 def drop(route: Route) -> None:

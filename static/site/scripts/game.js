@@ -10,6 +10,7 @@ import "./board/preview.js";
 import "./board/touch.js";
 import "./board/marks.js";
 import "./board/secrets.js";
+import "./board/choosing.js";
 import "./board/answers.js";
 import "./board/links.js";
 import "./board/turn.js";

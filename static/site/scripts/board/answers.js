@@ -2,6 +2,7 @@
 import { clearAnnouncement } from "./announcements.js";
 import { board } from "./elements.js";
 import { preview } from "./preview.js";
+import { isLost } from "./sending.js";
 
 const lost = document.getElementById("lost");
 
@@ -52,6 +53,8 @@ document.addEventListener(
   "htmx:afterRequest",
   ({ target, detail: { xhr, failed, requestConfig } }) => {
     if (!target.matches("form")) return;
+    // A lost move stays on the board, which says so.
+    if (isLost()) return;
     if (failed || !xhr.status) tellLost(requestConfig);
     else if (xhr.status < 300) target.reset();
     else document.querySelector(".refused:not(:empty)")?.scrollIntoView({ block: "nearest" });

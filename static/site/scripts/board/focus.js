@@ -23,8 +23,10 @@ document.addEventListener("focusin", ({ target }) => {
     updateTabStop();
   }
 });
-document.addEventListener("htmx:afterSettle", () => {
+const keepUp = () => {
   updateTabStop();
   keepFocusOnBoard();
-});
+};
+document.addEventListener("htmx:afterSettle", keepUp);
+document.addEventListener("board-drawn", keepUp);
 updateTabStop();

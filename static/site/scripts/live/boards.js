@@ -8,9 +8,10 @@ export const addressOf = (part) => {
 };
 
 // Chooses the same steps again where the position is still that of the choice: a new version may
-// have come of a player who sat down.
+// have come of a player who sat down. The page has done so if the tree of steps came with the board.
 const chooseAgain = ({ ply, chosen }) => {
-  if (!chosen || board().dataset.ply !== ply) return;
+  const now = board().dataset;
+  if (!chosen || now.ply !== ply || now.chosen === chosen) return;
   const url = addressOf("board/");
   url.searchParams.set("chosen", chosen);
   url.searchParams.set("kept", 1);

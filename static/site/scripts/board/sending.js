@@ -1,0 +1,81 @@
+// A move is seen in the frame of the click, before the server has it: marked as being sent, taken
+// back if it is refused, and kept with a button that sends it again if the network is gone.
+import { announce } from "./announcements.js";
+import { drawAsSent, drawSent, makeButton, sends } from "./drawing.js";
+import { board } from "./elements.js";
+import { resolve, shownText, stepsOf } from "./tree.js";
+
+const TELL_AFTER = 300;
+
+let move = null;
+
+export const isUnderway = () => move !== null;
+export const isLost = () => move?.isLost;
+
+const tell = (key) => {
+  const prompt = document.getElementById("prompt");
+  if (prompt) prompt.textContent = shownText(key);
+};
+
+const offerAgain = () => {
+  tell("lost");
+  const back = stepsOf(move.text).slice(0, -1).join(" ");
+  board()
+    .querySelector(".beside")
+    ?.replaceChildren(
+      makeButton("b-again", shownText("again"), { class: "button", ...sends(move.text, true) }),
+      makeButton("b-back", shownText("back"), { class: "button quiet", ...sends(back) }),
+    );
+};
+
+const draw = () => {
+  const found = resolve(move.text);
+  if (found) drawSent(found);
+  board().classList.add("waits");
+  if (move.isLost) offerAgain();
+  else if (move.isSlow) tell("sending");
+};
+
+const end = () => {
+  move = null;
+  board().classList.remove("waits");
+};
+
+export const takeBack = () => {
+  end();
+  drawAsSent();
+};
+
+// A board of the same position came while the move is on its way: it stays drawn.
+export const drawAgain = () => {
+  if (move.isAnswered || board().dataset.ply !== move.ply) end();
+  else draw();
+};
+
+const tellSlow = (sent) => {
+  if (sent !== move || sent.isLost) return;
+  move.isSlow = true;
+  tell("sending");
+};
+
+document.addEventListener("htmx:beforeRequest", ({ target, detail: { requestConfig } }) => {
+  if (!requestConfig.path.endsWith("/move/")) return;
+  const text = [requestConfig.parameters.move].flat().join(" ");
+  move = { text, ply: board().dataset.ply, isTyped: target.id === "typed" };
+  requestConfig.sent = move;
+  setTimeout(tellSlow, TELL_AFTER, move);
+  draw();
+});
+
+document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig } }) => {
+  if (requestConfig.sent) requestConfig.sent.isAnswered = true;
+});
+
+// An answer that is no board, such as a fault, takes the move back too.
+document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
+  if (!move || requestConfig.sent !== move) return;
+  if (move.isAnswered || move.isTyped) return takeBack();
+  move.isLost = true;
+  draw();
+  announce(shownText("lost"));
+});
