@@ -20,14 +20,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.contract import MoveError
 from games.models import Game, Holder, Move, Player, Seat
 from games.presentation.board import Board, build_board
 from games.presentation.sprites import game_sprite_address
 from games.registry import all_rules
 from games.replay import Unreadable, rules_of, verify
 from games.services import rename
-from games.snapshot import read_snapshot
+from games.snapshot import GameSnapshot, read_snapshot
 from games.translation import translate
 from games.web.forms import parse_ply
 
@@ -104,8 +103,16 @@ class GameAdmin(ReadOnly):
     """Games: found, looked at ply by ply, and replayed."""
 
     list_display = ("id", "kind_name", "player_names", "status", "ply", "created", "updated")
-    list_filter = (KindFilter, "status", "created", "updated")
-    found_by = frozenset({"id", "kind", "status", "ply", "created_by", "created", "updated"})
+    list_filter = (
+        KindFilter,
+        "status",
+        "created",
+        "updated",
+        ("fault", admin.EmptyFieldListFilter),
+    )
+    found_by = frozenset(
+        {"id", "kind", "status", "ply", "created_by", "created", "updated", "fault"}
+    )
     search_fields = ("=id", "seats__players__name", "seats__players__id")
     search_help_text = gettext_lazy("Game id, or name or id of a player")
     date_hierarchy = "created"
@@ -259,34 +266,36 @@ def _sitting(seat: Seat) -> str:
 
 def _fault(game: Game) -> str:
     """Return the fault of a stored game, naming the first move that does not replay, or ""."""
-    verdict = verify(game)
-    fault = translate(verdict.fault) if verdict.fault else ""
-    if verdict.bad_ply is not None:
-        values = {"ply": verdict.bad_ply, "fault": fault}
-        return _("Move %(ply)s can’t be replayed: %(fault)s") % values
-    return fault
+    fault = verify(game).fault
+    return translate(fault) if fault else ""
 
 
 def _shown(request: HttpRequest, game: Game) -> dict[str, Any]:
     """Return the board for the page, and the plies around it."""
-    asked = parse_ply(request.GET.get("ply", ""))
-    ply = asked if 0 <= asked < game.ply else game.ply
-    shown: dict[str, Any] = {"game": game, "ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1}
+    shown: dict[str, Any] = {"game": game, "address": _page_of(game)}
     try:
-        shown["board"] = _board(game, ply, secrets=request.user.has_perm(SECRETS))
-    except (MoveError, Unreadable) as error:
+        rules_of(game)
+        snapshot = read_snapshot(game.pk)
+        if snapshot.fault:
+            shown["broken"] = translate(snapshot.fault.text)
+        asked, last = parse_ply(request.GET.get("ply", "")), snapshot.last_ply
+        ply = asked if 0 <= asked < last else last
+        shown |= {"ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1, "last_ply": last}
+        shown["board"] = _board(snapshot, ply, secrets=request.user.has_perm(SECRETS))
+    except Unreadable as error:
         shown["broken"] = translate(error.text)
-    shown["address"] = reverse("admin:games_game_change", args=[game.pk])
     return shown
 
 
-def _board(game: Game, ply: int, *, secrets: bool) -> Board:
-    """Return the board as a spectator sees it, or with its secrets."""
-    rules = rules_of(game)
-    snapshot = read_snapshot(game.pk)
+def _page_of(game: Game) -> str:
+    return reverse("admin:games_game_change", args=[game.pk])
+
+
+def _board(snapshot: GameSnapshot, ply: int, *, secrets: bool) -> Board:
+    """Return the board as a spectator sees it, or with its secrets. Raises Unreadable."""
     seat = next((spec.key for spec in snapshot.specs if spec.secret), None) if secrets else None
     sprite = game_sprite_address(snapshot.game)
-    return build_board(rules, snapshot.at(ply), viewpoint=seat, sprite=sprite)
+    return build_board(snapshot.rules, snapshot.at(ply), viewpoint=seat, sprite=sprite)
 
 
 class HolderInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time

@@ -15,6 +15,7 @@ from django.utils import timezone
 from games.contract import Rules, SeatSpec
 from games.models import Game, Player, Seat
 from games.registry import all_rules
+from games.replay import Unreadable, read_specs
 from games.seating import SEAT_COLUMNS, Seating, SeatRow
 from games.storage.cache import LRUCache
 
@@ -112,7 +113,18 @@ def open_games(player: Player | None) -> list[OpenGame]:
 
 
 def _offer(game: Game, free: Collection[tuple[str, str]]) -> OpenGame:
-    return OpenGame(game, [spec for spec in game.specs if (game.id, spec.key) in free])
+    seats = read_specs(game) if _readable(game) else ()
+    return OpenGame(game, [spec for spec in seats if (game.id, spec.key) in free])
+
+
+def _readable(game: Game) -> bool:
+    """Return whether the options of a game can be read. A damaged game is left out of lists, which
+    hold the games of others too; the admin shows it."""
+    try:
+        read_specs(game)
+    except Unreadable:
+        return False
+    return True
 
 
 def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
@@ -128,7 +140,7 @@ def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
 
 def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
     """Return games with their seatings, read in one query for all."""
-    found = list(games)
+    found = [game for game in games if _readable(game)]
     rows: dict[str, list[SeatRow]] = {game.id: [] for game in found}
     seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")
     for game_id, *row in seats.values_list("game_id", *SEAT_COLUMNS):

@@ -6,7 +6,8 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from games.views.errors import bad_request, not_allowed, not_found, too_large
+from games.replay import Unreadable
+from games.views.errors import bad_request, not_allowed, not_found, too_large, unreadable
 from games.web.request import GetResponse, HttpRequest
 
 NOT_ALLOWED = 405
@@ -70,6 +71,21 @@ def explain_not_allowed(get_response: GetResponse) -> GetResponse:
         return page
 
     return middleware
+
+
+class ExplainUnreadable:
+    """Answer with a sentence where a view needs a position that its game's rows do not give."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Return the response of the view."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return the page for the error of a view; None leaves other errors to Django."""
+        return unreadable(request, error) if isinstance(error, Unreadable) else None
 
 
 def raise_commit_failure(get_response: GetResponse) -> GetResponse:

@@ -75,6 +75,8 @@ class Game(models.Model):
     result_json = models.JSONField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
+    # The fault that `verify_games --mark` found: ``plies`` that replay, ``reason``.
+    fault = models.JSONField(_("fault"), null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     # Moves that players consider, see `games.marks`: dicts of ``player``, ``seat`` and ``move``.
     marks = models.JSONField(default=list, blank=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from games.contract import MoveError, Position, Rules, SeatSpec, Text, text
+from games.contract import MoveError, OlderRules, Position, Rules, SeatSpec, Text, text
 from games.models import Game
 from games.registry import all_rules
 from games.storage.cache import LRUCache
@@ -23,10 +23,11 @@ _positions: LRUCache[tuple[str, int], Position] = LRUCache(CACHED_POSITIONS)
 
 
 class Unreadable(Exception):
-    """A game whose stored row cannot be turned into a position; ``text`` says why."""
+    """A game whose stored rows cannot be turned into its position; ``text`` says why, and ``plies``
+    counts the moves before the fault."""
 
-    def __init__(self, reason: Text) -> None:
-        self.text = reason
+    def __init__(self, reason: Text, plies: int = 0) -> None:
+        self.text, self.plies = reason, plies
         super().__init__(str(reason))
 
 
@@ -65,15 +66,27 @@ def cache_position(game_id: str, move_id: int, position: Position) -> None:
 def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
     """Return the position after ``moves``, the first ones of ``game``: shared, for reading only.
 
-    Raises MoveError when a move does not replay, Unreadable.
+    Raises Unreadable when a move does not replay; the position before it is cached then.
     """
     known, position = _closest_cached(game, moves)
-    if known < len(moves):
-        position = position.copy()
-        for move in moves[known:]:
-            position.play(move.seat, move.text)
-        cache_position(game.id, moves[-1].id, position)
+    if known == len(moves):
+        return position
+    position, older = position.copy(), _older(game)
+    for done, move in enumerate(moves[known:], start=known):
+        try:
+            position.play(move.seat, older.move(move.text))
+        except MoveError as error:
+            if done:
+                cache_position(game.id, moves[done - 1].id, position)
+            raise _unplayable(move, error) from error
+    cache_position(game.id, moves[-1].id, position)
     return position
+
+
+def _unplayable(move: StoredMove, error: MoveError) -> Unreadable:
+    values = {"ply": move.ply, "move": move.text, "seat": move.seat, "reason": error.text}
+    reason = text("Move %(ply)s can’t be replayed: %(move)s (%(seat)s): %(reason)s", **values)
+    return Unreadable(reason, move.ply - 1)
 
 
 def _closest_cached(game: Game, moves: Sequence[StoredMove]) -> tuple[int, Position]:
@@ -87,40 +100,61 @@ def _closest_cached(game: Game, moves: Sequence[StoredMove]) -> tuple[int, Posit
 
 def _start(game: Game) -> Position:
     """Return the first position. Raises Unreadable."""
-    rules = rules_of(game)
+    rules, older = rules_of(game), _older(game)
     try:
-        return rules.start(game.setup)
+        return (older.start or rules.start)(game.setup)
     except Exception as error:
         # Rules read the setup that they have dealt; a damaged one may raise anything.
         raise Unreadable(text("The setup of this game is unreadable.")) from error
 
 
+_PRESENT = OlderRules()
+
+
+def _older(game: Game) -> OlderRules:
+    """Return how games of the version of ``game`` replay. Raises Unreadable for a version that the
+    rules no longer replay."""
+    rules = rules_of(game)
+    if game.rules_version == rules.version:
+        return _PRESENT
+    if game.rules_version in rules.older:
+        return rules.older[game.rules_version]
+    values = {"version": game.rules_version}
+    raise Unreadable(text("This site no longer has version %(version)s of the rules.", **values))
+
+
 @dataclass(frozen=True)
 class Verification:
-    """The outcome of replaying a whole game; ``fault`` is None for a sound game."""
+    """The outcome of replaying a whole game: the moves that replay, and the fault after them. It is
+    None for a sound game."""
 
     plies: int
     fault: Text | None = None
-    bad_ply: int | None = None
 
 
 def verify(game: Game) -> Verification:
     """Replay every stored move from the setup, past any cache, and compare with the row."""
+    rows = game.moves.order_by("ply").values_list("id", "ply", "seat", "text")
+    moves = [StoredMove(*row) for row in rows]
     try:
-        position = _start(game)
+        position, older = _start(game), _older(game)
+        check_complete(moves, len(moves))
+        for move in moves:
+            try:
+                position.play(move.seat, older.move(move.text))
+            except MoveError as error:
+                raise _unplayable(move, error) from error
     except Unreadable as error:
-        return Verification(0, error.text)
-    moves = list(game.moves.order_by("ply"))
-    for number, move in enumerate(moves, start=1):
-        if move.ply != number:
-            return Verification(number - 1, text("move %(ply)s is missing", ply=number), number)
-        try:
-            position.play(move.seat, move.text)
-        except MoveError as error:
-            values = {"move": move.text, "seat": move.seat, "reason": error.text}
-            fault = text("%(move)s (%(seat)s): %(reason)s", **values)
-            return Verification(number - 1, fault, number)
+        return Verification(error.plies, error.text)
     return Verification(len(moves), _difference(game, position, len(moves)))
+
+
+def check_complete(moves: Sequence[StoredMove], plies: int) -> None:
+    """Raise Unreadable unless ``moves`` are those of all ``plies`` from the first on."""
+    if len(moves) == plies and (not moves or moves[-1].ply == plies):
+        return
+    whole = next((n for n, move in enumerate(moves) if move.ply != n + 1), len(moves))
+    raise Unreadable(text("Move %(ply)s is missing.", ply=whole + 1), whole)
 
 
 def _difference(game: Game, position: Position, plies: int) -> Text | None:

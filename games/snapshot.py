@@ -15,10 +15,17 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games.contract import Position, Rules, SeatKey, SeatSpec, text
+from games.contract import Position, Rules, SeatKey, SeatSpec
 from games.models import Game, Move, Seat
 from games.registry import all_rules
-from games.replay import StoredMove, Unreadable, cache_position, read_specs, replay
+from games.replay import (
+    StoredMove,
+    Unreadable,
+    cache_position,
+    check_complete,
+    read_specs,
+    replay,
+)
 from games.seating import SEAT_COLUMNS, Seating
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery, as_instance, lock_row
@@ -78,11 +85,10 @@ class GameSnapshot:
         return self.at(self.game.ply)
 
     def at(self, ply: int) -> Position:
-        """Return the position after ``ply`` moves. Raises MoveError or Unreadable when the stored
-        moves do not replay."""
+        """Return the position after ``ply`` moves. Raises Unreadable when the stored moves do not
+        replay."""
         moves = self.moves[:ply]
-        if len(moves) < ply or (moves and moves[-1].ply != ply):
-            raise Unreadable(text("Some moves of this game are missing."))
+        check_complete(moves, ply)
         return replay(self.game, moves)
 
     def before(self, ply: int) -> GameSnapshot:
@@ -93,6 +99,20 @@ class GameSnapshot:
         game.to_move = sorted(self.at(ply).to_move())
         game.notice, game.undo_request = None, None
         return replace(self, game=game, moves=self.moves[:ply], rematch=None)
+
+    @cached_property
+    def fault(self) -> Unreadable | None:
+        """The reason why the game cannot be replayed to its end; None for a sound game."""
+        try:
+            self.at(self.game.ply)
+        except Unreadable as error:
+            return error
+        return None
+
+    @property
+    def last_ply(self) -> int:
+        """The last ply whose position can be replayed: of a sound game, the newest."""
+        return self.fault.plies if self.fault else self.game.ply
 
     def spec(self, key: SeatKey) -> SeatSpec:
         """Return the seat with this key. Raises KeyError."""

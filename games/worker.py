@@ -18,7 +18,6 @@ from django.db import InterfaceError, OperationalError
 from games import services
 from games.contract import (
     CannotPlay,
-    MoveError,
     MoveValue,
     Position,
     Step,
@@ -29,7 +28,7 @@ from games.contract import (
 from games.models import Evaluation, Game
 from games.refusals import Refusal, StalePly
 from games.registry import all_rules, computer_module
-from games.replay import Unreadable
+from games.replay import Unreadable, verify
 from games.snapshot import read_snapshot
 
 logger = logging.getLogger(__name__)
@@ -99,12 +98,15 @@ at the board; but no kind of job, however many there are, holds up another for e
 
 def take_turn(game: Game) -> None:
     """Choose and play the move of a computer. A computer that cannot play, or fails, leaves its
-    seat to people: the game goes on.
+    seat to people: the game goes on. A game that no longer replays is marked, and waits for none.
     """
     try:
         with _for_others(game):
             if failed := _try(game):
                 services.release_seats(game=game, reason=failed)
+    except Unreadable as error:
+        logger.warning("game %s no longer replays: %s", game.id, error)
+        services.mark_fault(game_id=game.id, found=verify(game))
     except (Refusal, Game.DoesNotExist):
         logger.info("game %s moved on while a computer thought", game.id)
 
@@ -128,7 +130,7 @@ def _try(game: Game) -> Text | None:
         _play(game)
     except CannotPlay as error:
         return error.text
-    except (Refusal, Game.DoesNotExist, OperationalError, InterfaceError):
+    except (Refusal, Unreadable, Game.DoesNotExist, OperationalError, InterfaceError):
         # Not the computer's failure. When the database is back, it thinks again.
         raise
     except Exception:
@@ -170,7 +172,7 @@ def evaluate(evaluation: Evaluation) -> None:
             values = _values(evaluation)
     except CannotPlay as error:
         values = {"moves": [], "refused": error.text.to_json()}
-    except (MoveError, Unreadable, Game.DoesNotExist):
+    except (Unreadable, Game.DoesNotExist):
         values = None
     except (OperationalError, InterfaceError):
         raise

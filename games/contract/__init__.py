@@ -23,7 +23,7 @@ from games.contract.errors import (
     MoveError,
     NotYourTurn,
 )
-from games.contract.game_rules import Example, Options, Rules, Setup
+from games.contract.game_rules import Example, OlderRules, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
 from games.contract.position import LONGEST_MOVE, RESIGN, Position, Result
 from games.contract.scores import Score
@@ -54,6 +54,7 @@ __all__ = [
     "MoveError",
     "MoveValue",
     "NotYourTurn",
+    "OlderRules",
     "Option",
     "Options",
     "Position",

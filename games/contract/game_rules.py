@@ -41,12 +41,26 @@ class Example:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OlderRules:
+    """How the games of an older version of the rules replay, and are played on.
+
+    ``start`` makes their first position, by default as the present rules do: a change of the rules
+    themselves keeps the old `Position` beside the new one. ``move`` returns a stored move in the
+    notation of that position, and leaves a move alone that is in it already.
+    """
+
+    start: Callable[[Setup], Position] | None = None
+    move: Callable[[str], str] = str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Rules:
     """A kind of game; each game's ``rules.py`` has one by the name of RULES.
 
     ``deal(options, rng)`` returns the setup and is the only place of chance; it raises BadSetup for
     options that do not fit together. ``start(setup)`` returns the first position. ``version`` is
-    stored with every game and counts changes that make old games replay differently. ``slug`` has
+    stored with every game and counts changes that make old games replay differently; ``older`` maps
+    the earlier versions that still replay to how they do. ``slug`` has
     at most 40 characters; ``seats(options)`` are two or more.
     """
 
@@ -61,6 +75,7 @@ class Rules:
     version: int = 1
     place: int = 50
     """The place on the front page among games that are played as often: the smallest is first."""
+    older: Mapping[int, OlderRules] = field(default_factory=lambda: MappingProxyType({}))
     undo: bool = True
     """Whether moves can be undone: not where a move reveals secret information."""
     ply_pause: int = 600

@@ -49,8 +49,8 @@ class Database:
     def boards(
         self, game_id: str, viewers: Collection[Viewer], newest: int = 0, /
     ) -> Boards | None:
-        """Return the boards of ``viewers`` as the game now is; None when it is gone. The version
-        ``newest``, if this process has made it, needs no query."""
+        """Return the boards of ``viewers`` as the game now is; None when it is gone or cannot be
+        replayed. The version ``newest``, if this process has made it, needs no query."""
         snapshot = cached_snapshot(game_id, newest)
         if snapshot is None:
             _check_connection()
@@ -58,6 +58,8 @@ class Database:
                 snapshot = read_snapshot(game_id)
             except Game.DoesNotExist:
                 return None
+        if snapshot.fault:
+            return None
         return Boards(snapshot.game.version, self._render(snapshot, viewers))
 
     def written(self) -> bool:

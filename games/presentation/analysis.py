@@ -109,8 +109,8 @@ def may_analyse(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
 
 def never_evaluable(snapshot: GameSnapshot) -> Text | None:
     """Return why no position of a game can be evaluated; None where one can: the newest or, since
-    nobody may be left in that one, the one before. Raises as `GameSnapshot.at`."""
-    ply = snapshot.game.ply
+    nobody may be left in that one, the one before."""
+    ply = snapshot.last_ply
     newest, before = snapshot.at(ply), snapshot.at(max(0, ply - 1))
     return newest.why_not_evaluable() and before.why_not_evaluable()
 

@@ -67,6 +67,11 @@ class GamePage:
         return self.ply == self.game.ply
 
     @property
+    def last_ply(self) -> int:
+        """The last ply that has a page."""
+        return self.snapshot.last_ply
+
+    @property
     def shows_secrets(self) -> bool:
         """Whether the page shows secrets of a running game."""
         secret = {spec.key for spec in self.snapshot.specs if spec.secret}
@@ -115,7 +120,9 @@ class GamePage:
         """Whether the viewer of an earlier ply is a player, and not alone on this device: then
         others may move, and it may be the viewer's turn.
         """
-        return not self.game.over and 0 < len(self.perspective.seats) < len(self.snapshot.specs)
+        if self.game.over or self.snapshot.fault:
+            return False
+        return 0 < len(self.perspective.seats) < len(self.snapshot.specs)
 
     @property
     def waited_for(self) -> bool:

@@ -52,6 +52,7 @@ from games.services.setup import (
 )
 from games.services.start import lobby_token
 from games.services.undo import answer_undo, ask_undo
+from games.services.verification import mark_fault
 
 __all__ = [
     "COMPUTER",
@@ -77,6 +78,7 @@ __all__ = [
     "invitation_token",
     "is_free",
     "lobby_token",
+    "mark_fault",
     "mark_move",
     "new_player",
     "next_evaluation",

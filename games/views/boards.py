@@ -101,6 +101,8 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
     if not snapshot.game.begun:
         return redirect(snapshot.game)
+    if ply > snapshot.last_ply:
+        return redirect("at_ply", game_id, snapshot.last_ply)
     page = game_page(request, snapshot, ply=ply)
     context = {
         "page": page,
@@ -129,7 +131,7 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    if ply > snapshot.game.ply:
+    if ply > snapshot.last_ply:
         raise Http404
     seen_by_all = build_board(snapshot.rules, snapshot.at(ply), viewpoint=None)
     response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")

@@ -14,6 +14,7 @@ from games.models import Game, Player
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.rate_limits import NAMES_PER_PLAYER, RateLimit
 from games.refusals import NotYourSeat
+from games.replay import Unreadable
 from games.services import clean_name, new_player, rename
 from games.snapshot import GameSnapshot, KindGone, read_snapshot
 from games.storage.write_lock import write_transaction
@@ -26,9 +27,13 @@ KIND_GONE = text("This game is no longer available here.")
 
 
 def find_game(game_id: str) -> GameSnapshot:
-    """Return the game of an address. Raises Http404."""
+    """Return the game of an address. Raises Http404, also for a game without a first position."""
     try:
-        return read_snapshot(game_id)
+        snapshot = read_snapshot(game_id)
+        snapshot.at(0)
+        return snapshot
+    except Unreadable as error:
+        raise Http404(error.text) from error
     except KindGone as error:
         raise Http404(KIND_GONE) from error
     except Game.DoesNotExist as error:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
 from games.contract import Text
+from games.replay import Unreadable
 from games.translation import translate
 
 READ_ONLY = "25006"
@@ -58,6 +59,16 @@ def _above_the_board(sentence: str) -> HttpResponse:
     """403 for a form of htmx, which puts the sentence above the board and leaves that alone."""
     response = render(None, "games/_trouble.html", {"sentence": sentence}, status=403)
     return reswap(retarget(response, "#trouble"), "innerHTML")
+
+
+def unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:
+    """Answer 409 to an action on a game whose stored moves cannot be replayed."""
+    sentence = translate(error.text)
+    if request.headers.get("HX-Request"):
+        return _above_the_board(sentence)
+    match = request.resolver_match
+    game = reverse("game", args=[match.kwargs["game_id"]]) if match else ""
+    return page(request, 409, _("This game can’t go on"), sentence, game)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from games.contract import MoveError
 from games.presentation import jinja
@@ -13,6 +13,7 @@ from games.presentation.game_page import GamePage, build_page
 from games.presentation.render_cache import render_update
 from games.presentation.visibility import perspective
 from games.refusals import Refusal
+from games.replay import Unreadable
 from games.snapshot import GameSnapshot
 from games.views.common import viewer_of
 from games.views.links import page_context
@@ -46,6 +47,8 @@ def game_response(
 
     ``chosen`` are the steps of a half-chosen move; '' has gone back to the first step.
     """
+    if snapshot.fault:
+        return _last_readable(request, snapshot, snapshot.fault)
     stepping = chosen is not None
     if request.htmx and not (refused or stepping or "moves" in request.GET):
         viewer = viewer_of(request, snapshot)
@@ -66,6 +69,14 @@ def game_response(
     around = page_context(request, snapshot, request.get_player())
     response = render(request, "games/game.html", context | around, status=status)
     return never_store(response, page)
+
+
+def _last_readable(request: HttpRequest, snapshot: GameSnapshot, fault: Unreadable) -> HttpResponse:
+    """Redirect to the last position of a game that stops replaying. Raises its fault for htmx,
+    whose board cannot become a page."""
+    if request.htmx:
+        raise fault
+    return redirect("at_ply", snapshot.game.id, fault.plies)
 
 
 def never_store(response: HttpResponse, page: GamePage) -> HttpResponse:

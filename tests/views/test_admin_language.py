@@ -55,7 +55,7 @@ def test_the_reason_that_a_move_does_not_replay_is_translated(dutch_superuser, g
     ("ply", "changes", "message"),
     [
         (4, {"text": "z99"}, "“z99”"),
-        (6, {"ply": 99}, "Er ontbreken zetten van deze partij."),
+        (6, {"ply": 99}, "Zet 6 ontbreekt."),
     ],
 )
 def test_the_reason_that_no_board_can_be_shown_is_translated(

@@ -44,7 +44,7 @@ def test_verification_names_the_first_move_that_does_not_replay(clerk, game):
 def test_verification_finds_a_missing_move(clerk, game):
     Move.objects.filter(game=game, ply=2).delete()
     response = clerk.post(verify_page(game), follow=True)
-    assert "move 2 is missing" in response.text
+    assert "Move 2 is missing." in response.text
 
 
 def test_verification_finds_a_result_that_differs_from_the_replay(clerk, game):

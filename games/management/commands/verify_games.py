@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -10,26 +11,45 @@ from django.core.management.base import BaseCommand, CommandError
 from games.management.migrated import require_current_tables
 from games.models import Game
 from games.replay import verify
+from games.services import mark_fault
+from games.snapshot import KindGone
 
 
 class Command(BaseCommand):
-    """Replays all games and names each fault with its game and move."""
+    """Replays all games and names each fault with its game, ply, move and reason."""
 
     help = "Replay every game from its setup and compare the result with its row."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add ``--mark``."""
+        parser.add_argument(
+            "--mark",
+            action="store_true",
+            help="mark the games that have a fault, and no longer those that have none",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Replay all games. The exit status is 1 when one has a fault."""
         require_current_tables()
         began, plies, faults, count = time.monotonic(), 0, 0, 0
         for count, game in enumerate(Game.objects.order_by("created").iterator(), start=1):
-            fault = verify(game).fault
             plies += game.ply
-            if fault:
-                faults += 1
-                self.stderr.write(f"game {game.pk}: {fault}")
+            faults += self._verify(game, mark=options["mark"])
             if count % 1000 == 0:
                 self.stdout.write(f"  {count} games")
         took = time.monotonic() - began
         self.stdout.write(f"{count} games, {plies} moves, {faults} faults, {took:.1f} s")
         if faults:
             raise CommandError("Not every game replays.")
+
+    def _verify(self, game: Game, *, mark: bool) -> bool:
+        """Replay a game, and return whether it has a fault, which is printed and marked."""
+        found = verify(game)
+        if found.fault:
+            self.stderr.write(f"game {game.pk}: {found.fault}")
+        if mark and (found.fault or game.fault):
+            try:
+                mark_fault(game_id=game.pk, found=found)
+            except KindGone:
+                self.stderr.write(f"game {game.pk}: not marked, for its kind is gone")
+        return found.fault is not None

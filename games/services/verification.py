@@ -1,0 +1,29 @@
+"""Mark the games that no longer replay, so that computers leave them alone and staff find them."""
+
+from __future__ import annotations
+
+from games.models import Game
+from games.replay import Verification
+from games.services.versions import save_version
+from games.snapshot import lock_snapshot
+from games.storage.write_lock import write_transaction
+
+
+def mark_fault(*, game_id: str, found: Verification) -> bool:
+    """Store the fault of a game, or remove the one that a sound game no longer has; return whether
+    anything changed. A marked game waits for no computer; a sound one does again.
+
+    Raises Game.DoesNotExist, and KindGone for a game that no process reads."""
+    fault = {"plies": found.plies, "reason": found.fault.to_json()} if found.fault else None
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        if snapshot.game.fault == fault:
+            return False
+        waits = fault is None and _waits_for_computer(snapshot.game)
+        save_version(snapshot, fault=fault, computer_to_move=waits)
+    return True
+
+
+def _waits_for_computer(game: Game) -> bool:
+    seats = game.seats.filter(computer__isnull=False, key__in=game.to_move)
+    return not game.over and seats.exists()

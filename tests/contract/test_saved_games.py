@@ -1,0 +1,70 @@
+"""Games that were finished under earlier versions of the code still replay to the same result.
+
+`python -m scripts.save_games` adds the games of a new kind, or of a new version of its rules.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.contract import OlderRules, Position, Rules
+from games.registry import all_rules
+
+TESTS = Path(__file__).parents[1] / "games"
+FILES = sorted(TESTS.glob("*/saved-games-*.json"))
+
+each_file = pytest.mark.parametrize(
+    "path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
+
+
+@cache
+def saved_games(path: Path) -> list[dict[str, Any]]:
+    games: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
+    return games
+
+
+def version_of(path: Path) -> int:
+    return int(path.stem.rpartition("-")[2])
+
+
+def rules_of(path: Path) -> tuple[Rules, OlderRules]:
+    """Return the rules of a file's kind, and how games of its version replay."""
+    rules, version = all_rules()[path.parent.name], version_of(path)
+    return rules, OlderRules() if version == rules.version else rules.older[version]
+
+
+def replay(path: Path, game: dict[str, Any]) -> Position:
+    rules, older = rules_of(path)
+    position = (older.start or rules.start)(game["setup"])
+    for line in game["moves"]:
+        seat, _, move = line.partition(" ")
+        position.play(seat, older.move(move))
+    return position
+
+
+@pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
+def test_the_present_rules_and_all_that_they_replay_have_saved_games(rules: Rules) -> None:
+    saved = {version_of(path) for path in FILES if path.parent.name == rules.slug}
+    assert saved == {rules.version, *rules.older}, "run: python -m scripts.save_games"
+
+
+@each_file
+def test_saved_games_end_with_their_result(path: Path) -> None:
+    for game in saved_games(path):
+        result = replay(path, game).result()
+        assert result is not None
+        assert sorted(result.winners) == game["winners"]
+
+
+@each_file
+def test_the_options_of_saved_games_still_give_their_seats(path: Path) -> None:
+    rules, _ = rules_of(path)
+    for game in saved_games(path):
+        keys = {spec.key for spec in rules.seats(game["options"])}
+        assert {line.partition(" ")[0] for line in game["moves"]} <= keys
