@@ -93,7 +93,7 @@ def _offer(
     names = [player.name for player in (request.get_player(), seat.moving_from) if player]
     context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
-    context |= sharing(request, snapshot)
+    context |= sharing(request, snapshot, moves=seat.moving_from is not None)
     return render(request, "games/join.html", context, status=refused.status if refused else 200)
 
 
@@ -142,4 +142,5 @@ def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
         act(game_id=game_id, seat_key=key, player=require_player(request))
     except Refusal as refused:
         return game_response(request, find_game(game_id), refused=refused)
-    return redirect(snapshot.game.get_absolute_url() + ("" if stays else "#links"))
+    # Not to its fragment: the link is at the top of the page, below a header that stays in view.
+    return redirect(snapshot.game)

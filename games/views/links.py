@@ -30,6 +30,34 @@ class Link:
         return self.empty or self.moves
 
 
+@dataclass(frozen=True)
+class GroupLink:
+    """The link of the lobby, which lets latecomers of a running game take seats; ``wanted`` says
+    that a seat is empty, else they only join teams."""
+
+    address: str
+    code: str
+    wanted: bool
+
+
+def group_link(
+    request: HttpRequest, snapshot: GameSnapshot, player: Player | None
+) -> GroupLink | None:
+    """Return the link by which the host and the holders of seats invite latecomers; None where no
+    seat is free or the game had no lobby."""
+    game, token = snapshot.game, services.lobby_token(snapshot.game)
+    if player is None or game.over or not token:
+        return None
+    hosts = game.created_by_id == player.pk or snapshot.seats_of(player.pk)
+    if not hosts or not any(services.is_free(snapshot, spec.key) for spec in snapshot.specs):
+        return None
+    return GroupLink(
+        request.build_absolute_uri(reverse("invite", args=[token])),
+        reverse("invite_code", args=[token]),
+        wanted=any(place.empty for place in snapshot.seating.places.values()),
+    )
+
+
 def links(request: HttpRequest, snapshot: GameSnapshot, player: Player | None) -> list[Link]:
     """Return the links that a player may hand out: to empty seats and to teams as the game's
     creator, to the player's own seats when they are to move to another device."""
@@ -66,10 +94,15 @@ def page_context(
 ) -> dict[str, Any]:
     """Return the values of the page around a board, for a visitor's player."""
     offered, game = links(request, snapshot, player), snapshot.game
+    group = group_link(request, snapshot, player)
+    if group:
+        # One link for everybody, besides that of a seat which moves to another device.
+        offered = [link for link in offered if link.moves]
     return {
         "links": offered,
+        "group": group,
         "held": len(snapshot.seats_of(player.pk if player else None)),
-        "more_links": any(not link.wanted for link in offered),
+        "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
         "picture_address": picture_address(request, game, game.ply),
     }

@@ -85,13 +85,18 @@ def _context(request: HttpRequest, lobby: LobbyPage) -> dict[str, Any]:
     }
 
 
-def sharing(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, str]:
-    """Return the title, sentence and picture by which an invitation is shown in messengers."""
-    game, name = snapshot.game, translate(snapshot.rules.name)
-    host = game.created_by.name if game.created_by else ""
-    title = gettext("You’re invited to play %(game)s") % {"game": name}
-    if host:
-        title = gettext("%(name)s invites you to %(game)s") % {"name": host, "game": name}
+def sharing(request: HttpRequest, snapshot: GameSnapshot, *, moves: bool = False) -> dict[str, str]:
+    """Return the title, sentence and picture by which messengers show an invitation, or a link that
+    ``moves`` a seat to another device."""
+    game = snapshot.game
+    names = {"game": translate(snapshot.rules.name)}
+    if moves:
+        title = gettext("Continue %(game)s here") % names
+    elif game.created_by and game.created_by.name:
+        names["name"] = game.created_by.name
+        title = gettext("%(name)s invites you to %(game)s") % names
+    else:
+        title = gettext("You’re invited to play %(game)s") % names
     return {
         "title": title,
         "description": gettext("Open the link to take a seat or to watch. No account needed."),

@@ -61,6 +61,7 @@ def test_a_player_on_a_telephone_cancels_the_move_to_another_device_and_plays_on
     link = page.locator(".invite input.link")
     expect(link).to_be_visible()
     assert (link.bounding_box() or {})["width"] > 100
+    assert page.evaluate("scrollY") == 0
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".invite")).to_have_count(0)
     expect(page.locator("#b-device")).to_have_count(1)

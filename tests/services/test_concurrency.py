@@ -123,3 +123,25 @@ def test_each_concurrent_claim_of_a_shared_seat_makes_a_version(client, site):
     with ThreadPoolExecutor(16) as pool:
         assert set(pool.map(join, range(16))) == {200}
     assert version() == before + 16
+def test_one_of_64_concurrent_claims_of_a_seat_in_a_lobby_wins(client, site):
+    rules = two_player_rules()
+    first, second = seat_keys(rules)
+    client.get(f"/new/{rules.slug}/")
+    options = {option.name: str(option.default) for option in rules.options}
+    seats = {f"seat-{first}": "me", f"seat-{second}": "invite", "lobby": "1"}
+    host = client.post(f"/new/{rules.slug}/", {**options, **seats})
+    lobby = re.search(r"/invite/\w+/", host.url)[0]  # type: ignore[index]
+
+    def sit(number: int) -> Response:
+        friend = HTTPClient(site)
+        friend.get(lobby)
+        return friend.post(lobby, {"seat": second, "name": f"Friend {number}"})
+
+    with ThreadPoolExecutor(16) as pool:
+        responses = list(pool.map(sit, range(CONCURRENT)))
+    statuses = [response.status for response in responses]
+    assert sorted(set(statuses)) == [200, 409]
+    assert statuses.count(200) == 1
+    winner = responses[statuses.index(200)].text
+    assert len(re.findall(r"Friend \d+", client.get(host.url).text)) >= 1
+    assert 'class="grid' in winner

@@ -224,3 +224,29 @@ def test_the_button_of_the_setup_makes_a_lobby(client):
 def test_a_lobby_is_never_stored(game, owner):
     assert "no-store" in owner.client.get(invite_path(game))["Cache-Control"]
     assert "no-store" in Client().get(game.get_absolute_url())["Cache-Control"]
+
+
+def test_a_running_game_invites_to_its_empty_seats_by_one_link(team_game, owner, stranger, client):
+    owner.client.post(f"/g/{team_game.id}/begin/")
+    page = owner.client.get(team_game.get_absolute_url()).text
+    assert f'value="http://testserver{invite_path(team_game)}"' in page
+    assert 'id="link-' not in page
+    for visitor in (stranger.client, client):
+        assert invite_path(team_game) not in visitor.get(team_game.get_absolute_url()).text
+
+
+def test_a_full_game_has_no_link_to_its_lobby(game, owner, opponent):
+    opponent.client.post(invite_path(game), {"seat": SECOND})
+    assert invite_path(game) not in owner.client.get(game.get_absolute_url()).text
+
+
+def test_the_link_to_one_seat_says_who_invites_and_the_link_to_another_device_does_not(
+    game, owner, client
+):
+    for seat, begins in ((SECOND, "Olive invites you to"), (FIRST, "Continue")):
+        row = game.seats.get(key=seat)
+        if seat == FIRST:
+            row = services.offer_move(game_id=game.pk, seat_key=seat, player=owner.player)
+        page = client.get(f"/join/{services.invitation_token(row)}/").text
+        assert re.search(f'og:title" content="{begins} ', page)
+        assert f"<title>{begins} " in page
