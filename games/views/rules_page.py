@@ -12,6 +12,7 @@ from games.presentation.board import Board, example_board
 from games.presentation.sprites import example_sprite_address
 from games.views.new import find_rules
 from games.web.request import HttpRequest
+from games.web.return_path import return_path
 
 
 @require_safe
@@ -24,7 +25,8 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         for name, example in found.examples.items()
     }
     body = jinja.render(f"{slug}/rules.jinja", pictures=pictures)
-    return render(request, "games/rules.html", {"rules": found, "body": body})
+    context = {"rules": found, "body": body, "next": return_path(request)}
+    return render(request, "games/rules.html", context)
 
 
 def _picture(board: Board, caption: Text) -> str:

@@ -12,11 +12,13 @@ from games.refusals import Refusal
 from games.views.common import rename_player
 from games.web import preferences
 from games.web.request import HttpRequest
+from games.web.return_path import return_path
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest) -> HttpResponse:
-    """Theme, way of clicking, sound, and name."""
+    """Theme, way of clicking, sound, and name. Saving leads back to the page that asked for them;
+    the menu of a game's page stays where it is."""
     if request.method == "POST":
         return _save(request)
     return _page(request)
@@ -28,6 +30,7 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "saved": "saved" in request.GET,
         "name_length": NAME_LENGTH,
         "player": request.get_player(),
+        "next": return_path(request),
     }
     status = refused.status if refused else 200
     return render(request, "games/settings.html", context, status=status)
@@ -42,6 +45,12 @@ def _save(request: HttpRequest) -> HttpResponse:
         return _page(request, refused)
     sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
     known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
-    response = redirect(f"{reverse('settings')}?saved")
+    response = _saved(request)
     preferences.store(response, preferences.Preferences(**known))
     return response
+
+
+def _saved(request: HttpRequest) -> HttpResponse:
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect(return_path(request) or f"{reverse('settings')}?saved")

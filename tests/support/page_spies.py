@@ -10,7 +10,8 @@ from tests.support.browser_play import TIMEOUT_MS
 
 # A headless browser shows all its tabs at once, so a test sets `hidden` itself.
 SPIES = """
-window.streams = []; window.heartbeats = 0; window.sounds = 0; window.tabHidden = false;
+window.streams = []; window.heartbeats = 0; window.sounds = []; window.vibrations = [];
+window.tabHidden = false;
 window.EventSource = class extends EventSource {
   constructor(...given) {
     super(...given);
@@ -19,8 +20,13 @@ window.EventSource = class extends EventSource {
   }
 };
 window.AudioContext = class extends AudioContext {
-  constructor() { super(); window.sounds++; }
+  createOscillator() {
+    const tone = super.createOscillator();
+    window.sounds.push(tone.frequency);
+    return tone;
+  }
 };
+navigator.vibrate = (pattern) => { window.vibrations.push(pattern); };
 Object.defineProperty(document, "hidden", { get: () => window.tabHidden });
 """
 """A script to add to a page before it is opened."""
@@ -36,9 +42,14 @@ def heartbeats(page: Page) -> int:
     return int(page.evaluate("heartbeats"))
 
 
-def sounds(page: Page) -> int:
-    """Return how many sounds the page has played."""
-    return int(page.evaluate("sounds"))
+def tones(page: Page) -> list[int]:
+    """Return the pitches of the tones that the page has played, in hertz."""
+    return [round(pitch) for pitch in page.evaluate("sounds.map(({ value }) => value)")]
+
+
+def vibrations(page: Page) -> list[object]:
+    """Return the patterns of the page's vibrations."""
+    return list(page.evaluate("vibrations"))
 
 
 def set_hidden(page: Page, hidden: bool) -> None:

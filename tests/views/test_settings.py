@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+
+from tests.support.game_factory import make_game
+from tests.support.game_requests import get_game_page
+from tests.support.kinds import seat_keys, two_player_rules
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +38,35 @@ def test_a_name_with_hidden_characters_is_refused(owner):
 def test_the_visitor_chooses_the_language(client):
     client.post("/language/", {"language": "nl", "next": "/"})
     assert '<html lang="nl"' in client.get("/").text
+
+
+def test_settings_lead_back_to_the_page_that_asked_for_them(client):
+    page = client.get("/").text
+    assert 'href="/settings/?next=/"' in page
+    asked = client.get("/settings/?next=/new/x/").text
+    assert 'name="next" value="/new/x/"' in asked
+    assert '<a class="button quiet back" href="/new/x/">' in asked
+    saved = client.post("/settings/", {"theme": "dark", "next": "/new/x/"})
+    assert saved["Location"] == "/new/x/"
+
+
+@pytest.mark.parametrize("path", ["//elsewhere.example/", "https://elsewhere.example/", "x", ""])
+def test_settings_lead_to_no_other_site(client, path):
+    saved = client.post("/settings/", {"theme": "dark", "next": path})
+    assert saved["Location"] == "/settings/?saved"
+
+
+def test_the_menu_of_settings_is_answered_without_a_page(client):
+    headers = {"HX-Request": "true"}
+    saved = client.post("/settings/", {"sound": "on", "next": "/"}, headers=headers)
+    assert (saved.status_code, saved.content) == (204, b"")
+    assert 'data-sound="' in client.get("/").text
+
+
+def test_the_link_to_the_settings_names_no_invitation(owner):
+    game = make_game(owner, seating=dict.fromkeys(seat_keys(two_player_rules()), "invite"))
+    [link, *_] = re.findall(r"/join/[^/\"]+/", get_game_page(owner, game))
+    assert 'href="/settings/"' in owner.client.get(link).text
 
 
 def test_saved_settings_are_confirmed(client):

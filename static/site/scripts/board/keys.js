@@ -29,7 +29,7 @@ const goalOf = (key, cell) => {
 
 const stepBack = (event) => {
   // Escape in a field or an open screen belongs to these.
-  if (event.target.matches("input") || document.querySelector(":popover-open")) return;
+  if (event.target.matches("input") || document.querySelector(":popover-open, dialog")) return;
   document.getElementById("b-back")?.click();
 };
 

@@ -7,16 +7,19 @@ export const addressOf = (part) => {
   return url;
 };
 
-// Chooses the same steps again where the position is still that of the choice: a new version may
-// have come of a player who sat down. The page has done so if the tree of steps came with the board.
-const chooseAgain = ({ ply, chosen }) => {
-  const now = board().dataset;
-  if (!chosen || now.ply !== ply || now.chosen === chosen) return;
+export const renewBoard = (chosen = board().dataset.chosen || "") => {
   const url = addressOf("board/");
   url.searchParams.set("chosen", chosen);
   url.searchParams.set("kept", 1);
   // No form is the source: a form that waits for its answer would drop this request.
   htmx.ajax("GET", url.href, { source: "#net", target: "#board", swap: "morph:outerHTML" });
+};
+
+// Chooses the same steps again where the position is still that of the choice: a new version may
+// have come of a player who sat down. The page has done so if the tree of steps came with the board.
+const chooseAgain = ({ ply, chosen }) => {
+  const now = board().dataset;
+  if (chosen && now.ply === ply && now.chosen !== chosen) renewBoard(chosen);
 };
 
 export const swapBoard = (html) => {

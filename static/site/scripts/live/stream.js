@@ -1,7 +1,7 @@
 // Follows the game: boards come on a stream of server-sent events, with a heartbeat every four
 // seconds, and by polling where streams do not get through. All times are milliseconds.
 import { board } from "../board/elements.js";
-import { addressOf } from "./boards.js";
+import { addressOf, renewBoard } from "./boards.js";
 import { showOffline } from "./connection.js";
 import { askForBoard, sinceAsked } from "./polling.js";
 import { queueBoard } from "./queue.js";
@@ -103,8 +103,14 @@ const wake = () => {
 
 setInterval(tick, TICK);
 addEventListener("pageshow", wake);
-addEventListener("online", () => {
+const reopen = () => {
   close();
   wake();
+};
+addEventListener("online", reopen);
+// Boards depend on the way of confirming moves, which has just been set.
+document.addEventListener("preferences", () => {
+  reopen();
+  renewBoard();
 });
 document.addEventListener("visibilitychange", wake);

@@ -1,0 +1,12 @@
+// Links that open their page beside the game, by a script that the first of them loads.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-beside]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    const { open } = await import(link.dataset.beside);
+    await open(link);
+  } catch {
+    location.href = link.href;
+  }
+});
