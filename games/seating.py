@@ -64,6 +64,12 @@ class Seating:
         people = {player for place in mine for player in place.players}
         return len(people) == 1 and all(place.computer is not None for place in others)
 
+    @property
+    def level(self) -> int | None:
+        """The level of all computers; None where there are none, or their levels differ."""
+        levels = {place.computer for place in self.places.values()} - {None}
+        return levels.pop() if len(levels) == 1 else None
+
     def computers(self) -> frozenset[SeatKey]:
         """Return the seats that computers hold."""
         return frozenset(seat for seat, place in self.places.items() if place.computer is not None)

@@ -114,6 +114,13 @@ class GameSnapshot:
         """The last ply whose position can be replayed: of a sound game, the newest."""
         return self.fault.plies if self.fault else self.game.ply
 
+    @property
+    def changeable_level(self) -> int | None:
+        """The level of all computers as long as no person has moved; None where it is fixed."""
+        computers = self.seating.computers()
+        moved = any(move.seat not in computers for move in self.moves)
+        return None if moved or self.game.over else self.seating.level
+
     def spec(self, key: SeatKey) -> SeatSpec:
         """Return the seat with this key. Raises KeyError."""
         for spec in self.specs:

@@ -16,6 +16,7 @@ from games.marks import Mark, read_marks
 from games.models import Game
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import Board, build_board, events
+from games.presentation.levels import level_names
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
@@ -82,6 +83,13 @@ class GamePage:
         """Where it is seen as it is here."""
         asked = self.perspective.asked
         return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
+
+    @property
+    def levels(self) -> list[tuple[int, Text]]:
+        """The levels that the viewer may give the computers, with their names."""
+        alone = self.board.live and self.perspective.seats and self.perspective.is_solo
+        fixed = not alone or self.snapshot.changeable_level is None
+        return [] if fixed else level_names(self.snapshot.rules)
 
     @property
     def sharing_title(self) -> str:

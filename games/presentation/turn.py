@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from games import undo_requests
 from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
+from games.presentation.levels import level_name
 from games.presentation.outcome import outcome
 from games.presentation.visibility import Perspective
 from games.snapshot import GameSnapshot
@@ -21,6 +22,7 @@ class SeatRow:
     spec: SeatSpec
     players: Sequence[str]
     computer: int | None
+    strength: Text | None
     listed: bool
     mine: bool
     to_move: bool
@@ -50,12 +52,14 @@ def seat_rows(
     result: Result | None,
 ) -> list[SeatRow]:
     """Return the seats of a game in the order of its rules."""
+    levels = snapshot.rules.levels
     places = [(spec, snapshot.seating.places[spec.key]) for spec in snapshot.specs]
     return [
         SeatRow(
             spec=spec,
             players=[name or gettext("Guest") for name in place.players.values()],
             computer=place.computer,
+            strength=level_name(place.computer, levels) if place.computer else None,
             listed=place.listed,
             mine=spec.key in seen_by.seats,
             to_move=spec.key in to_move,

@@ -8,6 +8,7 @@ from games.services.computers import (
     release_seats,
     store_evaluation,
 )
+from games.services.levels import change_level
 from games.services.lobby import (
     begin,
     game_of_lobby,
@@ -68,6 +69,7 @@ __all__ = [
     "ask_evaluations",
     "ask_undo",
     "begin",
+    "change_level",
     "check_listed_seat",
     "claim_seat",
     "clean_name",

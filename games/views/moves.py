@@ -24,6 +24,7 @@ from games.views.common import (
 )
 from games.views.responses import game_response
 from games.web.forms import parse_ply
+from games.web.last_choices import LastChoices, store_choices
 from games.web.request import HttpRequest
 
 Action = Callable[[Player], GameSnapshot]
@@ -60,6 +61,21 @@ def mark(request: HttpRequest, game_id: str) -> HttpResponse:
         )
 
     return _answer(request, game_id, act)
+
+
+@require_POST
+def level(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Give the computers the level of the form, which the next game begins with too."""
+    chosen = parse_ply(request.POST.get("level", ""))
+
+    def act(player: Player) -> GameSnapshot:
+        return services.change_level(game_id=game_id, player=player, level=chosen)
+
+    response = _answer(request, game_id, act)
+    if response.status_code < 400:
+        rules = find_game(game_id).rules
+        store_choices(request, response, rules, LastChoices(level=chosen))
+    return response
 
 
 @require_POST

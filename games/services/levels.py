@@ -1,0 +1,29 @@
+"""The level of the computers of a game, as long as no person has moved."""
+
+from __future__ import annotations
+
+from games.contract import text
+from games.models import Player
+from games.refusals import NotYourSeat, Refusal
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.write_lock import write_transaction
+
+TOO_LATE = text("The strength of the computer can be changed before your first move only.")
+
+
+def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
+    """Give all computers of a player's own game a level. Raises Game.DoesNotExist, NotYourSeat, or
+    Refusal for an unknown level, beside other people, and after a person's first move."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        if not snapshot.seats_of(player.pk):
+            raise NotYourSeat
+        if not snapshot.seating.is_solo(player.pk) or snapshot.changeable_level is None:
+            raise Refusal(TOO_LATE)
+        if level not in range(1, snapshot.rules.levels + 1):
+            raise Refusal
+        if level == snapshot.changeable_level:
+            return snapshot
+        snapshot.game.seats.filter(computer__isnull=False).update(computer=level)
+        return save_version(snapshot)
