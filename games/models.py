@@ -173,6 +173,8 @@ class Holder(models.Model):
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="holders")
+    # Of a person on a device that several share; '' is the player's own name.
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -8,10 +8,17 @@ from uuid import UUID
 
 from games.contract import SeatKey
 
-SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None]
-"""A seat's key, its computer's level, whether anybody may take it, and the id and name of one of
-its players."""
-SEAT_COLUMNS = ("key", "computer", "listed", "players__id", "players__name")
+SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None, str | None]
+"""A seat's key, its computer's level, whether anybody may take it, and of one of its players the
+id, the name, and the name at this seat."""
+SEAT_COLUMNS = (
+    "key",
+    "computer",
+    "listed",
+    "holders__player__id",
+    "holders__player__name",
+    "holders__name",
+)
 """The columns of a `SeatRow`, as queries of the model `Seat` name them."""
 
 
@@ -43,10 +50,10 @@ class Seating:
         """Build a seating from rows in the order of the seats: one row a player, and one for a
         seat without players."""
         places: dict[SeatKey, Occupancy] = {}
-        for seat, computer, listed, player_id, name in rows:
+        for seat, computer, listed, player_id, name, seat_name in rows:
             place = places.setdefault(seat, Occupancy(computer, listed))
             if player_id is not None:
-                place.players[player_id] = name or ""
+                place.players[player_id] = seat_name or name or ""
         return cls(places)
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:

@@ -27,6 +27,8 @@ class SeatRow:
     mine: bool
     to_move: bool
     won: bool
+    name: str | None
+    """The name of its only person as it is stored; None where nobody or a team sits there."""
 
     @property
     def empty(self) -> bool:
@@ -64,6 +66,7 @@ def seat_rows(
             mine=spec.key in seen_by.seats,
             to_move=spec.key in to_move,
             won=result is not None and spec.key in result.winners,
+            name=next(iter(place.players.values())) if len(place.players) == 1 else None,
         )
         for spec, place in places
     ]
@@ -83,6 +86,8 @@ def turn_sentence(
         return outcome(snapshot.specs, seen_by.seats, result)
     if len(seen_by.seats) == 1 and seen_by.seats & to_move:
         return text("Your turn.")
+    if name := _opponent(snapshot, seen_by, to_move):
+        return text("Waiting for %(name)s.", name=name)
     waiting = [spec for spec in snapshot.specs if spec.key in to_move]
     opened = next((spec for spec in waiting if spec.secret and spec.key == look), None)
     sides = {spec.side for spec in waiting}
@@ -112,12 +117,26 @@ def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | No
     )
 
 
+def _opponent(snapshot: GameSnapshot, seen_by: Perspective, to_move: frozenset[SeatKey]) -> str:
+    """Return the name of the person that a player of a game for two waits for; '' for others."""
+    if len(snapshot.specs) > 2 or len(to_move) != 1 or not seen_by.seats or seen_by.seats & to_move:
+        return ""
+    return _person(snapshot, *to_move)
+
+
 def _named(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Text:
     """Return a seat's name, with its player's where more than two play: few remember the fourth
-    player, and on a phone the list of seats is further down.
+    player, and on a phone the list of seats is further down. On a shared device the people are
+    named once their names differ.
     """
-    people = list(snapshot.seating.places[spec.key].players.values())
-    if len(snapshot.specs) <= 2 or spec.key in seen_by.seats or len(people) != 1 or not people[0]:
-        return spec.name
+    shared = {_person(snapshot, key) for key in seen_by.seats}
+    tells = len(shared) > 1 if spec.key in seen_by.seats else len(snapshot.specs) > 2
+    name = _person(snapshot, spec.key) if tells else ""
+    return text("%(seat)s (%(name)s)", seat=spec.name, name=name) if name else spec.name
+
+
+def _person(snapshot: GameSnapshot, key: SeatKey) -> str:
+    """Return the name of the only person on a seat; '' without a name."""
+    people = list(snapshot.seating.places[key].players.values())
     # Isolated: a name from the right to the left turns nothing else around.
-    return text("%(seat)s (%(name)s)", seat=spec.name, name=f"\u2068{people[0]}\u2069")
+    return f"\u2068{people[0]}\u2069" if len(people) == 1 and people[0] else ""

@@ -19,7 +19,7 @@ from games.services.lobby import (
 )
 from games.services.marks import mark_move
 from games.services.play import play_move, resign
-from games.services.players import clean_name, new_player, rename
+from games.services.players import clean_name, name_seats, new_player, rename
 from games.services.quick_start import (
     COMPUTER,
     DEVICE,
@@ -82,6 +82,7 @@ __all__ = [
     "lobby_token",
     "mark_fault",
     "mark_move",
+    "name_seats",
     "new_player",
     "next_evaluation",
     "next_turn",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
 from django.db.models import F
 
-from games.contract import blank_character, excess_combining_mark, text
+from games.contract import SeatKey, blank_character, excess_combining_mark, text
 from games.contract.unicode_text import is_mark, without_joiners
-from games.models import NAME_LENGTH, Game, Player
-from games.refusals import BadName
+from games.models import NAME_LENGTH, Game, Holder, Player
+from games.refusals import BadName, NotYourSeat
+from games.services.versions import save_version
 from games.signals import notify_changed
+from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 # Control, format (the bidi overrides among them), surrogate and private-use characters.
@@ -61,6 +64,20 @@ def rename(*, player: Player, name: str) -> None:
             player.name = cleaned
             player.save(update_fields=["name"])
             _show_at_tables(player)
+
+
+def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) -> GameSnapshot:
+    """Name the people who share the player's device, by the player's seats; '' is the player's own
+    name. Raises BadName, NotYourSeat."""
+    cleaned = {key: clean_name(name) for key, name in names.items()}
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        if not snapshot.seats_of(player.pk).issuperset(cleaned):
+            raise NotYourSeat
+        held = Holder.objects.filter(seat__game=snapshot.game, player=player)
+        for key, name in cleaned.items():
+            held.filter(seat__key=key).update(name=name)
+        return save_version(snapshot)
 
 
 def _show_at_tables(player: Player) -> None:

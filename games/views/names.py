@@ -1,0 +1,32 @@
+"""Names of the people who share a device."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from games import services
+from games.models import Game
+from games.rate_limits import NAMES_PER_PLAYER
+from games.refusals import Refusal
+from games.views.common import find_game, game_address, held_seats, require_player
+from games.views.responses import game_response
+from games.web.request import HttpRequest
+
+
+@require_POST
+def name_seats(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Name the people on the visitor's seats by the fields ``name-<seat>``."""
+    snapshot = find_game(game_id)
+    sent = {key: request.POST.get(f"name-{key}") for key in held_seats(request, snapshot)}
+    names = {key: name for key, name in sent.items() if name is not None}
+    try:
+        player = require_player(request)
+        NAMES_PER_PLAYER.hit(str(player.pk))
+        snapshot = services.name_seats(game_id=game_id, player=player, names=names)
+    except Game.DoesNotExist as error:
+        raise Http404 from error
+    except Refusal as refused:
+        return game_response(request, snapshot, refused=refused)
+    return redirect(game_address(request, snapshot))
