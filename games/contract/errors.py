@@ -22,6 +22,7 @@ class BadTranscript(BadNotation):
     """Raised for a transcript whose move ``number`` is the first wrong one."""
 
     def __init__(self, number: int, move: str, reason: Text) -> None:
+        self.number = number
         super().__init__(
             text(
                 "Move %(number)s, “%(move)s”: %(reason)s",

@@ -10,7 +10,18 @@ from typing import Any
 
 from django.conf import settings
 
-from games.contract import BadSetup, MoveError, Position, Rules, SeatSpec, Setup, text
+from games.contract import (
+    BadNotation,
+    BadSetup,
+    BadTranscript,
+    MoveError,
+    Position,
+    Rules,
+    SeatSpec,
+    Setup,
+    Text,
+    text,
+)
 from games.models import Game, Holder, Player, Seat
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.services.play import add_moves, apply_position
@@ -197,8 +208,22 @@ def _read(rules: Rules, setup: Setup, transcript: str) -> tuple[list[tuple[str, 
             position.play(seat, move)
             moves.append((seat, move))
     except MoveError as error:
-        raise BadSetup("transcript", error.text) from error
+        reason = _not_moves(rules) if _nothing_is_read(error) else error.text
+        raise BadSetup("transcript", reason) from error
+    if not moves:
+        # Comments and tags alone, as a JSON object is for some transcripts.
+        raise BadSetup("transcript", _not_moves(rules))
     return moves, position
+
+
+def _nothing_is_read(error: MoveError) -> bool:
+    """Return whether not even the first move of a transcript is one in the game's notation."""
+    first = isinstance(error, BadTranscript) and error.number == 1
+    return first and isinstance(error.__cause__, BadNotation)
+
+
+def _not_moves(rules: Rules) -> Text:
+    return text("That’s not a list of moves of %(game)s.", game=rules.name)
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:

@@ -210,6 +210,20 @@ def test_secret_options_are_not_stored_with_the_game(client):
         assert not secret & set(Game.objects.latest("created").options)
 
 
+@pytest.mark.parametrize("slug", [slug for slug, rules in all_rules().items() if rules.transcript])
+@pytest.mark.parametrize(
+    "pasted",
+    ['{"moves": []}', '{"moves": ["a1", {"b": 2}]}', '["a1"]', "{}", '[Event "x"]', "Hi!", "<p>"],
+)
+def test_a_text_that_is_no_transcript_is_refused_in_one_sentence(slug, pasted, client):
+    rules = all_rules()[slug]
+    response = client.post(f"/new/{slug}/", form_data(rules, transcript=pasted))
+    assert response.status_code == 422
+    errors = response.context["form"].errors["transcript"]
+    assert errors == [f"That’s not a list of moves of {rules.name}."]
+    assert not Game.objects.exists()
+
+
 def test_a_refused_transcript_creates_no_player(client):
     rules = next(rules for rules in all_rules().values() if rules.transcript)
     response = client.post(
