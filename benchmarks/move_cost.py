@@ -65,6 +65,7 @@ def main() -> None:
         from games.registry import all_rules
 
         call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
         for kind in asked.kinds or sorted(all_rules()):
             _report(kind, asked)
 
