@@ -266,6 +266,8 @@ LANGUAGE_COOKIE_AGE = 400 * 24 * 3600
 
 # Off for benchmarks.
 RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
+# Computer players leave time to see each of their moves; off for tests of many moves.
+PACE_COMPUTERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 

@@ -21,6 +21,7 @@ STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+PACE_COMPUTERS = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if "COVERAGE_RUN" in os.environ:
     # Django's templates have the positions of their nodes only then.

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
@@ -35,11 +36,29 @@ WAITING_AT_ONCE = 700
 
 def next_turn() -> Game | None:
     """Lease the game that has waited longest for a computer's move, of those that people play if
-    one of them waits; None when none does."""
+    one of them waits; None when none does. A computer does not follow another one sooner than its
+    move is seen."""
     waiting = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
     # Denied twice, or SQLite would look at all games of these kinds by the index on kinds.
     waiting = waiting.exclude(~Q(kind__in=list(all_rules())))
-    return _lease(waiting.order_by("only_computers", "updated"))
+    return _lease(waiting.exclude(_just_played()).order_by("only_computers", "updated"))
+
+
+def _just_played() -> Q:
+    """Return the filter for games whose newest ply is a computer's and still to be seen. Pages wait
+    by themselves; but the plies of computers would come faster than any page shows them, and a page
+    without scripts would miss them.
+    """
+    now, held = timezone.now(), Q()
+    if not settings.PACE_COMPUTERS:
+        return held
+    newest = Move.objects.filter(game=OuterRef("pk"), ply=OuterRef("ply"), player=None)
+    for pause in {rules.ply_pause for rules in all_rules().values()}:
+        kinds = [slug for slug, rules in all_rules().items() if rules.ply_pause == pause]
+        # A move that seems to come from later was made before the clock jumped back.
+        played = (now - timedelta(milliseconds=pause), now + SKEW)
+        held |= Q(Exists(newest.filter(played__range=played)), kind__in=kinds)
+    return held
 
 
 def next_evaluation(*, hint: bool) -> Evaluation | None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.utils import timezone
 
 from games import services, worker
 from games.contract import CannotPlay, Choice, Position, Rules, text
 from games.models import Evaluation, Game
 from games.registry import all_rules
+from tests.support.computer_games import make_game_between_computers
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
 from tests.support.kinds import default_specs, kinds_with_computers, two_player_rules
@@ -217,3 +220,33 @@ def test_a_computer_that_fails_to_load_does_not_stop_the_others(monkeypatch):
 
     monkeypatch.setattr(worker, "computer_module", load)
     assert list(worker.load_computers()) == loaded == kinds_with_computers()
+
+
+def test_a_computer_follows_another_one_after_the_pause_of_the_rules(owner, settings, monkeypatch):
+    settings.PACE_COMPUTERS = True
+    game = make_game_between_computers(owner)
+    assert worker.run_one_job()
+    assert not worker.run_one_job()
+    later = timezone.now() + timedelta(milliseconds=game.rules.ply_pause + 1)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert worker.run_one_job()
+
+
+def test_a_computer_answers_a_person_without_a_pause(owner, settings):
+    settings.PACE_COMPUTERS = True
+    game = make_game_with_computer_first(owner)
+    assert worker.run_one_job()
+    game.refresh_from_db()
+    while not game.computer_to_move:
+        assert post_move(owner, game).status_code == 302
+        game.refresh_from_db()
+    assert worker.run_one_job()
+
+
+def test_a_computer_goes_on_after_the_clock_has_jumped_back(owner, settings, monkeypatch):
+    settings.PACE_COMPUTERS = True
+    make_game_between_computers(owner)
+    assert worker.run_one_job()
+    earlier = timezone.now() - timedelta(days=1)
+    monkeypatch.setattr(timezone, "now", lambda: earlier)
+    assert worker.run_one_job()
