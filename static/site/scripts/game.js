@@ -11,6 +11,7 @@ import "./board/touch.js";
 import "./board/marks.js";
 import "./board/secrets.js";
 import "./board/choosing.js";
+import "./board/refusals.js";
 import "./board/answers.js";
 import "./board/links.js";
 import "./share.js";

@@ -1,8 +1,20 @@
 // Shows the effects of a click before it is made: `data-effects` names cells and effects, the style
-// sheet of the game draws them.
+// sheet of the game draws them, and the tree of steps has the cells as they will look.
 import { cellNamed } from "./elements.js";
+import { resolve } from "./tree.js";
+
+// Cells as they will look, where the style sheet of the game shows ghosts.
+const showGhosts = (button) => {
+  for (const ghost of document.querySelectorAll("#board .ghost")) ghost.remove();
+  const taken = button?.value ? resolve(button.value)?.taken : null;
+  for (const { cell, html } of taken?.at(-1)?.changes || []) {
+    const drawn = cellNamed(cell);
+    if (drawn) drawn.insertAdjacentHTML("beforeend", `<span class="ghost">${html}</span>`);
+  }
+};
 
 export const preview = (button) => {
+  showGhosts(button);
   for (const cell of document.querySelectorAll("#board td[data-preview]"))
     delete cell.dataset.preview;
   for (const pair of (button?.dataset.effects || "").split(" ").filter(Boolean)) {
