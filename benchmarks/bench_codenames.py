@@ -17,7 +17,7 @@ from games.contract import Position, Setup
 
 
 def dealt() -> Setup:
-    return RULES.deal(RULES.clean({"rows": 8, "columns": 8, "clues_required": True}), Random(1))
+    return RULES.deal(RULES.clean({"rows": 8, "columns": 8, "clues": "typed"}), Random(1))
 
 
 def longest_game(setup: Setup) -> list[tuple[str, str]]:
@@ -87,7 +87,7 @@ def test_stage(benchmark: BenchmarkFixture) -> None:
 @pytest.mark.parametrize("side", [5, 8])
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_clue(benchmark: BenchmarkFixture, language: str, side: int) -> None:
-    size = {"rows": side, "columns": side, "language": language, "clues_required": True}
+    size = {"rows": side, "columns": side, "language": language, "clues": "typed"}
     position = RULES.start(RULES.deal(RULES.clean(size), Random(1)))
     (seat,) = position.to_move()
     choose(position, seat, 4, Random(1))

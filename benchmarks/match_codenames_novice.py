@@ -106,7 +106,7 @@ def _first_allowed(position: Position, seat: str, words: Iterable[str]) -> str:
 def play(level: int, rival: str, side: str, language: str, seed: int) -> str:
     """Return the side that wins a game in which the level plays ``side``."""
     rng = Random(seed)
-    options = RULES.clean({"clues_required": True, "language": language})
+    options = RULES.clean({"clues": "typed", "language": language})
     position = RULES.start(RULES.deal(options, rng))
     players = {team: of_level(level) if team == side else RIVALS[rival] for team in TEAMS}
     while (result := position.result()) is None:

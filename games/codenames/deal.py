@@ -10,6 +10,8 @@ from games.codenames.cards.word_lists import first_fault, split_words, word_list
 from games.codenames.engine import ASSASSIN, BYSTANDER, TEAMS, key_fault, other
 from games.contract import BadSetup, Options, text
 
+TYPED, SPOKEN = "typed", "spoken"
+"""The values of the option ``clues``."""
 FEWEST_CARDS = 6
 """With fewer cards the formula leaves no bystander: every wrong card is a spy."""
 
@@ -41,7 +43,7 @@ def deal(options: Options, rng: Random) -> dict[str, Any]:
         "cards": _draw_cards(options, rows * columns, rng),
         "key": _typed_key(options, rows * columns) or deal_key(rows * columns, rng),
         "language": options["language"],
-        "clues_required": options["clues_required"],
+        "clues_required": options["clues"] != SPOKEN,
     }
 
 

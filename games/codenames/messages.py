@@ -104,8 +104,8 @@ def guesses(left: int | None) -> Text:
 def prompt_spymaster(required: bool) -> Text:
     """Return the prompt of a spymaster; a clue may be required."""
     if required:
-        return text("Give your team a clue: one word and a number.")
-    return text("Say your clue, or type it here: one word and a number.")
+        return text("Give your team a clue.")
+    return text("Say your clue, or type it here.")
 
 
 def prompt_spoken() -> Text:
@@ -113,20 +113,9 @@ def prompt_spoken() -> Text:
     return text("Wait for your spymaster’s clue, then pick a card or end your turn.")
 
 
-def prompt_operatives(clue: Clue | None, guesses_left: int | None, may_stop: bool) -> Text:
-    """Return the prompt of the operatives, which begins with the clue."""
-    act = text("Pick a card or end your turn.") if may_stop else text("Pick a card.")
-    if clue is None:
-        return act
-    if guesses_left is None:
-        return text("Clue: %(clue)s. %(act)s", clue=display_clue(clue), act=act)
-    return ntext(
-        "Clue: %(clue)s – %(n)s guess left. %(act)s",
-        "Clue: %(clue)s – %(n)s guesses left. %(act)s",
-        n=guesses_left,
-        clue=display_clue(clue),
-        act=act,
-    )
+def prompt_operatives(may_stop: bool) -> Text:
+    """Return the prompt of the operatives, who have their clue in sight."""
+    return text("Pick a card or end your turn.") if may_stop else text("Pick a card.")
 
 
 def stop_label() -> Text:

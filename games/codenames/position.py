@@ -120,8 +120,8 @@ class CodenamesPosition(Position):
         if seat in SPYMASTERS.values():
             return stages.stage_of_spymaster(self._clues_required)
         cards = {self._names[index]: self._card(index) for index in self._covered()}
-        clue, first = self._now.clue, not self._now.guesses
-        return stages.stage_of_operatives(tokens, cards, clue, self.guesses_left, first=first)
+        spoken = self._now.clue is None and not self._now.guesses
+        return stages.stage_of_operatives(tokens, cards, spoken=spoken)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
         """Return the table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
@@ -130,7 +130,8 @@ class CodenamesPosition(Position):
         ``printed`` (the layout of the word, or None), ``picture`` (its id, or None), ``square`` (R,
         B, - or X; None for a seat that may not know it) and ``selected``. ``team`` is to move (red,
         blue or None), ``clue`` its word and number or None; ``guesses_left`` is None without a
-        limit, ``guesses`` says it in words; ``may_clue`` and ``may_stop`` tell the moves of its
+        limit, ``guesses`` says it in words and ``pips`` tells for each guess that the clue allows
+        whether it is used; ``may_clue`` and ``may_stop`` tell the moves of its
         spymaster and its operatives besides selecting. ``remaining`` counts the spies of each side
         that are still ``to_find``. ``turns`` are all turns so far, the present one last, each with
         its ``clue``, its ``guesses`` and the ``found`` cards and squares of these."""
@@ -150,6 +151,7 @@ class CodenamesPosition(Position):
             "clue": _clue_view(now.clue),
             "guesses_left": self.guesses_left,
             "guesses": messages.guesses(self.guesses_left),
+            "pips": self._pips(),
             "may_clue": not over and now.clue is None,
             "may_stop": not over and self._may_stop and OPERATIVES[now.team] in self.to_move(),
             "remaining": remaining,
@@ -181,6 +183,10 @@ class CodenamesPosition(Position):
         if not self._clues_required or now.clue is None or now.clue.guesses is None:
             return None
         return now.clue.guesses - len(now.guesses)
+
+    def _pips(self) -> list[bool]:
+        left, used = self.guesses_left, len(self._now.guesses)
+        return [] if left is None else [True] * used + [False] * left
 
     @property
     def _may_stop(self) -> bool:

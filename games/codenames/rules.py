@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.codenames.cards.word_lists import languages
-from games.codenames.deal import deal
+from games.codenames.deal import SPOKEN, TYPED, deal
 from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
 from games.contract import Example, Option, Rules, Setup, Text, text
@@ -46,13 +46,19 @@ _OPTIONS = (
         ),
     ),
     Option(
-        name="clues_required",
-        label=text("Type clues on the site"),
-        kind="flag",
-        default=False,
+        name="clues",
+        label=text("Clues"),
+        kind="choice",
+        default="auto",
+        choices=(
+            ("auto", text("Automatic")),
+            (TYPED, text("Typed on the site")),
+            (SPOKEN, text("We talk by voice")),
+        ),
         help=text(
-            "Every turn starts with a clue, and your team may guess one card more than its "
-            "number. Always on when a computer plays."
+            "Automatic: spoken where everyone plays on one device, otherwise typed. With a typed "
+            "clue your team may guess one card more than its number. Always typed when a computer "
+            "plays."
         ),
     ),
     Option(
@@ -150,5 +156,6 @@ RULES = Rules(
     display_move=display_move,
     pictures=_pictures,
     # Computer players read and type clues.
-    computer_options={"clues_required": True},
+    computer_options={"clues": TYPED},
+    device_options={"clues": SPOKEN},
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from games.codenames import messages
-from games.codenames.clues import Clue
 from games.contract import Stage, Step
 
 STOP = "stop"
@@ -18,19 +17,14 @@ def stage_of_spymaster(clues_required: bool) -> Stage:
 
 
 def stage_of_operatives(
-    tokens: Iterable[str],
-    cards: Mapping[str, messages.CardName],
-    clue: Clue | None,
-    guesses_left: int | None,
-    *,
-    first: bool,
+    tokens: Iterable[str], cards: Mapping[str, messages.CardName], *, spoken: bool
 ) -> Stage:
     """Return the choice of operatives among ``tokens``: names of ``cards``, and STOP.
 
-    ``first`` says that the turn has no guess yet: without a clue, one is still to be spoken."""
+    ``spoken`` says that the turn begins with a clue that is still to be spoken."""
     steps = tuple(_step(token, cards) for token in tokens)
-    prompt = messages.prompt_operatives(clue, guesses_left, any(s.text == STOP for s in steps))
-    return Stage(prompt=messages.prompt_spoken() if first and not clue else prompt, steps=steps)
+    prompt = messages.prompt_operatives(any(step.text == STOP for step in steps))
+    return Stage(prompt=messages.prompt_spoken() if spoken else prompt, steps=steps)
 
 
 def _step(token: str, cards: Mapping[str, messages.CardName]) -> Step:

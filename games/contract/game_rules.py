@@ -84,6 +84,8 @@ class Rules:
     """The number of levels of computer players, at most 99; level 1 is the easiest."""
     computer_options: Options = field(default_factory=lambda: MappingProxyType({}))
     """Values of options that override the chosen ones in games with a computer player."""
+    device_options: Options = field(default_factory=lambda: MappingProxyType({}))
+    """Values of options that replace the defaults in games with all seats on one device."""
     analysis: bool = False
     """Whether the computer evaluates moves, for hints and the analysis page."""
     display_move: Callable[[str], Text | str] = str

@@ -15,6 +15,7 @@ from games.contract import (
     BadSetup,
     BadTranscript,
     MoveError,
+    Options,
     Position,
     Rules,
     SeatSpec,
@@ -110,7 +111,8 @@ def plan_game(
     rng: Random | None = None,
     lobby: bool = False,
 ) -> Plan:
-    """Deal a game; with a computer among its players, `Rules.computer_options` are set.
+    """Deal a game; with a computer among its players, `Rules.computer_options` are set, and with
+    all of them on one device `Rules.device_options`.
 
     With ``random_seats`` the players get random seats. With ``lobby`` they gather before the game
     begins, unless no seat is for others. ``transcript`` holds the moves of an imported game:
@@ -124,6 +126,8 @@ def plan_game(
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.computer_options
+    elif all(seating.get(spec.key) == ME for spec in specs):
+        cleaned |= _for_one_device(rules, cleaned)
     setup = rules.deal(cleaned, rng)
     moves, position = _read(rules, setup, transcript)
     secret = {option.name for option in rules.options if option.secret}
@@ -143,6 +147,13 @@ def plan_game(
 def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
     """Return whether a seat is for other people than the host."""
     return any(seating.get(spec.key, INVITE) in {INVITE, LISTED} for spec in specs)
+
+
+def _for_one_device(rules: Rules, options: Options) -> Options:
+    """Return `Rules.device_options` for the options that have their defaults."""
+    defaults = rules.clean({})
+    chosen = {name for name, value in options.items() if value != defaults[name]}
+    return {name: value for name, value in rules.device_options.items() if name not in chosen}
 
 
 def _drawn(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:

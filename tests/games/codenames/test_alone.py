@@ -69,19 +69,30 @@ def play_to_the_end(olive: Person, game: Game, seat: str, number: str = "1") -> 
 
 
 def test_clues_are_given_here_wherever_a_computer_sits(olive: Person) -> None:
-    game = start(olive, "red-operatives", clues_required=False)
-    assert game.options["clues_required"] is True
+    game = start(olive, "red-operatives", clues="spoken")
+    assert game.options["clues"] == "typed"
     assert {seat.partition("-")[2] for seat in now(game).to_move()} == {"spymaster"}
 
 
-def test_clues_may_be_spoken_where_only_people_sit(olive: Person) -> None:
-    seating = dict.fromkeys(SEATS, "me")
-    game = create_game(player=olive.player, rules=RULES, options={}, seating=seating)
-    assert game.options["clues_required"] is False
+@pytest.mark.parametrize(
+    ("seating", "chosen", "required"),
+    [
+        ("me", {}, False),
+        ("me", {"clues": "typed"}, True),
+        ("invite", {}, True),
+        ("invite", {"clues": "spoken"}, False),
+    ],
+)
+def test_clues_are_spoken_on_one_device_and_where_it_is_chosen(
+    olive: Person, seating: str, chosen: dict[str, str], required: bool
+) -> None:
+    seats = dict.fromkeys(SEATS, seating) | {SEATS[1]: "me"}
+    game = create_game(player=olive.player, rules=RULES, options=chosen, seating=seats)
+    assert game.setup["clues_required"] is required
 
 
 def test_the_set_up_page_says_so(olive: Person) -> None:
-    assert "Always on when a computer plays." in olive.client.get("/new/codenames/").text
+    assert "Always typed when a computer plays." in olive.client.get("/new/codenames/").text
 
 
 def test_a_rematch_has_its_clues_given_here_too(olive: Person) -> None:
@@ -89,7 +100,7 @@ def test_a_rematch_has_its_clues_given_here_too(olive: Person) -> None:
     olive.client.post(f"/g/{game.id}/resign/", {"seat": "red-operatives", "ply": 0})
     olive.client.post(f"/g/{game.id}/rematch/")
     again = Game.objects.get(rematch_of=game)
-    assert again.options["clues_required"] is True
+    assert again.options["clues"] == "typed"
     assert list(again.seats.values_list("computer", flat=True)) == [2, None, 2, 2]
 
 

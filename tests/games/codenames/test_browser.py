@@ -26,7 +26,7 @@ def start(page: Page, seating: str, *, clues: bool = True) -> None:
     choose(page, "columns", "3")
     choose(page, "cards", "own")
     page.locator("[name=own_words]").fill(WORDS.replace(" ", ","))
-    page.locator("[name=clues_required]").set_checked(clues)
+    choose(page, "clues", "typed" if clues else "spoken")
     page.locator("details summary").click()
     page.locator("[name=own_key]").fill(KEY)
     for seat in SEATS:

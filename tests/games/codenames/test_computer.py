@@ -36,7 +36,7 @@ seeds = st.integers(0, 10**6)
 
 
 def start(seed: int, **options: Any) -> CodenamesPosition:
-    cleaned = RULES.clean({"clues_required": True, **options})
+    cleaned = RULES.clean({"clues": "typed", **options})
     position = RULES.start(RULES.deal(cleaned, Random(seed)))
     assert isinstance(position, CodenamesPosition)
     return position

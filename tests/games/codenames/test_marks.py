@@ -32,7 +32,7 @@ def game(people: dict[str, Person]) -> Game:
     made = create_game(
         player=people[RED_SPY].player,
         rules=RULES,
-        options={"rows": 4, "columns": 5, "own_key": KEY, "clues_required": True},
+        options={"rows": 4, "columns": 5, "own_key": KEY, "clues": "typed"},
         seating=dict.fromkeys(SEATS, "invite"),
     )
     for seat, person in people.items():
@@ -121,7 +121,7 @@ def test_a_spymaster_who_may_speak_the_clue_cannot_mark(people: dict[str, Person
     game = create_game(
         player=people[RED_SPY].player,
         rules=RULES,
-        options={"own_key": KEY, "rows": 4, "columns": 5, "clues_required": False},
+        options={"own_key": KEY, "rows": 4, "columns": 5, "clues": "spoken"},
         seating=dict.fromkeys(SEATS, "invite"),
     )
     game.seats.get(key=RED_SPY).holders.create(player=people[RED_SPY].player)

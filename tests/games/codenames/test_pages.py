@@ -38,7 +38,7 @@ def start(people: dict[str, Person], **options: Any) -> Game:
         player=people[RED_SPY].player,
         rules=RULES,
         options={"rows": 4, "columns": 5, "own_key": KEY, "cards": "own"}
-        | {"own_words": ",".join(WORDS), "clues_required": True, **options},
+        | {"own_words": ",".join(WORDS), "clues": "typed", **options},
         seating=dict.fromkeys(SEATS, "invite"),
     )
     if game.options["cards"] == "own":
@@ -193,7 +193,7 @@ def test_the_clue_and_what_is_left_stand_beside_the_board(people):
     assert "Waiting for the clue" not in page(people[RED_SPY], game)
     play(people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"))
     html = page(people[RED], game)
-    assert '<b lang="en">ocean</b>' in html
+    assert '<b class="said" lang="en">ocean</b>' in html
     assert "2 guesses left" in html
     assert "<b>7</b> spies left" in html
 
@@ -297,14 +297,14 @@ def test_an_earlier_position_shows_its_own_clue(people):
     game = start(people)
     play(people, game, (RED_SPY, "clue ocean 2"), (RED, "b3"), (BLUE_SPY, "clue sky 1"))
     html = page(people[RED], game, "1/")
-    assert '<b lang="en">ocean</b>' in html
-    assert '<b lang="en">sky</b>' not in html
+    assert '<b class="said" lang="en">ocean</b>' in html
+    assert '<b class="said" lang="en">sky</b>' not in html
     assert "key" not in cards(html)
 
 
 @pytest.mark.parametrize("kind", ["own", "pictures"])
 def test_the_answer_to_a_move_is_small(people, kind):
-    game = start(people, cards=kind, clues_required=False)
+    game = start(people, cards=kind, clues="spoken")
     play(people, game, *[(RED, f"{column}{row}") for column, row in ("a1", "b1", "d3", "d4", "c4")])
     answer = post(people[RED], game, RED, "a2")
     assert answer.status_code == 200

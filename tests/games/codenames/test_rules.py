@@ -243,21 +243,22 @@ def test_every_covered_card_and_stop_can_be_clicked() -> None:
     assert len(steps) == 20
 
 
-def test_the_prompt_of_operatives_has_the_clue_and_their_guesses() -> None:
-    assert (
-        str(strict("water 2").stage(RED, ()).prompt)
-        == "Clue: “water” for 2 – 3 guesses left. Pick a card."
-    )
+def test_a_pip_stands_for_each_guess_that_the_clue_allows() -> None:
+    position = strict("water 2")
+    assert str(position.stage(RED, ()).prompt) == "Pick a card."
+    assert position.view(RED)["pips"] == [False, False, False]
+    assert position.play(RED, "a1").view(None)["pips"] == [True, False, False]
+    assert strict("water unlimited").view(RED)["pips"] == []
 
 
 def test_a_spymaster_is_asked_for_a_clue_and_clicks_nothing() -> None:
     stage = strict().stage(RED_SPY, ())
-    assert str(stage.prompt) == "Give your team a clue: one word and a number."
+    assert str(stage.prompt) == "Give your team a clue."
     assert stage.steps == ()
 
 
 @pytest.mark.parametrize("clues", [False, True])
 def test_a_game_of_the_largest_table_comes_to_an_end(clues: bool) -> None:
-    position = RULES.start(dealt(rows=8, columns=8, clues_required=clues))
+    position = RULES.start(dealt(rows=8, columns=8, clues="typed" if clues else "spoken"))
     play_randomly(position, Random(3))
     assert position.result() is not None

@@ -73,7 +73,7 @@ class Table:
         self.game = create_game(
             player=self.people["host"].player,
             rules=RULES,
-            options={"rows": 4, "columns": 5, "own_key": KEY, **options},
+            options={"rows": 4, "columns": 5, "own_key": KEY, "clues": "spoken", **options},
             seating=dict.fromkeys(SEATS, "invite"),
         )
         self.address = self.game.get_absolute_url()
@@ -205,7 +205,7 @@ def test_the_key_is_kept_as_one_string_that_a_scan_can_search_for() -> None:
 
 @pytest.mark.parametrize(
     ("played", "options"),
-    [(SPOKEN, {"cards": "pictures"}), (WRITTEN, {"clues_required": True})],
+    [(SPOKEN, {"cards": "pictures"}), (WRITTEN, {"clues": "typed"})],
     ids=["spoken", "written"],
 )
 def test_no_byte_depends_on_what_is_hidden(played: Played, options: dict[str, object]) -> None:

@@ -64,7 +64,10 @@ def public(position: CodenamesPosition) -> list[str]:
 def test_two_keys_that_differ_only_in_hidden_squares_look_the_same(
     pictures: bool, clues: bool, seed: int, plies: int, rng: Random
 ) -> None:
-    options = {"cards": "pictures" if pictures else "words", "clues_required": clues}
+    options = {
+        "cards": "pictures" if pictures else "words",
+        "clues": "typed" if clues else "spoken",
+    }
     board = dealt(seed, rows=4, **options)
     one = CodenamesPosition(board)
     played: list[tuple[str, str]] = []
