@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple, cast
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.contract import Rules, SeatSpec
+from games.contract import Rules, SeatKey, SeatSpec
 from games.models import Game, Player, Seat
 from games.registry import all_rules
 from games.replay import Unreadable, read_specs
@@ -21,6 +22,8 @@ from games.storage.cache import LRUCache
 
 SHOWN = 24
 FINISHED = 6
+SEATS_A_GAME = 4
+"""Seats of one game that a player may hold without missing a finished game in the list."""
 MOST = 300
 """Running games of a player that are listed at all, and seats that are looked at for a list."""
 OFFERS_A_HOST = 2
@@ -67,54 +70,58 @@ def _count_plays() -> tuple[Rules, ...]:
 
 
 def running_games(player: Player) -> list[ListedGame]:
-    """Return the player's running games: the player's turn first, then the newest."""
-    chosen = _running_by_turn(player)[:MOST]
-    games = Game.objects.in_bulk(chosen)
-    return _with_seatings(games[game_id] for game_id in chosen if game_id in games)
-
-
-def _running_by_turn(player: Player) -> list[str]:
-    """Return the ids of all running games of a player, those that wait for the player first."""
-    held = Seat.objects.filter(
-        players=player, game__status=Game.Status.RUNNING, game__kind__in=list(all_rules())
-    )
-    rows = held.order_by("-game__updated").values_list("game_id", "key", "game__to_move")
-    waits: dict[str, bool] = {}
-    for game_id, key, to_move in rows:
-        waits[game_id] = waits.get(game_id, False) or key in to_move
-    return sorted(waits, key=lambda game_id: not waits[game_id])
+    """Return the player's running games: the player's turn first, then the last changed. Of more
+    than MOST those that the player has joined last."""
+    held = player.holders.filter(ended=None).order_by("-id")[:MOST]
+    keys: dict[str, set[SeatKey]] = {}
+    for game_id, key in held.values_list("seat__game", "seat__key"):
+        keys.setdefault(game_id, set()).add(key)
+    games = _with_seatings(_known(keys))
+    games.sort(key=lambda listed: listed.game.updated, reverse=True)
+    games.sort(key=lambda listed: keys[listed.game.id].isdisjoint(listed.game.to_move))
+    return games
 
 
 def finished_games(player: Player) -> list[ListedGame]:
     """Return the player's last finished games."""
-    games = Game.objects.filter(
-        seats__players=player, status=Game.Status.OVER, kind__in=list(all_rules())
-    ).distinct()
-    return _with_seatings(games[:FINISHED])
+    ended = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
+    # Several seats may be in one game, and the kind of a game may be gone.
+    last = ended.values_list("seat__game", flat=True)[: FINISHED * SEATS_A_GAME]
+    ids = list(dict.fromkeys(last))
+    games = {game.id: game for game in _known(ids)}
+    return _with_seatings([games[each] for each in ids if each in games][:FINISHED])
 
 
 def open_games(player: Player | None) -> list[OpenGame]:
-    """Games with seats that anybody may take, the newest first, and few of each host."""
-    free = Seat.objects.filter(listed=True, holders__isnull=True)
-    seats = free.filter(
-        game__status=Game.Status.RUNNING,
-        game__kind__in=list(all_rules()),
-        game__updated__gte=timezone.now() - OFFERED_FOR,
+    """Return games with seats that anybody may take, the newest first, and few of each host."""
+    # The index on listed seats bounds the rows that are read, so games are filtered afterwards.
+    listed = Seat.objects.filter(listed=True, holders=None).order_by("-id")
+    free: dict[str, set[SeatKey]] = {}
+    for game_id, key in listed.values_list("game_id", "key")[:MOST]:
+        free.setdefault(game_id, set()).add(key)
+    chosen = _open_to(player, list(free))
+    games = _known(chosen, Game.objects.select_related("created_by"))
+    return [
+        OpenGame(game, [spec for spec in read_specs(game) if spec.key in free[game.id]])
+        for game in sorted(games, key=lambda game: chosen.index(game.id))
+    ]
+
+
+def _open_to(player: Player | None, ids: list[str]) -> list[str]:
+    """Return those of ``ids``, in their order, that are offered to a player, a few of each host."""
+    games = Game.objects.filter(
+        pk__in=ids, status=Game.Status.RUNNING, updated__gte=timezone.now() - OFFERED_FOR
     )
     if player:
-        seats = seats.exclude(game__seats__players=player)
-    newest = seats.order_by("-game__created", "index")
-    chosen = _spread(newest.values_list("game_id", "game__created_by")[:MOST])[:SHOWN]
-    found = Game.objects.select_related("created_by").in_bulk(chosen)
-    keys = set(free.filter(game__in=chosen).values_list("game_id", "key"))
-    made = [_offer(found[game_id], keys) for game_id in chosen if game_id in found]
-    # The last of the seats may have been taken in between.
-    return [offer for offer in made if offer.seats]
+        games = games.exclude(seats__players=player)
+    hosts = dict(games.values_list("id", "created_by"))
+    return _spread((game_id, hosts[game_id]) for game_id in ids if game_id in hosts)[:SHOWN]
 
 
-def _offer(game: Game, free: Collection[tuple[str, str]]) -> OpenGame:
-    seats = read_specs(game) if _readable(game) else ()
-    return OpenGame(game, [spec for spec in seats if (game.id, spec.key) in free])
+def _known(ids: Iterable[str], games: QuerySet[Game] | None = None) -> list[Game]:
+    """Return the games of ``ids`` whose kind this site has and whose options can be read."""
+    found = (Game.objects.all() if games is None else games).in_bulk(list(ids))
+    return [game for game in found.values() if game.kind in all_rules() and _readable(game)]
 
 
 def _readable(game: Game) -> bool:
@@ -140,7 +147,7 @@ def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
 
 def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
     """Return games with their seatings, read in one query for all."""
-    found = [game for game in games if _readable(game)]
+    found = list(games)
     rows: dict[str, list[SeatRow]] = {game.id: [] for game in found}
     seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")
     for game_id, *row in seats.values_list("game_id", *SEAT_COLUMNS):

@@ -163,6 +163,10 @@ class Seat(models.Model):
         verbose_name_plural = _("seats")
         ordering = ["index"]
         constraints = [models.UniqueConstraint(fields=["game", "key"], name="seat_once")]
+        # The list of open seats reads the newest of them alone, however many games there are.
+        indexes = [
+            models.Index(fields=["-id"], condition=models.Q(listed=True), name="games_seat_listed")
+        ]
 
     def __str__(self) -> str:
         return self.key
@@ -172,15 +176,20 @@ class Holder(models.Model):
     """That a player holds a seat."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders", db_index=False)
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="holders")
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="holders", db_index=False
+    )
     # Of a person on a device that several share; '' is the player's own name.
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
+    # When the game ended; null while it runs. A list of a player's games reads a few of them by it.
+    ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("holder of a seat")
         verbose_name_plural = _("holders of seats")
         constraints = [models.UniqueConstraint(fields=["seat", "player"], name="holder_once")]
+        indexes = [models.Index(fields=["player", "ended", "id"], name="games_holder_ended")]
 
     def __str__(self) -> str:
         return f"{self.player} ({self.seat})"

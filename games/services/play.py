@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from copy import copy
 
+from django.utils import timezone
+
 from games.contract import LONGEST_MOVE, RESIGN, BadNotation, Position, SeatKey, Text, text
-from games.models import Game, Move, Player
+from games.models import Game, Holder, Move, Player
 from games.refusals import NotBegun, NotYourSeat, StalePly
 from games.replay import StoredMove
 from games.signals import notify_changed
@@ -120,13 +122,22 @@ def _write_move(
 def save_position(game: Game, position: Position, ply: int, computers: Set[SeatKey]) -> None:
     """Write derived state from ``position`` as the next version of the row ``game``, which the
     caller has locked. Every move and every undo ends requests, marks, leases and notices."""
+    was_over = game.over
     apply_position(game, position, ply, computers)
+    if game.over != was_over:
+        save_end(game)
     game.undo_request = None
     game.marks = []
     game.leased_until = None
     game.notice = None
     game.version += 1
     update_row(game, CHANGED_BY_A_MOVE)
+
+
+def save_end(game: Game) -> None:
+    """Store with the holders of seats whether their game has ended: lists find games by it."""
+    ended = timezone.now() if game.over else None
+    Holder.objects.filter(seat__game=game).update(ended=ended)
 
 
 def apply_position(game: Game, position: Position, ply: int, computers: Set[SeatKey]) -> None:

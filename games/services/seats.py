@@ -137,7 +137,8 @@ def seat_player(
             free_seats(snapshot, held, player)
         elif snapshot.game.begun:
             _check_information_sets(snapshot, seat.key, held)
-        Holder.objects.create(seat=seat, player=player)
+        ended = snapshot.game.updated if snapshot.game.over else None
+        Holder.objects.create(seat=seat, player=player, ended=ended)
     # The link of a team goes on inviting.
     if not snapshot.spec(seat.key).shared:
         _close_link(seat)

@@ -25,7 +25,7 @@ from games.contract import (
 )
 from games.models import Game, Holder, Player, Seat
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
-from games.services.play import add_moves, apply_position
+from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
 from games.signals import notify_changed
@@ -174,6 +174,8 @@ def start_game(*, player: Player, plan: Plan) -> Game:
             who = plan.seating.get(spec.key, INVITE)
             _add_seat(game, spec, index, who, plan.levels[spec.key], player)
         add_moves(game, plan.moves)
+        if game.over:
+            save_end(game)
         notify_changed(game)
     return game
 
