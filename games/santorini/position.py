@@ -108,9 +108,6 @@ class SantoriniPosition(Position):
     def is_active(self, seat: SeatKey) -> bool:
         return super().is_active(seat) and PLAYERS[seat] not in self.out
 
-    def why_not_evaluable(self) -> Text | None:
-        return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
-
     def scores(self) -> dict[str, Score]:
         """Return how high the higher worker of each player stands."""
         return {
@@ -118,6 +115,9 @@ class SantoriniPosition(Position):
             for player in range(self.players)
             if self._on_board(player)
         }
+
+    def why_not_evaluable(self) -> Text | None:
+        return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
 
     def normalize_input(self, typed: str) -> str:
         """Accept O and Z for E and S: east and south on a Dutch compass."""
