@@ -1,0 +1,123 @@
+"""What waits for an answer is in view on a telephone and in the title; nothing moves on a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from games.registry import all_rules
+from tests.support.browser_play import (
+    NewContext,
+    expect_ply,
+    make_move,
+    open_game_menu,
+    open_page_per_seat,
+    start_solo_game,
+)
+from tests.support.kinds import seat_keys, stepwise_rules, two_player_rules
+
+PHONE = {"width": 390, "height": 664}
+WIDTHS = (320, 390, 768, 1280, 1920)
+
+OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return top < 0 || bottom > innerHeight;
+}).map(each => each.id || each.className)"""
+OVERLAP = """() => {
+    const bottom = selector => document.querySelector(selector).getBoundingClientRect().bottom;
+    const bar = document.querySelector('.answer-bar').getBoundingClientRect().top;
+    return ['.grid', '.bars.above', '.bars.below'].filter(part => bottom(part) > bar);
+}"""
+RECORD_SHIFTS = """
+    window.shifts = [];
+    new PerformanceObserver(list => {
+        for (const { value, sources } of list.getEntries())
+            window.shifts.push([value, ...sources.map(({ node }) => node?.className || String(node))]);
+    }).observe({ type: 'layout-shift' });
+"""
+
+
+@pytest.fixture
+def phones(new_context: NewContext) -> Callable[..., list[Page]]:
+    """Return a function that opens a game on two telephones, one for each player."""
+
+    def small_context() -> BrowserContext:
+        return new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+
+    def open_game() -> list[Page]:
+        rules = two_player_rules()
+        return [*open_page_per_seat(small_context, rules.slug, seat_keys(rules)).values()]
+
+    return open_game
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(viewport=PHONE, has_touch=True, is_mobile=True)
+def test_board_players_and_answers_fit_a_telephone_without_scrolling(page: Page, slug: str) -> None:
+    start_solo_game(page, slug)
+    for _ in range(2):
+        assert page.evaluate(OUTSIDE, ".site-top, .grid, .bars, .answer-bar") == []
+        assert page.evaluate(OVERLAP) == []
+        make_move(page)
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_no_game_scrolls_sideways_on_any_screen(page: Page, slug: str) -> None:
+    start_solo_game(page, slug)
+    make_move(page)
+    too_wide = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": width * 3 // 4})
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            too_wide.append(width)
+    assert too_wide == []
+
+
+def test_a_request_for_undo_is_in_view_and_in_the_title_however_far_one_has_scrolled(
+    phones: Callable[..., list[Page]],
+) -> None:
+    asker, answerer = phones()
+    make_move(asker)
+    answerer.evaluate("scrollTo(0, document.body.scrollHeight)")
+    asker.locator("#b-undo").click()
+    expect(answerer.locator("#b-agree")).to_be_in_viewport(ratio=1)
+    expect(answerer.locator("#b-refuse")).to_be_in_viewport(ratio=1)
+    assert answerer.title().startswith("●")
+    assert "wants to take back" in answerer.title()
+
+
+def test_a_wish_for_a_rematch_is_in_view_and_in_the_title(
+    phones: Callable[..., list[Page]],
+) -> None:
+    loser, winner = phones()
+    make_move(loser)
+    open_game_menu(loser)
+    loser.locator("#game-menu .resign summary").click()
+    loser.locator("#b-resign").click()
+    expect(winner.locator("#b-rematch")).to_be_in_viewport(ratio=1)
+    loser.locator("#b-rematch").click()
+    expect(winner.get_by_role("link", name="Join the rematch")).to_be_in_viewport(ratio=1)
+    assert "wants a rematch" in winner.title()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=str)
+def test_a_move_shifts_nothing_for_the_mover_and_the_other_player(
+    new_context: NewContext, size: dict[str, int]
+) -> None:
+    rules = stepwise_rules()
+
+    def sized_context() -> BrowserContext:
+        context = new_context(viewport=size)
+        context.add_init_script(RECORD_SHIFTS)
+        return context
+
+    mover, watcher = open_page_per_seat(sized_context, rules.slug, seat_keys(rules)).values()
+    make_move(mover)
+    expect_ply(watcher, 1)
+    for each in (mover, watcher):
+        each.evaluate("shifts.length = 0")
+    make_move(watcher)
+    expect_ply(mover, 2)
+    assert [each.evaluate("shifts") for each in (mover, watcher)] == [[], []]
