@@ -57,7 +57,7 @@ def test_the_player_to_move_is_named_once_beside_the_board(owner, opponent, stra
     address = make_game(owner, opponent).get_absolute_url()
     pages = [person.client.get(address).text for person in (owner, opponent, stranger)]
     turns = [re.search(r'<p class="whose">([^<]*)<', page)[1] for page in pages]
-    assert len(set(turns)) == 2
+    assert len(set(turns)) == 3
     for page, turn in zip(pages, turns, strict=True):
         assert page.count(f">{turn}<") == 1
 
