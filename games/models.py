@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from functools import lru_cache
 
 from django.db import models
 from django.urls import reverse
@@ -25,6 +26,12 @@ NAME_LENGTH = 30
 def new_game_id() -> str:
     """Return a short public id; 47 bits, so ids do not collide and cannot be walked through."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+@lru_cache(10_000)
+def _game_address(game_id: str) -> str:
+    # Every answer to a move has it, and reversing it takes longer than rendering a seat.
+    return reverse("game", args=[game_id])
 
 
 class Player(models.Model):
@@ -115,7 +122,7 @@ class Game(models.Model):
 
     def get_absolute_url(self) -> str:
         """Return the address at which anybody may watch."""
-        return reverse("game", args=[self.id])
+        return _game_address(self.id)
 
     @property
     def rules(self) -> Rules:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
@@ -90,7 +91,7 @@ class Board:
         """Whether it scrolls inside a window of its own."""
         return len(self.columns) > LARGEST_UNSCROLLED
 
-    @property
+    @cached_property
     def has_marks(self) -> bool:
         """Whether moves on it are marked before they are played."""
         return any(square.button and square.button.marks for row in self.rows for square in row)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.translation import gettext
 
@@ -57,7 +58,7 @@ class GamePage:
     missed: Sequence[Sequence[Text]]
     marks: Sequence[Mark]
 
-    @property
+    @cached_property
     def game(self) -> Game:
         """The game's row."""
         return self.snapshot.game
@@ -78,13 +79,13 @@ class GamePage:
         secret = {spec.key for spec in self.snapshot.specs if spec.secret}
         return not self.game.over and self.board.viewpoint in secret
 
-    @property
+    @cached_property
     def address(self) -> str:
         """Where it is seen as it is here."""
         asked = self.perspective.asked
         return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
 
-    @property
+    @cached_property
     def levels(self) -> list[tuple[int, Text]]:
         """The levels that the viewer may give the computers, with their names."""
         alone = self.board.live and self.perspective.seats and self.perspective.is_solo
@@ -106,17 +107,17 @@ class GamePage:
         """The ply after."""
         return self.ply + 1
 
-    @property
+    @cached_property
     def mine_to_move(self) -> bool:
         """Whether a seat of the viewer is to move."""
         return any(line.mine and line.to_move for line in self.seats)
 
-    @property
+    @cached_property
     def bars(self) -> PlayerBars:
         """The players around the board."""
         return player_bars(self.seats, self.board.view["scores"])
 
-    @property
+    @cached_property
     def can_analyse(self) -> bool:
         """Whether the viewer may analyse the game, and there is something to analyse."""
         if self.ply == 0 or not may_analyse(self.snapshot, self.perspective.seats):
@@ -199,7 +200,7 @@ class GamePage:
         held = self.perspective.seats
         return mood(self.snapshot.specs, held, self.result) if self.result else ""
 
-    @property
+    @cached_property
     def ending(self) -> list[Text]:
         """The result and its reason, once the game is over."""
         return ending(self.turn, self.result) if self.result else []
@@ -220,13 +221,13 @@ class GamePage:
         name = f"\u2068{mark.name or gettext('Guest')}\u2069"
         return text("%(name)s: %(step)s?", name=name, step=mark.step.label)
 
-    @property
+    @cached_property
     def plays_again(self) -> Text:
         """The sentence that names the host of the next game, for the others to follow."""
         host = self.rematch.host if self.rematch else ""
         return text("%(name)s wants a rematch.", name=host or gettext("Guest"))
 
-    @property
+    @cached_property
     def events(self) -> list[Text]:
         """The sentences that tell the last move, without the reason of the result."""
         reason = self.result.reason if self.result else None
