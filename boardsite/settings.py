@@ -209,7 +209,7 @@ BUNDLES = {
         "site/scripts/lists.js",
     ],
     "site/lobby.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/lobby.js"],
-    "site/plies.js": ["site/scripts/plies.js"],
+    "site/plies.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/plies.js"],
     "site/share.js": ["site/scripts/share.js"],
 }
 STORAGES = {

@@ -23,6 +23,7 @@ from games.presentation.analysis import (
     report,
     why_not_evaluable,
 )
+from games.presentation.replay import ply_links
 from games.rate_limits import ANALYSES_PER_ADDRESS, HINTS_PER_PLAYER, RateLimited
 from games.refusals import NotBegun, NotYourSeat, Refusal
 from games.snapshot import GameSnapshot
@@ -131,6 +132,8 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "report": found,
         "asked": asked,
         "page": game_page(request, snapshot, ply=ply),
+        "ply_links": ply_links(ply, snapshot.last_ply, lambda ply: f"?ply={ply}"),
+        "ply_address": "?ply={}",
         "line": found.lines[ply - 1] if ply else None,
         "hint": hint_at(snapshot, ply - 1) if ply else None,
         "here": ply * WIDTH / max(1, game.ply),

@@ -17,6 +17,7 @@ from games.presentation import jinja
 from games.presentation.board import build_board
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import render_png, render_svg
+from games.presentation.replay import ply_links
 from games.presentation.visibility import Perspective, perspective
 from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
 from games.snapshot import GameSnapshot
@@ -95,7 +96,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
-    """Return the position after ``ply`` moves, as a page of its own."""
+    """Return the position after ``ply`` moves: a page of its own, or its content for htmx."""
     snapshot = find_game(game_id)
     if ply > snapshot.game.ply:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
@@ -104,13 +105,17 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     if ply > snapshot.last_ply:
         return redirect("at_ply", game_id, snapshot.last_ply)
     page = game_page(request, snapshot, ply=ply)
+    address = snapshot.game.get_absolute_url()
     context = {
         "page": page,
+        "ply_links": ply_links(ply, snapshot.last_ply, lambda ply: f"{address}{ply}/"),
+        "ply_address": address + "{}/",
         "written": _transcript(page),
         "picture_address": picture_address(request, snapshot.game, ply),
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
     }
-    return never_store(render(request, "games/at_ply.html", context), page)
+    template = "games/_at_ply_answer.html" if request.htmx else "games/at_ply.html"
+    return never_store(render(request, template, context), page)
 
 
 def _transcript(page: GamePage) -> str | None:

@@ -31,6 +31,7 @@ def game(page: Page) -> str:
 
 def expect_page_of_ply(page: Page, ply: int) -> None:
     expect(page).to_have_url(re.compile(rf"/{ply}/$"))
+    expect(page.locator(".plies")).to_have_attribute("data-ply", str(ply))
 
 
 def test_arrow_home_and_end_keys_step_through_the_positions(page: Page, game: str) -> None:
@@ -38,6 +39,61 @@ def test_arrow_home_and_end_keys_step_through_the_positions(page: Page, game: st
     for key, number in (("End", MOVES), ("Home", 0), ("ArrowRight", 1), ("ArrowLeft", 0)):
         page.keyboard.press(key)
         expect_page_of_ply(page, number)
+
+
+def test_stepping_keeps_the_page_and_its_scroll_position(page: Page, game: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(f"{game}1/")
+    page.evaluate("window.same = true; scrollTo(0, 50)")
+    page.get_by_role("link", name="Next").evaluate("link => link.click()")
+    expect_page_of_ply(page, 2)
+    page.locator(".moves a").first.evaluate("link => link.click()")
+    expect(page.locator(".plies")).not_to_have_attribute("data-ply", "2")
+    assert page.evaluate("[window.same, scrollY]") == [True, 50]
+
+
+def test_keys_pressed_faster_than_the_answers_are_all_counted(page: Page, game: str) -> None:
+    page.goto(f"{game}0/")
+    for _ in range(MOVES):
+        page.keyboard.press("ArrowRight")
+    expect_page_of_ply(page, MOVES)
+    page.keyboard.press("ArrowRight")
+    expect_page_of_ply(page, MOVES)
+
+
+def test_autoplay_shows_the_moves_and_stops_at_the_last_one(page: Page, game: str) -> None:
+    page.goto(f"{game}0/")
+    button = page.get_by_role("button", name="Autoplay")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect_page_of_ply(page, MOVES)
+    expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_autoplay_begins_anew_at_the_end_and_can_be_paused(page: Page, game: str) -> None:
+    page.goto(f"{game}{MOVES}/")
+    button = page.get_by_role("button", name="Autoplay")
+    button.click()
+    expect_page_of_ply(page, 0)
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_step_is_announced(page: Page, game: str) -> None:
+    page.goto(f"{game}0/")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#status")).to_have_text(page.locator(".news").first.inner_text())
+
+
+def test_each_position_is_a_page_without_scripts(
+    page: Page, game: str, new_context: NewContext
+) -> None:
+    reader = new_context(java_script_enabled=False).new_page()
+    reader.goto(f"{game}0/")
+    for ply in range(1, MOVES + 1):
+        reader.get_by_role("link", name="Next").click()
+        expect_page_of_ply(reader, ply)
+    expect(reader.locator("#autoplay")).to_be_hidden()
 
 
 def test_back_leaves_a_replay_that_was_stepped_through_by_keys(page: Page, game: str) -> None:

@@ -98,15 +98,29 @@ def test_the_buttons_from_move_to_move_stay_in_place(ply, ends, game_with_mistak
         assert ["href" not in attributes for attributes, _ in buttons] == ends
 
 
-def test_the_link_back_to_the_game_tells_whether_it_is_over(owner):
+def test_a_past_position_leads_back_to_the_game(owner):
     game = make_game(owner)
     post_move(owner, game)
-    running = owner.client.get(f"/g/{game.id}/0/").text
-    post_resign(owner, game)
-    ended = owner.client.get(f"/g/{game.id}/0/").text
-    assert "Current position" in running
-    assert "Current position" not in ended
-    assert "Final position" in ended
+    page = owner.client.get(f"/g/{game.id}/0/").text
+    assert f'<a href="{game.get_absolute_url()}">Back to the game</a>' in page
+
+
+def test_htmx_gets_a_past_position_without_the_page_around_it(owner):
+    game = make_game(owner)
+    post_move(owner, game)
+    part = owner.client.get(f"/g/{game.id}/1/", headers={"HX-Request": "true"}).text
+    assert part.strip().startswith("<title>")
+    assert 'id="replay"' in part
+    assert "<header" not in part
+
+
+def test_a_past_position_has_one_set_of_links_to_step_by(owner):
+    game = make_game(owner)
+    post_move(owner, game)
+    page = owner.client.get(f"/g/{game.id}/1/").text
+    assert page.count("«") == 1
+    assert ">Review</a>" not in page
+    assert ">Review</a>" in owner.client.get(game.get_absolute_url()).text
 
 
 def test_a_mistake_in_the_graph_is_a_link_to_its_move(game_with_mistake, owner):

@@ -1,9 +1,10 @@
 // Looking back at a game, and its analysis.
+import "./shared/morphing.js";
 import "./replay/steps.js";
+import "./replay/autoplay.js";
 import "./replay/my-turn.js";
 import "./replay/graph.js";
 import "./replay/scrolling.js";
 import { hasSecrets, hideWhenLeft } from "./shared/secrets.js";
-import "./shared/morphing.js";
 
 if (hasSecrets()) hideWhenLeft();

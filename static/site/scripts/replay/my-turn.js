@@ -7,7 +7,6 @@ const HIDDEN_EVERY = 4;
 const MARK = "● ";
 
 const notice = document.getElementById("called");
-const title = document.title.replace(MARK, "");
 const getBoard = conditionalGet();
 let skipped = 0;
 
@@ -15,7 +14,7 @@ const show = (isMyTurn) => {
   if (isMyTurn === notice.childElementCount > 0) return;
   const call = document.getElementById("call").content.cloneNode(true);
   notice.replaceChildren(...(isMyTurn ? [call] : []));
-  document.title = (isMyTurn ? MARK : "") + title;
+  document.title = (isMyTurn ? MARK : "") + document.title.replace(MARK, "");
 };
 
 const ask = async () => {
