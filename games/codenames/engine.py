@@ -189,6 +189,15 @@ class GameBoard:
             square if index in self._selected else None for index, square in enumerate(self.key)
         ]
 
+    def revealed(self, row: int, column: int) -> str | None:
+        """Return the square of a selected card, None for another card.
+
+        >>> GameBoard(2, 3, 'RBR-X-').select(0, 0).revealed(0, 0)
+        'R'
+        """
+        index = row * self.columns + column
+        return self.key[index] if index in self._selected else None
+
     def remaining(self, team: str) -> int:
         """Return how many spies of team R or B have not been found; all players know that number.
 

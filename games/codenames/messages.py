@@ -35,6 +35,11 @@ def display_clue(clue: Clue) -> Text:
     return text("“%(word)s” for %(number)s", word=clue.word, number=clue.number)
 
 
+def short_clue(clue: Clue) -> Text:
+    """Return a clue as the list of moves shows it: ocean 3."""
+    return display_steps(clue.word, "∞" if clue.number == UNLIMITED else clue.number)
+
+
 def display_move(move: str) -> Text | str:
     """Return a move, the word “clue” and the number “unlimited” in the reader's language."""
     first, *others = split_move(move)

@@ -20,6 +20,7 @@ from games.codenames.engine import GameBoard, other
 from games.codenames.stages import STOP
 from games.contract import (
     IllegalMove,
+    MoveLabel,
     Position,
     Result,
     Score,
@@ -31,12 +32,16 @@ from games.contract import (
     cell_name,
     next_steps,
     parse_cell,
+    split_move,
     text,
 )
 
 SIDES: Final = {"R": "red", "B": "blue"}
 SPYMASTERS: Final = {team: f"{side}-spymaster" for team, side in SIDES.items()}
 OPERATIVES: Final = {team: f"{side}-operatives" for team, side in SIDES.items()}
+
+_LOOKS: Final = {"R": "R", "B": "B", "-": "N", "X": "X", None: ""}
+"""Classes of the style sheet by square; none of a card that is not revealed."""
 
 
 def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
@@ -134,7 +139,7 @@ class CodenamesPosition(Position):
         whether it is used; ``may_clue`` and ``may_stop`` tell the moves of its
         spymaster and its operatives besides selecting. ``remaining`` counts the spies of each side
         that are still ``to_find``. ``turns`` are all turns so far, the present one last, each with
-        its ``clue``, its ``guesses`` and the ``found`` cards and squares of these."""
+        its ``clue`` and its ``guesses``."""
         over = self.result() is not None
         key_shown = over or seat in SPYMASTERS.values()
         board, now = self._board, self._now
@@ -173,6 +178,19 @@ class CodenamesPosition(Position):
             return typed
         number = [UNLIMITED if step.casefold() in {"onbeperkt", "∞"} else step for step in rest[1:]]
         return " ".join(["clue", *rest[:1], *number])
+
+    def label_move(self, move: str) -> MoveLabel | None:
+        """Return a clue as its word and number, a card as its word, with the class of its square
+        once it is revealed."""
+        first, *others = split_move(move)
+        if first == "clue":
+            return MoveLabel(messages.short_clue(Clue(*others)), "given", self._setup["language"])
+        if move == STOP or first not in self._names:
+            return None
+        row, column = parse_cell(first)
+        square = self._board.revealed(row, column)
+        language = "" if self._setup["pictures"] else self._setup["language"]
+        return MoveLabel(self._card(self._names.index(first)), _LOOKS[square], language)
 
     # --- turns ---------------------------------------------------------------------------
 
@@ -252,12 +270,10 @@ class CodenamesPosition(Position):
         ]
 
     def _turn_view(self, turn: Turn) -> dict[str, Any]:
-        where = [self._names.index(name) for name in turn.guesses]
         return {
             "team": SIDES[turn.team],
             "clue": _clue_view(turn.clue),
             "guesses": list(turn.guesses),
-            "found": [{"card": self._card(at), "square": self._board.key[at]} for at in where],
         }
 
     # --- the setup and the turn ----------------------------------------------------------

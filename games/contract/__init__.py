@@ -25,7 +25,7 @@ from games.contract.errors import (
 )
 from games.contract.game_rules import Example, OlderRules, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
-from games.contract.position import LONGEST_MOVE, RESIGN, Position, Result
+from games.contract.position import LONGEST_MOVE, RESIGN, MoveLabel, Position, Result
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import Stage, Step, display_steps, next_steps, split_move
@@ -52,6 +52,7 @@ __all__ = [
     "GameOver",
     "IllegalMove",
     "MoveError",
+    "MoveLabel",
     "MoveValue",
     "NotYourTurn",
     "OlderRules",

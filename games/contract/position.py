@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
 from games.contract.scores import Score
@@ -42,6 +42,15 @@ class Result:
             return cls(frozenset(data["winners"]), Text.from_json(data["reason"]))
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"no result: {data!r}") from error
+
+
+class MoveLabel(NamedTuple):
+    """A move as the list of moves shows it. ``look`` is a class of the game's style sheet,
+    ``language`` the one of the words, if it is not the reader's."""
+
+    text: Text | str
+    look: str = ""
+    language: str = ""
 
 
 class Position(ABC):
@@ -139,6 +148,12 @@ class Position(ABC):
             else:
                 return {}
         return reasons
+
+    def label_move(self, move: str) -> MoveLabel | None:
+        """Return how the list of moves shows one that was made on the way to this position, if its
+        words depend on the game (the card on c3); None for `Rules.display_move`. Everybody sees
+        the list."""
+        return None
 
     def _resignation(self, seat: SeatKey) -> Text:
         """Return the event of a resignation, which is the reason of the result too."""

@@ -1,4 +1,4 @@
-"""The cells of a board as HTML, and the items of its list of moves.
+"""The cells of a board as HTML.
 
 Built of strings: a board has 64 cells and more with ten values each, and rendering a template for
 each took half the time of a whole move. The picture in a cell is the game's own template all the
@@ -7,8 +7,7 @@ same, rendered once for all cells that look alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 from html import escape
 from operator import itemgetter
 from typing import Any
@@ -16,12 +15,9 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games.contract import Rules, Text
+from games.contract import Text
 from games.presentation.board import Board, Button, Square
-from games.presentation.move_list import display_move
 from games.presentation.step_tree_json import encode_tree
-from games.registry import all_rules
-from games.replay import StoredMove
 from games.translation import Say, say_now, translate
 
 Inside = Callable[[Mapping[str, Any], bool], str]
@@ -126,25 +122,6 @@ def render_tree(board: Board, confirm: str, inside: Inside) -> SafeString:
         return SafeString()
     picture = _Cells(board, confirm, inside).picture
     return encode_tree(board.tree, picture, ask=board.asks_first(confirm))
-
-
-def move_items(moves: Iterable[StoredMove], rules: Rules, address: str, current: int) -> SafeString:
-    """Return the moves as items of a list, each a link to its position."""
-    language = get_language()
-    items = [
-        _move_item(rules.slug, language, address, move.ply, move.text, move.ply == current)
-        for move in moves
-    ]
-    return mark_safe("".join(items))  # noqa: S308
-
-
-@lru_cache(maxsize=20_000)
-def _move_item(
-    slug: str, _language: str | None, address: str, ply: int, move: str, here: bool
-) -> str:
-    item, link = (' class="current"', ' aria-current="true"') if here else ("", "")
-    said = escape(display_move(move, all_rules()[slug]))
-    return f'<li{item}><a href="{address}{ply}/"{link}>{said}</a></li>'
 
 
 def _classes(square: Square) -> str:

@@ -24,7 +24,7 @@ from jinja2 import Environment, StrictUndefined, Template, pass_context
 from jinja2.runtime import Context
 
 from games.contract import Text
-from games.presentation import board_html
+from games.presentation import board_html, move_list
 from games.presentation.board import Board
 from games.registry import all_rules
 from games.translation import Say, say_now, translate
@@ -35,13 +35,14 @@ PAGES = ("games/_answer.jinja", "games/_board.jinja")
 
 def environment(**options: Any) -> Environment:
     """Return the environment of the templates: ``url``, ``static``, ``part`` (see `part`),
-    ``cells`` (see `board_html.render_rows`), ``tree``, ``move_items``, and the filters ``tr``,
-    ``slugify`` and ``steps``.
+    ``cells`` (see `board_html.render_rows`), ``tree``, ``columns`` and ``moves`` (see `move_list`),
+    and the filters ``tr``, ``slugify`` and ``steps``.
     """
     # A misspelt name is an error and not an empty place. Django's options turn escaping on.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, static=static, part=part)
-    made.globals.update(cells=_cells, tree=_tree, move_items=board_html.move_items)
+    made.globals.update(cells=_cells, tree=_tree)
+    made.globals.update(columns=move_list.columns, moves=move_list.render_moves)
     made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects)
     return made
 

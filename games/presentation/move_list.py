@@ -1,36 +1,125 @@
-"""The list of moves beside a board."""
+"""The list of moves beside a board: a column for each side, and a row for each round of turns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from html import escape
 
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games.contract import RESIGN, Rules, Text
+from games.contract import RESIGN, MoveLabel, Rules, SeatSpec, Text
 from games.registry import all_rules
+from games.replay import StoredMove
+from games.snapshot import GameSnapshot
+from games.storage.cache import LRUCache
 from games.translation import translate
 
 LISTED_PLIES = 60
 """Moves that a page lists unless all are asked for."""
 
 
+@dataclass
+class MoveRow:
+    """A row of the list: ``turns`` are the moves of each side, by its column. A team makes several
+    moves in one turn, and a side that was passed over made none."""
+
+    number: int
+    first: StoredMove
+    last: StoredMove
+    turns: dict[int, list[StoredMove]] = field(default_factory=dict)
+
+
+def columns(specs: Sequence[SeatSpec]) -> dict[str, Text]:
+    """Return the names of the columns by side: a team's name, or the name of the only seat."""
+    names: dict[str, Text] = {}
+    for spec in specs:
+        names.setdefault(spec.side, spec.side_name or spec.name)
+    return names
+
+
+def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[MoveRow]:
+    """Return the rows of a list of all moves of a game."""
+    sides, seats_of = list(columns(specs)), Counter(spec.side for spec in specs)
+    column_of = {spec.key: sides.index(spec.side) for spec in specs}
+    teams = {column for column, side in enumerate(sides) if seats_of[side] > 1}
+    rows: list[MoveRow] = []
+    before = len(sides)
+    for move in moves:
+        column = column_of[move.seat]
+        if column < before or (column == before and column not in teams):
+            rows.append(MoveRow(len(rows) + 1, move, move))
+        row, before = rows[-1], column
+        row.turns.setdefault(column, []).append(move)
+        row.last = move
+    return rows
+
+
+def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int) -> SafeString:
+    """Return the rows of a game's list from the one with the ply ``first`` on as HTML: each move is
+    a link to the position after it, below the game's ``address``."""
+    language = get_language()
+    html = []
+    for row in move_rows(snapshot.specs, snapshot.moves):
+        if row.last.ply < first:
+            continue
+        if row.first.ply <= current <= row.last.ply or row.last.ply == snapshot.game.ply:
+            html.append(_row(row, snapshot, address, current))
+            continue
+        # The ids of moves are never used twice.
+        key = (snapshot.game.id, row.last.id, language)
+        if (known := _quiet_rows.get(key)) is None:
+            known = _quiet_rows.put(key, _row(row, snapshot, address, current))
+        html.append(known)
+    # Moves are escaped by `_link`.
+    return mark_safe("".join(html))  # noqa: S308
+
+
+_quiet_rows: LRUCache[tuple[str, int, str | None], str] = LRUCache(20_000)
+"""Rows without the current move and before the last one, which most are."""
+
+
+def _row(row: MoveRow, snapshot: GameSnapshot, address: str, current: int) -> str:
+    slug, position = snapshot.game.kind, snapshot.position
+    cells = [
+        " ".join(
+            _link(slug, f"{address}{move.ply}/", move, position.label_move(move.text), current)
+            for move in row.turns.get(column, ())
+        )
+        for column in range(len(columns(snapshot.specs)))
+    ]
+    return f"<tr><th>{row.number}</th><td>{'</td><td>'.join(cells)}</td></tr>"
+
+
+def _link(slug: str, address: str, move: StoredMove, label: MoveLabel | None, current: int) -> str:
+    shown = _translated(label.text) if label else display_move(move.text, all_rules()[slug])
+    look, here = label.look if label else "", move.ply == current
+    if here:
+        look = f"{look} current".strip()
+    attributes = f' class="{look}"' if look else ""
+    if label and label.language:
+        attributes += f' lang="{label.language}"'
+    if here:
+        attributes += ' aria-current="true"'
+    return f'<a href="{address}"{attributes}>{escape(shown)}</a>'
+
+
 def display_move(move: str, rules: Rules) -> str:
     """Return a stored move as people read it: in the notation of the game and their language."""
-    return move_displayer(rules)(move)
+    return _displayed(rules.slug, get_language(), move)
 
 
-def move_displayer(rules: Rules) -> Callable[[str], str]:
-    """Return `display_move` for the moves of one kind of game in the language of the request."""
-    slug, language = rules.slug, get_language()
-    return lambda move: _displayed(slug, language, move)
-
-
-# A list has up to 60 moves, and a text takes 20 µs to translate.
+# A text takes 20 µs to translate.
 @lru_cache(20_000)
 def _displayed(slug: str, language: str | None, move: str) -> str:
     """Return a move in the active language, which is ``language``."""
     if move == RESIGN:
         return gettext("resigns")
-    shown = all_rules()[slug].display_move(move)
+    return _translated(all_rules()[slug].display_move(move))
+
+
+def _translated(shown: Text | str) -> str:
     return translate(shown) if isinstance(shown, Text) else shown

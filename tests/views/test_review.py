@@ -172,21 +172,21 @@ def test_a_solo_player_is_not_told_your_turn(owner, past):
     assert "Your turn." not in owner.client.get(f"/g/{game.id}/{past}/").text
 
 
-def test_listed_moves_have_their_numbers(owner, monkeypatch):
-    game = make_game(owner)
-    for _ in range(3):
-        post_move(owner, game)
+def list_of(page: str) -> str:
+    return page.split('<div class="move-list">')[1].split("</table>")[0]
+
+
+def test_listed_rounds_have_their_numbers(owner, monkeypatch):
+    game = make_game_with_moves(owner, 3)
     board = {"HX-Request": "true"}
-    listed = owner.client.get(f"/g/{game.id}/board/", headers=board).text
-    assert '<ol class="move-list" start="1">' in listed
+    listed = list_of(owner.client.get(f"/g/{game.id}/board/", headers=board).text)
+    assert re.findall(r"<th>(\d+)<", listed) == ["1", "2"]
     monkeypatch.setattr(game_page, "LISTED_PLIES", 1)
     clear_all()
-    page = owner.client.get(game.get_absolute_url()).text.split('<ol class="move-list" start="')[1]
-    first, *items = page.split("</ol>")[0].split("<li")
-    # The item of the earlier moves counts as one.
-    assert int(first.split('"')[0]) + 1 == 3
-    assert "2 earlier moves" in items[0]
-    assert game.moves.get(ply=3).text in items[1]
+    listed = list_of(owner.client.get(game.get_absolute_url()).text)
+    assert "2 earlier moves" in listed
+    assert re.findall(r"<th>(\d+)<", listed) == ["2"]
+    assert game.moves.get(ply=3).text in listed
 
 
 def test_the_list_marks_the_current_move_of_a_long_game(owner, monkeypatch):
@@ -194,7 +194,8 @@ def test_the_list_marks_the_current_move_of_a_long_game(owner, monkeypatch):
     monkeypatch.setattr(game_page, "LISTED_PLIES", 2)
     for ply in range(1, 6):
         page = owner.client.get(f"/g/{game.id}/{ply}/").text
-        assert page.count(f'<li class="current"><a href="/g/{game.id}/{ply}/"') == 1
+        marked = f'<a href="/g/{game.id}/{ply}/" class="current" aria-current="true">'
+        assert page.count(marked) == 1
 
 
 def test_a_resignation_is_listed_in_the_language_of_the_page(owner):

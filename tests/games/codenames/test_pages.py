@@ -212,10 +212,13 @@ def test_the_turns_are_told_with_their_clues_and_cards(people):
     play(
         people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"), (RED, "b3"), (BLUE_SPY, "clue sky 1")
     )
-    turns = page(Client(), game).split('<ol class="turns"')[1].split("</ol>")[0]
-    assert turns.index("sky") < turns.index("ocean")
-    assert '<span class="R">anchor</span>' in turns
-    assert '<span class="N">umbrella</span>' in turns
+    listed = page(Client(), game).split('<div class="move-list">')[1].split("</table>")[0]
+    red, blue = listed.split("<tbody>")[1].split("</td><td>")
+    address = game.get_absolute_url()
+    assert f'<a href="{address}1/" class="given" lang="en">ocean 2</a>' in red
+    assert f'<a href="{address}2/" class="R" lang="en">anchor</a>' in red
+    assert f'<a href="{address}3/" class="N" lang="en">umbrella</a>' in red
+    assert "sky 1" in blue
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def looked(table: Table) -> Answers:
         )
         for who, client in table.guessers()
         for name, address in table.addresses(plies=True)
-        for asked, headers in (WAYS[:1] if " at ply " in name else WAYS)
+        for asked, headers in (WAYS[:2] if " at ply " in name else WAYS)
     }
 
 
