@@ -183,7 +183,7 @@ class CodenamesPosition(Position):
         """Return a clue as its word and number, a card as its word, with the class of its square
         once it is revealed."""
         first, *others = split_move(move)
-        if first == "clue":
+        if first == "clue" and len(others) == 2:
             return MoveLabel(messages.short_clue(Clue(*others)), "given", self._setup["language"])
         if move == STOP or first not in self._names:
             return None

@@ -83,7 +83,7 @@ _quiet_rows: LRUCache[tuple[str, int, str | None], str] = LRUCache(20_000)
 
 
 def _row(row: MoveRow, snapshot: GameSnapshot, address: str, current: int) -> str:
-    slug, position = snapshot.game.kind, snapshot.position
+    slug, position = snapshot.game.kind, snapshot.at(snapshot.last_ply)
     cells = [
         " ".join(
             _link(slug, f"{address}{move.ply}/", move, position.label_move(move.text), current)
