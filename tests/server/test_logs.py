@@ -56,7 +56,13 @@ def test_a_traceback_quotes_no_invitation(log, game, client, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "line", [f'"GET /join/{TOKEN}/ HTTP/1.1" 200', f'"GET /x/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"']
+    "line",
+    [
+        f'"GET /join/{TOKEN}/ HTTP/1.1" 200',
+        f'"GET /invite/{TOKEN}/code.svg HTTP/1.1" 200',
+        f'"GET /x/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"',
+        f'"GET /x/?next=%2Finvite%2F{TOKEN}%2F HTTP/1.1"',
+    ],
 )
 def test_the_lines_of_uvicorn_are_redacted_too(log, line, settings, monkeypatch):
     settings.ACCESS_LOG = True

@@ -140,7 +140,7 @@ def test_htmx_gets_the_lobby_alone(team_game, opponent):
     assert response.status_code == 200
     assert "<html" not in response.text
     assert 'data-lobby="open"' in response.text
-    assert response.text.index("Otto joined") < response.text.index('class="teams"')
+    assert response.text.index("Otto joined") < response.text.index('class="teams ')
 
 
 def test_htmx_loads_the_page_again_for_a_new_player_and_at_the_start(team_game, game, client):

@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games import services
 from games.models import Evaluation, Game
 from games.rate_limits import RateLimit
 from games.registry import all_rules
-from tests.support.game_factory import make_finished_game, make_game
+from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.kinds import kinds_with_analysis, two_player_rules
 from tests.support.players import Person
@@ -49,6 +50,17 @@ def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, lim
     monkeypatch.setattr(f"games.views.moves.{limit}", RateLimit(1, 60))
     game, _ = request_rematch(owner)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
+
+
+@pytest.mark.parametrize("limit", [0, 1], ids=["player", "address"])
+def test_seats_of_a_lobby_are_limited_as_those_of_links(owner, opponent, monkeypatch, limit):
+    limits = [RateLimit(100, 60), RateLimit(100, 60)]
+    limits[limit] = RateLimit(1, 60)
+    monkeypatch.setattr("games.views.lobby.SEATS", tuple(limits))
+    address = f"/invite/{services.lobby_token(make_lobby(owner))}/"
+    responses = [opponent.client.post(address, {"name": "Otto"}) for _ in range(2)]
+    assert [response.status_code for response in responses] == [302, 429]
+    assert "Too many requests" in responses[1].text
 
 
 def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
