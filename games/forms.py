@@ -19,12 +19,16 @@ from games.services import INVITE, LISTED, ME, clean_name, default_level, first_
 from games.translation import translate
 from games.web.last_choices import LastChoices
 
+MOST_BUTTONS, MOST_CHOICES = 5, 20
+"""Numbers that are buttons, and numbers that are a list; of more, one is typed."""
+
 
 class OptionField(forms.Field):
     """A field whose value the option itself checks, so that forms and services agree."""
 
     def __init__(self, option: Option, last: Any = None) -> None:
         self.option = option
+        self.only_with = "=".join(option.only_with or ())
         super().__init__(
             label=translate(option.label),
             help_text=translate(option.help) if option.help else "",
@@ -59,9 +63,10 @@ def _widget(option: Option) -> forms.Widget:
     if option.kind == "text":
         return forms.Textarea(attrs={"rows": 3, "maxlength": option.high, "spellcheck": "false"})
     span = (option.high - option.low) // option.step + 1
-    if span <= 12:
+    if span <= MOST_CHOICES:
         numbers = range(option.low, option.high + 1, option.step)
-        return forms.RadioSelect(choices=[(number, str(number)) for number in numbers])
+        choices = [(number, str(number)) for number in numbers]
+        return (forms.RadioSelect if span <= MOST_BUTTONS else forms.Select)(choices=choices)
     attrs = {"min": option.low, "max": option.high, "step": option.step, "inputmode": "numeric"}
     return forms.NumberInput(attrs=attrs)
 
@@ -118,6 +123,10 @@ class NewGameForm(forms.Form):
         """Return the options behind 'More options'."""
         further = self.option_fields(advanced=True)
         return [*further, self["transcript"]] if "transcript" in self.fields else further
+
+    def tick_boxes(self) -> list[forms.BoundField]:
+        """Return the boxes about the seats and hints, where the game has them."""
+        return [self[name] for name in ("random_seats", "hints") if name in self.fields]
 
     def wrong_fields(self) -> list[forms.BoundField]:
         """Return the fields with errors."""

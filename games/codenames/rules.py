@@ -34,6 +34,7 @@ _OPTIONS = (
             (code, Text("%(name)s", {"name": name})) for code, name in languages().items()
         ),
         help=text("Computer players give their clues in this language too."),
+        advanced=True,
     ),
     Option(
         name="own_words",
@@ -41,6 +42,7 @@ _OPTIONS = (
         kind="text",
         default="",
         high=5000,
+        only_with=("cards", "own"),
         help=text(
             "One word per line, or separated by commas. Only used with “My own words” above."
         ),
@@ -60,6 +62,7 @@ _OPTIONS = (
             "clue your team may guess one card more than its number. Always typed when a computer "
             "plays."
         ),
+        advanced=True,
     ),
     Option(
         name="own_key",

@@ -47,6 +47,9 @@ class Option:
     help: Text | None = None
     secret: bool = False
     advanced: bool = False
+    only_with: tuple[str, str] | None = None
+    """The name and the value of another option with which alone this one has an effect. The set-up
+    page shows it only then."""
 
     def clean(self, raw: Any) -> Any:
         """Return the value of a submitted field, the default for None. Raises BadSetup."""

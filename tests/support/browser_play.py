@@ -30,12 +30,20 @@ def set_up_game(
     page.set_default_timeout(TIMEOUT_MS)
     page.goto(f"/new/{slug}/")
     for name, value in options.items():
-        page.locator(f"input[name={name}][value='{value}']").check()
+        choose_option(page, name, value)
     if hints:
         _allow_hints(page)
     for seat, choice in seating.items():
         page.locator(f"select[name=seat-{seat}]").select_option(choice)
     _submit_setup(page)
+
+
+def choose_option(page: Page, name: str, value: str) -> None:
+    """Choose the value of an option on the page of a new game, a list or a row of buttons."""
+    if page.locator(f"select[name={name}]").count():
+        page.locator(f"select[name={name}]").select_option(value)
+    else:
+        page.locator(f"label:has([name={name}][value='{value}'])").click()
 
 
 def start_solo_game(page: Page, slug: str, *, hints: bool = False) -> None:

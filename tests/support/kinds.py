@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from games.contract import Rules, SeatSpec
+from games.contract import Option, Rules, SeatSpec
 from games.registry import all_rules
 
 
@@ -89,6 +89,12 @@ def kinds_with_shared_seats() -> list[str]:
     return [
         slug for slug, rules in all_rules().items() if any(s.shared for s in default_specs(rules))
     ]
+
+
+def options_with_a_condition() -> list[tuple[str, Option]]:
+    """Return the options that have an effect only with a value of another, with their games."""
+    options = [(slug, each) for slug, rules in all_rules().items() for each in rules.options]
+    return [(slug, option) for slug, option in options if option.only_with]
 
 
 def _is_plain(rules: Rules) -> bool:

@@ -65,6 +65,24 @@ def test_the_default_seating_is_one_seat_for_you_and_computers(slug, client):
     assert choices.count(easy) == len(choices) - 1
 
 
+@pytest.mark.parametrize(
+    ("slug", "option"),
+    [
+        (slug, each)
+        for slug, rules in all_rules().items()
+        for each in rules.options
+        if each.only_with
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_a_field_without_effect_names_the_value_that_it_depends_on(slug, option, client):
+    name, value = option.only_with
+    page = client.get(f"/new/{slug}/").text
+    field = page.split(f'data-with="{name}={value}"')[1]
+    assert option.name in field.split('name="')[1].split('"')[0]
+    assert value in dict(next(o.choices for o in all_rules()[slug].options if o.name == name))
+
+
 @pytest.mark.parametrize("slug", all_rules())
 def test_hints_are_offered_only_for_kinds_with_analysis(slug, client):
     assert ('name="hints"' in client.get(f"/new/{slug}/").text) == all_rules()[slug].analysis

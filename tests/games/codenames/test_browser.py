@@ -9,7 +9,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.browser_play import DOUBLE_CLICK_MS, reveal, reveal_marked, skip_lobby
+from tests.support.browser_play import (
+    DOUBLE_CLICK_MS,
+    choose_option,
+    reveal,
+    reveal_marked,
+    skip_lobby,
+)
 
 SEATS = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
 # Six cards in two rows. Red begins and looks for a1 and b1; c2 is the assassin.
@@ -26,8 +32,8 @@ def start(page: Page, seating: str, *, clues: bool = True) -> None:
     choose(page, "columns", "3")
     choose(page, "cards", "own")
     page.locator("[name=own_words]").fill(WORDS.replace(" ", ","))
-    choose(page, "clues", "typed" if clues else "spoken")
     page.locator("details summary").click()
+    choose(page, "clues", "typed" if clues else "spoken")
     page.locator("[name=own_key]").fill(KEY)
     for seat in SEATS:
         page.locator(f"[name=seat-{seat}]").select_option("me" if seat == SEATS[0] else seating)
@@ -38,7 +44,7 @@ def start(page: Page, seating: str, *, clues: bool = True) -> None:
 
 
 def choose(page: Page, name: str, value: str) -> None:
-    page.locator(f"label:has([name={name}][value='{value}'])").click()
+    choose_option(page, name, value)
 
 
 def join(context: BrowserContext, host: Page, seat: str) -> Page:

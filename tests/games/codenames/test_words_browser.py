@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.browser_play import choose_option
+
 LONG = (
     "helicopter hammock mushroom lighthouse hippopotamus thermometer laboratory playground "
     "locomotive dictionary university television microscope basketball photograph festival "
@@ -45,7 +47,7 @@ def set_up(page: Page, words: list[str], size: int) -> None:
     """Set up a table of so many cards in a row and in a column, with everybody on this device."""
     page.goto("/new/codenames/")
     for name in ("rows", "columns"):
-        page.locator(f"label:has([name={name}][value='{size}'])").click()
+        choose_option(page, name, str(size))
     page.locator("label:has([name=cards][value=own])").click()
     others = [f"frog{chr(97 + n % 26)}{'x' * (n // 26)}" for n in range(size * size)]
     page.locator("[name=own_words]").fill(",".join([*words, *others][: size * size]))

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.support.browser_play import skip_lobby
+from tests.support.browser_play import choose_option, skip_lobby
 
 # On 4 x 4: after d2 black has no move and white goes on.
 UNTIL_THE_PASS = ["c4", "d4", "b1", "b4", "d3", "d2"]
@@ -22,7 +22,7 @@ def start(page: Page, size: int, *seats: str) -> None:
     """Set up a game; ``seats`` says who sits where, on this device unless told."""
     page.set_default_timeout(10_000)
     page.goto("/new/othello/")
-    page.locator(f'[name=size][value="{size}"]').check(force=True)
+    choose_option(page, "size", str(size))
     for seat, who in zip(("black", "white"), seats or ("me", "me"), strict=True):
         page.select_option(f"[name=seat-{seat}]", who)
     skip_lobby(page)
