@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -49,6 +50,8 @@ class Stage:
     marks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
+# Stages of a move are asked for one after the other, each of all legal moves.
+@lru_cache(10_000)
 def split_move(move: str) -> tuple[str, ...]:
     """Return the steps of a move.
 
