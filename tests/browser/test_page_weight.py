@@ -1,4 +1,4 @@
-"""The bytes and requests of a first visit to a game's page."""
+"""The bytes and requests of a first visit to the front page, and to the page of a game."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from games.registry import all_rules
 from tests.support.browser_play import start_solo_game
 
 MAX_BYTES, MAX_REQUESTS = 32_000, 6
+MAX_FRONT_BYTES = 30_000
 """Limits of the compressed bodies, for telephones on a slow network."""
 
 
-@pytest.mark.parametrize("slug", all_rules())
-def test_a_first_visit_to_a_game_loads_few_bytes_in_few_requests(page: Page, slug: str) -> None:
-    start_solo_game(page, slug)
-    address = page.url
+def load_sizes(page: Page, address: str) -> dict[str, int]:
+    """Return the bytes of each file of a first visit to an address."""
     page.goto("about:blank")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     sizes: dict[str, int] = {}
@@ -26,5 +25,18 @@ def test_a_first_visit_to_a_game_loads_few_bytes_in_few_requests(page: Page, slu
     page.on("requestfinished", measure)
     page.goto(address, wait_until="networkidle")
     assert all(sizes.values()), sizes
+    return sizes
+
+
+def test_a_first_visit_to_the_front_page_loads_few_bytes_in_few_requests(page: Page) -> None:
+    sizes = load_sizes(page, "/")
+    assert sum(sizes.values()) <= MAX_FRONT_BYTES, sizes
+    assert len(sizes) <= MAX_REQUESTS, sizes
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_first_visit_to_a_game_loads_few_bytes_in_few_requests(page: Page, slug: str) -> None:
+    start_solo_game(page, slug)
+    sizes = load_sizes(page, page.url)
     assert sum(sizes.values()) <= MAX_BYTES, sizes
     assert len(sizes) <= MAX_REQUESTS, sizes
