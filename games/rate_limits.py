@@ -97,8 +97,10 @@ MARKS_PER_PLAYER = RateLimit(60, 60.0)
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""
 LOGINS_PER_ADDRESS = RateLimit(30, HOUR)
-LOGINS_PER_NAME = RateLimit(20, HOUR)
-"""Logins of staff, right or wrong. A session lasts for two weeks."""
+LOGINS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
+LOGINS_PER_KNOWN_BROWSER = RateLimit(20, HOUR)
+"""Logins of staff, right or wrong. None is counted for a name alone: anybody could lock its owner
+out by guessing. A browser that has logged in before is not counted with others of its address."""
 STREAMS_PER_PLAYER = ConcurrencyLimit(60)
 STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
 """Enough for a school class behind one address; a browser has a few visible tabs."""

@@ -17,8 +17,10 @@ CREDENTIALS = {"username": "clerk", "password": "right", "next": "/admin/"}
 
 @pytest.fixture(autouse=True)
 def low_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow two attempts per name and three per address, for one member of staff."""
-    monkeypatch.setattr(login_view, "LOGINS_PER_NAME", RateLimit(2, 60))
+    """Allow two attempts per name and three in all from an address, and three from a browser that
+    has logged in."""
+    monkeypatch.setattr(login_view, "LOGINS_PER_NAME_AND_ADDRESS", RateLimit(2, 60))
+    monkeypatch.setattr(login_view, "LOGINS_PER_KNOWN_BROWSER", RateLimit(3, 60))
     monkeypatch.setattr(login_view, "LOGINS_PER_ADDRESS", RateLimit(3, 60))
     User.objects.create_user("clerk", password="right", is_staff=True)
 
@@ -40,12 +42,38 @@ def test_a_wrong_password_is_refused_with_a_sentence(client):
     assert "Please enter the correct" in response.text
 
 
-def test_attempts_on_one_name_are_limited_across_addresses(client):
-    guesses = [attempt(client, f"192.0.2.{n}", password="wrong") for n in range(2)]
-    response = client.post(LOGIN, CREDENTIALS, REMOTE_ADDR="192.0.2.9")
+def test_attempts_on_one_name_are_limited_for_each_address(client):
+    guesses = [attempt(client, password="wrong") for _ in range(2)]
+    response = client.post(LOGIN, CREDENTIALS, REMOTE_ADDR="192.0.2.1")
     assert [*guesses, response.status_code] == [200, 200, 429]
     assert "Too many requests" in response.text
     assert client.get("/admin/").status_code == 302
+
+
+def test_guesses_elsewhere_do_not_lock_the_owner_of_a_name_out(client):
+    for n in range(2, 30):
+        attempt(Client(), f"192.0.2.{n}", password="wrong")
+    assert attempt(client) == 302
+
+
+def test_a_browser_that_has_logged_in_is_let_in_beside_guesses_from_its_address(client):
+    assert attempt(client) == 302
+    client.post("/admin/logout/")
+    assert [attempt(Client(), password="wrong") for _ in range(3)] == [200, 429, 429]
+    assert attempt(client) == 302
+
+
+def test_attempts_from_a_browser_that_has_logged_in_are_limited(client):
+    assert attempt(client) == 302
+    guesses = [attempt(client, password="wrong") for _ in range(4)]
+    assert guesses == [200, 200, 200, 429]
+
+
+def test_a_browser_is_known_for_its_own_name_alone(client):
+    assert attempt(client) == 302
+    client.post("/admin/logout/")
+    guesses = [attempt(client, username="other", password="wrong") for _ in range(3)]
+    assert guesses == [200, 200, 429]
 
 
 def test_attempts_from_one_address_are_limited_across_names(client):
@@ -56,9 +84,9 @@ def test_attempts_from_one_address_are_limited_across_names(client):
 
 @pytest.mark.parametrize("spelling", [" clerk", "clerk ", "\uff43lerk"])
 def test_another_spelling_of_a_name_counts_as_the_same_name(client, spelling):
-    for n in range(2):
-        attempt(client, f"192.0.2.{n}", username=spelling, password="wrong")
-    assert attempt(client, "192.0.2.9") == 429
+    for _ in range(2):
+        attempt(client, username=spelling, password="wrong")
+    assert attempt(client) == 429
 
 
 def test_pages_are_served_while_passwords_are_checked_one_by_one(client, monkeypatch):
