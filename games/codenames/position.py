@@ -139,7 +139,7 @@ class CodenamesPosition(Position):
         whether it is used; ``may_clue`` and ``may_stop`` tell the moves of its
         spymaster and its operatives besides selecting. ``remaining`` counts the spies of each side
         that are still ``to_find``. ``turns`` are all turns so far, the present one last, each with
-        its ``clue`` and its ``guesses``."""
+        its ``clue``, its ``guesses`` and the ``found`` cards and squares of these."""
         over = self.result() is not None
         key_shown = over or seat in SPYMASTERS.values()
         board, now = self._board, self._now
@@ -270,10 +270,12 @@ class CodenamesPosition(Position):
         ]
 
     def _turn_view(self, turn: Turn) -> dict[str, Any]:
+        where = [self._names.index(name) for name in turn.guesses]
         return {
             "team": SIDES[turn.team],
             "clue": _clue_view(turn.clue),
             "guesses": list(turn.guesses),
+            "found": [{"card": self._card(at), "square": self._board.key[at]} for at in where],
         }
 
     # --- the setup and the turn ----------------------------------------------------------
