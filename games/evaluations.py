@@ -14,6 +14,9 @@ from games.models import Evaluation
 from games.snapshot import GameSnapshot
 from games.storage.cache import LRUCache
 
+VERDICTS = ("inaccuracy", "mistake", "blunder")
+"""The losses from which a move is called so. Old evaluations have that of mistakes alone."""
+
 Summary = Mapping[str, Any]
 """The part of an evaluation that a report needs; see `summary`."""
 
@@ -96,7 +99,7 @@ def summary(values: Mapping[str, Any] | None, played: str) -> Summary:
     return {
         "of": played,
         "seat": values["seat"],
-        "mistake": values["mistake"],
+        **{name: values[name] for name in VERDICTS if name in values},
         "best": _short(moves[0]),
         "played": found and _short(found),
     }

@@ -195,10 +195,19 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
     return {
         "seat": min(position.to_move()),
         "moves": [_as_json(move, value) for move, value in best_first],
-        "mistake": computer.MISTAKE,
+        **_verdicts(computer),
         "regions": _regions(computer, position, seconds),
         "cells": list(dict.fromkeys(step.cell for step in steps if step.cell)),
         "steps": [step.label.to_json() for step in steps],
+    }
+
+
+def _verdicts(computer: Any) -> dict[str, float]:
+    """Return the losses from which a move is an inaccuracy, a mistake or a blunder."""
+    return {
+        "inaccuracy": getattr(computer, "INACCURACY", computer.MISTAKE / 2),
+        "mistake": computer.MISTAKE,
+        "blunder": getattr(computer, "BLUNDER", computer.MISTAKE * 2),
     }
 
 

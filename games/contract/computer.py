@@ -50,7 +50,8 @@ class Computer(Protocol):
     """The functions of a game's module ``computer.py``. Only the worker process imports it.
 
     With ``Rules.analysis`` the module also has ``MISTAKE``, the loss of value from which a move
-    counts as a mistake, and may have ``regions(position, *, seconds) -> Sequence[Region]``, empty
+    counts as a mistake; it may have ``INACCURACY`` and ``BLUNDER`` (half and twice of that where it
+    has not), and may have ``regions(position, *, seconds) -> Sequence[Region]``, empty
     for a board in one piece.
 
     The same position, level and seed of ``rng`` give the same move: every limit is a count of

@@ -27,9 +27,9 @@ from games.hermit.engine import Hermit
 from games.hermit.position import HermitPosition, parse_move
 
 HIGHEST: Final = 5
-MISTAKE: Final = 0.125
-"""Values are 1, 0 or -1, so every move that gives a win away is a mistake. A graph spans eight
-mistakes: by this fraction of a win, a won position is at its edge."""
+MISTAKE: Final = 0.25
+"""Values are 1, 0 or -1: a move that gives a win away is a blunder. A graph spans four mistakes at
+least, so that a won position is near its edge."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,8 @@ LEVELS: Mapping[int, Level] = {
         solve=26,
     ),
 }
-MISTAKE = 3.0
-"""The loss, in discs, from which a move counts as a mistake."""
+INACCURACY, MISTAKE, BLUNDER = 2.0, 4.0, 8.0
+"""The losses, in discs, from which a move counts as such."""
 OPENING = 50
 """With more empty squares than this on 8x8, levels without noise choose among good moves."""
 _OPENING_LIMITS = Limits(10, nodes=3_000_000)

@@ -2,19 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from games.contract import SeatKey, SeatSpec, Text, ntext
+from games.contract import SeatKey, SeatSpec, Text, ntext, text
 from games.evaluations import Evaluations, Summary
 from games.models import Evaluation
+from games.presentation.board import Board
 from games.replay import StoredMove
 from games.snapshot import GameSnapshot
 
 WIDTH, HEIGHT = 600, 160
-SPAN = 8
-"""How many mistakes' worth of advantage reach the edge of the graph."""
+LEAST_SPAN = 4
+"""How many mistakes' worth of advantage the graph spans at least, so that a trifle looks small."""
+MARGIN = 1.15
+"""The largest advantage stays so much below the edge, where it would be cut off."""
+
+
+class Verdict(NamedTuple):
+    """What is said of a move that cost something, the sign that stands for it, and its words for
+    several such moves."""
+
+    key: str
+    name: Text
+    sign: str
+    several: Callable[[int], Text]
+
+
+INACCURACY = Verdict(
+    "inaccuracy",
+    text("inaccuracy"),
+    "?!",
+    lambda n: ntext("%(n)s inaccuracy", "%(n)s inaccuracies", n=n),
+)
+MISTAKE = Verdict(
+    "mistake", text("mistake"), "?", lambda n: ntext("%(n)s mistake", "%(n)s mistakes", n=n)
+)
+BLUNDER = Verdict(
+    "blunder", text("blunder"), "??", lambda n: ntext("%(n)s blunder", "%(n)s blunders", n=n)
+)
+
+
+class Dot(NamedTuple):
+    """A move with a verdict in the graph; ``x`` and ``y`` are shares of its width and height."""
+
+    line: Line
+    x: float
+    y: float
 
 
 @dataclass(frozen=True)
@@ -26,7 +62,7 @@ class Line:
     shown: Text | None = None
     better: str = ""
     better_shown: Text | None = None
-    mistake: bool = False
+    verdict: Verdict | None = None
 
 
 @dataclass(frozen=True)
@@ -34,7 +70,7 @@ class Tally:
     """How well a seat played."""
 
     seat: Text
-    mistakes: Text
+    verdicts: Sequence[Text]
 
 
 @dataclass(frozen=True)
@@ -80,17 +116,21 @@ class Report:
         return self.complete and not self.waiting and not self.graph
 
     @property
-    def mistakes(self) -> list[tuple[StoredMove, float, float]]:
-        """Moves that were mistakes, and where in the graph each led to; where it was made, if the
-        game ended with it."""
-        made = [line.move for line in self.lines if line.mistake]
-        return [(move, *(self.graph.get(move.ply) or self.graph[move.ply - 1])) for move in made]
+    def dots(self) -> list[Dot]:
+        """Moves with a verdict, and where in the graph each led to; where it was made, if the game
+        ended with it."""
+        judged = [line for line in self.lines if line.verdict]
+        return [Dot(line, *self._share(line.move.ply)) for line in judged]
+
+    def _share(self, ply: int) -> tuple[float, float]:
+        x, y = self.graph.get(ply) or self.graph[ply - 1]
+        return 100 * x / WIDTH, 100 * y / HEIGHT
 
     @property
     def worth_a_look(self) -> int:
-        """The ply of the first mistake; of the last move, where there is none."""
-        mistakes = (line.move.ply for line in self.lines if line.mistake)
-        return next(mistakes, len(self.lines))
+        """The ply of the first mistake or blunder; of the last move, where there is none."""
+        worst = (line.move.ply for line in self.lines if line.verdict in {MISTAKE, BLUNDER})
+        return next(worst, len(self.lines))
 
     @property
     def points(self) -> str:
@@ -151,8 +191,21 @@ def _tallies(specs: Sequence[SeatSpec], lines: Sequence[Line]) -> list[Tally]:
 
 
 def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
-    mistakes = sum(line.mistake for line in lines if line.move.seat == spec.key)
-    return Tally(spec.name, ntext("%(n)s mistake", "%(n)s mistakes", n=mistakes))
+    made = Counter(line.verdict for line in lines if line.move.seat == spec.key)
+    verdicts = INACCURACY, MISTAKE, BLUNDER
+    return Tally(spec.name, [verdict.several(made[verdict]) for verdict in verdicts])
+
+
+def with_ghost(board: Board, cells: Sequence[str]) -> Board:
+    """Return a board that is looked at with the cells of a better move marked in their order."""
+    numbers = {name: f"better-{number}" for number, name in enumerate(cells, start=1)}
+    if len(cells) == 1:
+        numbers = {cells[0]: "better"}
+    rows = [
+        [square._replace(mark=numbers.get(square.name, square.mark)) for square in row]
+        for row in board.rows
+    ]
+    return replace(board, rows=rows)
 
 
 def hint_of(evaluation: Evaluation) -> Hint | None:
@@ -193,19 +246,34 @@ def _line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
     if loss <= 0 or best["shown"] == played["shown"] or not (best["known"] and played["known"]):
         return Line(move, seat, shown)
     better_shown = Text.from_json(best["shown"])
-    return Line(move, seat, shown, best["move"], better_shown, loss >= known["mistake"])
+    return Line(move, seat, shown, best["move"], better_shown, _verdict(loss, known))
+
+
+def _verdict(loss: float, known: Summary) -> Verdict | None:
+    """Return the verdict on a move that lost so much. Evaluations of old versions say only from
+    where on a loss is a mistake."""
+    mistake = known["mistake"]
+    if loss >= known.get("blunder", 2 * mistake):
+        return BLUNDER
+    if loss >= mistake:
+        return MISTAKE
+    return INACCURACY if loss >= known.get("inaccuracy", mistake / 2) else None
 
 
 def _graph(
     plies: int, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
 ) -> dict[int, tuple[float, float]]:
-    """Return the best value before each move, for the first side: up is good for it."""
+    """Return the best value before each move, for the first side: up is good for it. The scale is
+    that of the game, so that no part of the line lies flat on an edge."""
     step = WIDTH / max(1, plies)
-    return {ply: (ply * step, _height(known, sides[0].key)) for ply, known in found.items()}
+    values = {ply: _value(known, sides[0].key) for ply, known in found.items()}
+    largest = max((abs(value) for value in values.values()), default=0.0)
+    least = LEAST_SPAN * max((known["mistake"] for known in found.values()), default=1.0)
+    span = max(MARGIN * largest, least)
+    return {ply: (ply * step, HEIGHT / 2 * (1 - value / span)) for ply, value in values.items()}
 
 
-def _height(known: Summary, first: SeatKey) -> float:
-    best = known["best"]["value"]
-    value = best if known["seat"] == first else -best
-    share: float = max(-1.0, min(1.0, value / (SPAN * known["mistake"])))
-    return HEIGHT / 2 * (1 - share)
+def _value(known: Summary, first: SeatKey) -> float:
+    """Return the best value of a position for the first side."""
+    best: float = known["best"]["value"]
+    return best if known["seat"] == first else -best

@@ -56,7 +56,7 @@ LEVELS_OF_MANY: Mapping[int, Level] = {
 _MARGIN = 0.03
 """Log odds by which a placement may be worse than the best and still be chosen, for variety."""
 _HINT_NODES = 1_000_000
-MISTAKE = 30.0
+INACCURACY, MISTAKE, BLUNDER = 16.0, 30.0, 60.0
 """A move is a mistake if it costs 15 of 100 chances to win; values are twice as large."""
 
 

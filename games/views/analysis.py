@@ -22,6 +22,7 @@ from games.presentation.analysis import (
     never_evaluable,
     report,
     why_not_evaluable,
+    with_ghost,
 )
 from games.presentation.replay import ply_links
 from games.rate_limits import ANALYSES_PER_ADDRESS, HINTS_PER_PLAYER, RateLimited
@@ -127,15 +128,20 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
     asked = 0 <= ply <= game.ply
     if not asked:
         ply = found.worth_a_look
+    page = game_page(request, snapshot, ply=ply)
+    line = found.lines[ply - 1] if ply else None
+    hint = hint_at(snapshot, ply - 1) if ply else None
+    better = hint.cells if line and line.better and hint else ()
     return {
         "game": game,
         "report": found,
         "asked": asked,
-        "page": game_page(request, snapshot, ply=ply),
+        "page": page,
+        "board": with_ghost(page.board, better),
         "ply_links": ply_links(ply, snapshot.last_ply, lambda ply: f"?ply={ply}"),
         "ply_address": "?ply={}",
-        "line": found.lines[ply - 1] if ply else None,
-        "hint": hint_at(snapshot, ply - 1) if ply else None,
+        "line": line,
+        "hint": hint,
         "here": ply * WIDTH / max(1, game.ply),
         "width": WIDTH,
         "height": HEIGHT,

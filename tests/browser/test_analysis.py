@@ -108,13 +108,30 @@ def test_no_move_of_the_list_is_clipped_on_a_telephone(
     assert page.locator(".analysed").evaluate(outside) == 0
 
 
-def test_a_click_on_a_mistake_in_the_graph_leads_to_its_move(page: Page) -> None:
+def test_a_click_in_the_graph_leads_to_the_move_below_it(page: Page) -> None:
     open_analysis(page, kinds_with_analysis()[0])
     page.evaluate("window.same = true")
-    link = page.locator("table.analysis a").first.get_attribute("href")
-    page.locator(".graph svg").evaluate(
-        "(graph, link) => { graph.innerHTML += `<a href='${link}'><circle r='9'/></a>` }", link
-    )
-    page.locator(".graph a circle").last.dispatch_event("click")
+    plot = page.locator(".graph .plot")
+    box = plot.bounding_box() or {"width": 0, "height": 0}
+    plot.click(position={"x": 3, "y": box["height"] - 4})
+    expect(current_move(page)).to_have_count(0)
+    plot.click(position={"x": box["width"] / 4, "y": box["height"] - 4})
     expect(current_move(page)).to_have_text(text_of_move(1))
     assert page.evaluate("window.same") is True
+
+
+def test_dots_in_the_graph_are_targets_of_24_pixels_on_a_telephone(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 664})
+    open_analysis(page, kinds_with_analysis()[0])
+    page.locator(".graph .plot").evaluate(
+        "plot => { plot.innerHTML += '<a href=?ply=1><circle cx=50% cy=50% r=12 class=reach></a>' }"
+    )
+    box = page.locator(".graph a .reach").last.bounding_box() or {"width": 0, "height": 0}
+    assert min(box["width"], box["height"]) >= 24
+
+
+def test_the_board_stays_in_view_on_a_telephone_while_the_list_scrolls(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 664})
+    open_analysis(page, kinds_with_analysis()[0])
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator(".past .grid")).to_be_in_viewport(ratio=0.9)

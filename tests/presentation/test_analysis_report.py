@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from games.contract import Text, ntext, text
+from games.contract import text
 from games.models import Evaluation, Move
-from games.presentation.analysis import Line, Report
+from games.presentation.analysis import BLUNDER, HEIGHT, INACCURACY, MARGIN, MISTAKE, Line, Report
 from tests.support.analyses import store_values
 from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move, post_move, post_resign
@@ -18,13 +18,17 @@ from tests.support.snapshots import report_of
 
 pytestmark = pytest.mark.django_db
 
+HIGH = HEIGHT / 2 * (1 - 1 / MARGIN)
+"""Where the graph is for the largest advantage of a game; LOW for that of the second seat."""
+LOW = HEIGHT - HIGH
+
 
 def line(ply: int, seat: str = "", *, mistake: bool = False) -> Line:
-    return Line(Move(ply=ply, seat=seat), text("Black"), mistake=mistake)
+    return Line(Move(ply=ply, seat=seat), text("Black"), verdict=MISTAKE if mistake else None)
 
 
 def report_with(*lines: Line) -> Report:
-    graph = {0: (0.0, 80.0), 1: (10.0, 20.0)}
+    graph = {0: (0.0, 80.0), 1: (60.0, 40.0)}
     return Report(lines, [], graph, text("Black"), text("White"), 0, True)
 
 
@@ -37,11 +41,11 @@ def test_an_analysis_without_mistakes_opens_at_the_last_move():
 
 
 def test_a_mistake_is_marked_at_the_position_after_it():
-    assert report_with(line(1, mistake=True), line(2)).mistakes[0][1:] == (10.0, 20.0)
+    assert report_with(line(1, mistake=True), line(2)).dots[0][1:] == (10.0, 25.0)
 
 
 def test_a_mistake_that_ended_the_game_is_marked_at_the_position_before_it():
-    assert report_with(line(1), line(2, mistake=True)).mistakes[0][1:] == (10.0, 20.0)
+    assert report_with(line(1), line(2, mistake=True)).dots[0][1:] == (10.0, 25.0)
 
 
 def report_of_one_move(
@@ -79,29 +83,37 @@ def test_a_better_move_is_named(owner):
 @pytest.mark.parametrize("unknown", [(0,), (1,), (0, 1)])
 def test_a_move_is_no_mistake_without_known_values(unknown, owner):
     found = report_of_one_move(owner, (9, "+9"), (0, "not solved"), unknown=unknown).lines[0]
-    assert (found.mistake, found.better) == (False, "")
+    assert (found.verdict, found.better) == (None, "")
 
 
-def tallies_of(found: Report) -> list[tuple[str, str]]:
-    return [(str(tally.seat), str(tally.mistakes)) for tally in found.tallies]
+def tallies_of(found: Report) -> list[tuple[str, list[str]]]:
+    return [(str(tally.seat), [str(each) for each in tally.verdicts]) for tally in found.tallies]
 
 
-def mistakes_text(mistakes: int) -> Text:
-    return ntext("%(n)s mistake", "%(n)s mistakes", n=mistakes)
+def blunders(number: int) -> list[str]:
+    """Return the tally of a seat whose faults are all blunders."""
+    return ["0 inaccuracies", "0 mistakes", f"{number} blunder{'' if number == 1 else 's'}"]
+
+
+@pytest.mark.parametrize(
+    ("loss", "verdict"), [(1, None), (2, INACCURACY), (3, MISTAKE), (5, MISTAKE), (6, BLUNDER)]
+)
+def test_a_move_is_judged_by_what_it_cost(loss, verdict, owner):
+    assert report_of_one_move(owner, (loss, "best"), (0, "played")).lines[0].verdict == verdict
 
 
 def graph_heights(found: Report) -> list[float]:
     return [y for _, y in found.graph.values()]
 
 
-def test_mistakes_are_counted_by_seat(owner):
+def test_faults_are_counted_by_seat(owner):
     game = make_game(owner)
     for ply, best in enumerate((0, 12, 0, 12)):
         post_move(owner, game)
         store_values(game, ply, best=best)
     assert tallies_of(report_of(game)) == [
-        (str(game.specs[0].name), str(mistakes_text(0))),
-        (str(game.specs[1].name), str(mistakes_text(2))),
+        (str(game.specs[0].name), blunders(0)),
+        (str(game.specs[1].name), blunders(2)),
     ]
 
 
@@ -110,7 +122,7 @@ def test_the_graph_is_high_for_the_first_seat_and_low_for_the_second(owner):
     for ply in (0, 1):
         post_move(owner, game)
         store_values(game, ply, best=12)
-    assert graph_heights(report_of(game)) == [40.0, 120.0]
+    assert graph_heights(report_of(game)) == [HIGH, LOW]
 
 
 def test_the_graph_is_in_the_middle_where_neither_is_ahead(owner):
@@ -120,12 +132,21 @@ def test_the_graph_is_in_the_middle_where_neither_is_ahead(owner):
     assert graph_heights(report_of(game)) == [80.0]
 
 
-@pytest.mark.parametrize(("best", "height"), [(24, 0.0), (99, 0.0), (-99, 160.0)])
-def test_the_graph_stays_within_its_edges(best, height, owner):
+def test_the_largest_advantage_is_below_the_edge_of_the_graph(owner):
+    game = make_game(owner)
+    for ply, best in enumerate((99, -99, 24)):
+        post_move(owner, game)
+        store_values(game, ply, best=best)
+    heights = graph_heights(report_of(game))
+    assert len(set(heights)) > 1
+    assert all(5 < height < HEIGHT - 5 for height in heights)
+
+
+def test_a_trifle_is_no_mountain_in_the_graph(owner):
     game = make_game(owner)
     post_move(owner, game)
-    store_values(game, 0, best=best)
-    assert graph_heights(report_of(game)) == [height]
+    store_values(game, 0, best=0.5)
+    assert abs(graph_heights(report_of(game))[0] - HEIGHT / 2) < 5
 
 
 @pytest.fixture
@@ -147,14 +168,14 @@ def test_the_graph_of_a_game_without_its_first_seat_compares_the_two_others(with
     found = report_of(without_the_first)
     _, second, third = without_the_first.specs
     assert (str(found.first), str(found.second)) == (str(second.name), str(third.name))
-    assert graph_heights(found) == [40.0, 120.0]
+    assert graph_heights(found) == [HIGH, LOW]
 
 
 def test_a_seat_without_a_valued_move_is_in_no_tally(without_the_first):
     _, second, third = without_the_first.specs
     assert tallies_of(report_of(without_the_first)) == [
-        (str(second.name), str(mistakes_text(1))),
-        (str(third.name), str(mistakes_text(1))),
+        (str(second.name), blunders(1)),
+        (str(third.name), blunders(1)),
     ]
 
 

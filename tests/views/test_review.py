@@ -42,11 +42,11 @@ def test_the_move_played_is_called_the_mistake_and_not_the_better_one(game_with_
     card = page.split('<div class="turn">')[1].split("</div>")[0]
     played, better = card.split("<p>Better: ")
     row = page.split('class="analysis"')[1].split("<tbody>")[1].split("</tr>")[0].split("<td>")
-    assert "mistake</span>" in played
-    assert "mistake</span>" in row[0]
-    assert "mistake" not in better.split("</p>")[0]
+    assert "blunder</span>" in played
+    assert re.search(r"blunder\s*</span>", row[0])
+    assert "blunder" not in better.split("</p>")[0]
     assert "<b>another</b> worth 9" in row[-1]
-    assert "mistake" not in row[-1]
+    assert "blunder" not in row[-1]
 
 
 def test_a_past_position_shows_no_thinking_computer(owner):
@@ -124,16 +124,16 @@ def test_a_past_position_has_one_set_of_links_to_step_by(owner):
 
 
 def test_a_mistake_in_the_graph_is_a_link_to_its_move(game_with_mistake, owner):
-    graph = owner.client.get(f"/g/{game_with_mistake.id}/analysis/").text.split("<svg viewBox")[-1]
-    link = graph.split("</svg>")[0].split("<a ")[1].split("</a>")[0]
+    graph = owner.client.get(f"/g/{game_with_mistake.id}/analysis/").text.split('class="plot"')[-1]
+    link = graph.split("</svg>")[1].split("<a ")[1].split("</a>")[0]
     assert 'href="?ply=1"' in link
-    assert re.search(r"<title>1\. .+: mistake</title>", link)
+    assert re.search(r"<title>1\. .+: blunder</title>", link)
 
 
 def test_the_analysis_names_the_side_of_a_value_and_marks_mistakes(game_with_mistake, owner):
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/?ply=1").text
     assert "Scores are from the mover’s side." in page
-    assert '– <span class="mistake-mark">mistake</span></p>' in page
+    assert '– <span class="verdict blunder">blunder</span>' in page
 
 
 def mover_first(game: Game, one: Person, other: Person) -> tuple[Person, Person]:
@@ -211,3 +211,12 @@ def test_the_page_of_a_missing_ply_links_to_the_game(owner):
     response = owner.client.get(f"/g/{game.id}/99/")
     assert response.status_code == 404
     assert f'href="{game.get_absolute_url()}">Go to the game' in response.text
+
+
+def test_the_better_move_is_marked_on_the_board(game_with_mistake, owner):
+    evaluation = game_with_mistake.evaluations.get()
+    evaluation.values = {**evaluation.values, "cells": ["a1"], "steps": []}
+    evaluation.save()
+    page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
+    assert re.findall(r'<td class="cell([^"]*mark-better)">', page) != []
+    assert "mark-better" not in owner.client.get(f"/g/{game_with_mistake.id}/1/").text
