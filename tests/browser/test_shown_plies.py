@@ -1,20 +1,24 @@
-"""The plies of others are shown one by one, in order; one's own move waits for nothing."""
+"""The plies of others are shown one by one, in order, and a win is a moment."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Page, expect
 
+from games.registry import all_rules
 from tests.support.browser_play import (
     expect_ply,
+    is_over,
     make_move,
     make_moves,
+    open_page_per_seat,
     set_up_game,
     shown_ply,
     start_game,
 )
-from tests.support.kinds import one_step_rules_with_hints, three_player_options
+from tests.support.kinds import default_specs, one_step_rules_with_hints, three_player_options
 from tests.support.page_spies import open_streams, set_hidden, wait_until
 
 PAUSE_MS = 600
@@ -121,3 +125,40 @@ def test_ones_own_move_waits_for_no_pause(visit, site):
     delay_plies(mine)
     make_move(mine)
     expect_ply(mine, 2)
+
+
+MOTION = "document.getAnimations().map(({ animationName }) => animationName).filter(Boolean)"
+
+
+@pytest.mark.parametrize("slug", all_rules())
+def test_a_win_is_a_moment_for_the_winner_alone(new_context, slug):
+    specs = default_specs(all_rules()[slug])
+    pages = open_page_per_seat(new_context, slug, [spec.key for spec in specs])
+    opponent = next(spec for spec in specs if spec.side != specs[0].side)
+    loser, winner = pages[specs[0].key], pages[opponent.key]
+    loser.locator("#b-resign").evaluate("button => button.click()")
+    expect(loser.locator("#board.is-lost")).to_be_visible()
+    assert not [name for name in loser.evaluate(MOTION) if name.startswith("win-")]
+    expect(winner.locator("#board.is-won")).to_be_visible()
+    assert "gradient" in winner.locator(".result").evaluate(
+        "result => getComputedStyle(result).backgroundImage"
+    )
+    assert (
+        loser.locator(".result").evaluate("result => getComputedStyle(result).backgroundImage")
+        == "none"
+    )
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
+def test_the_winning_cells_are_ringed_and_move_unless_motion_is_reduced(visit, site, motion, moves):
+    page = visit(reduced_motion=motion)
+    start_game(page, site, one_step_rules_with_hints().slug)
+    page.evaluate("window.names = new Set()")
+    page.evaluate(
+        "document.addEventListener('animationstart', event => names.add(event.animationName))"
+    )
+    while not is_over(page):
+        make_move(page)
+    expect(page.locator("#board .mark-won")).not_to_have_count(0)
+    page.wait_for_timeout(300)
+    assert page.evaluate("names.has('win-ring')") == moves

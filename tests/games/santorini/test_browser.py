@@ -110,28 +110,25 @@ def test_a_turn_is_taken_by_keyboard_alone(page: Page):
     expect(page.locator(".move-list")).to_contain_text("A S E")
 
 
-def count_walks(page: Page) -> int:
-    """Return how many pieces have walked on a page with `COUNT_WALKS`."""
-    return int(page.evaluate("walks"))
-
-
-COUNT_WALKS = """
-window.walks = 0;
+RECORD_MOTION = """
+window.moved = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...given) {
-  window.walks++;
+  window.moved.push(this.className);
   return animate.apply(this, given);
 };
 """
 
 
-@pytest.mark.parametrize(("motion", "walks"), [("no-preference", 1), ("reduce", 0)])
-def test_a_worker_walks_unless_motion_is_reduced(page: Page, motion, walks):
+@pytest.mark.parametrize(
+    ("motion", "moved"), [("no-preference", ["worker p0", "house l1"]), ("reduce", [])]
+)
+def test_a_worker_walks_and_a_storey_settles_unless_motion_is_reduced(page: Page, motion, moved):
     page.emulate_media(reduced_motion=motion)
-    page.add_init_script(COUNT_WALKS)
+    page.add_init_script(RECORD_MOTION)
     set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
     for move in ("a1 e5", "c3 d4"):
         type_move(page, move)
-    assert count_walks(page) == 0
+    assert page.evaluate("moved") == []
     type_move(page, "A E S")
-    assert count_walks(page) == walks
+    assert page.evaluate("moved") == moved

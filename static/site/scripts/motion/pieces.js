@@ -1,40 +1,50 @@
-// A piece that stands on another cell than before walks there. Cells stay where they are, so the
-// way is known once both ends are: `data-piece` names a piece on every cell alike.
+// A piece that stands on another cell than before walks there, and a stack that has grown settles.
+// `data-piece` names a piece on every cell alike, `data-stack` is the height of a stack. Cells stay
+// where they are, so a way is known once both ends are.
 const WALK = { duration: 260, easing: "ease-in-out" };
+const SETTLE = { duration: 240, easing: "ease-out" };
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
-const findPieces = () =>
+const find = (attribute, nameOf) =>
   new Map(
-    [...document.querySelectorAll("#board [data-cell] [data-piece]")].map((piece) => [
-      piece.dataset.piece,
-      { piece, cell: piece.closest("[data-cell]").id },
-    ]),
+    [...document.querySelectorAll(`#board [data-cell] [data-${attribute}]`)].map((element) => {
+      const cell = element.closest("[data-cell]").id;
+      const value = element.dataset[attribute];
+      return [nameOf(cell, value), { element, cell, value }];
+    }),
   );
 
-let standing = findPieces();
+const look = () => ({
+  pieces: find("piece", (_, name) => name),
+  stacks: find("stack", (cell) => cell),
+});
+
+let seen = look();
 
 const walk = (piece, from, to) => {
   const [start, end] = [from, to].map((id) => document.getElementById(id).getBoundingClientRect());
   const way = `${start.left - end.left}px ${start.top - end.top}px`;
-  piece.animate(
-    [
-      { translate: way, zIndex: 4 },
-      { translate: "0 0", zIndex: 4 },
-    ],
-    WALK,
-  );
+  piece.animate([{ translate: way, zIndex: 4 }, { zIndex: 4 }], WALK);
 };
 
-const walkPieces = () => {
-  const before = standing;
-  standing = findPieces();
+const movePieces = () => {
+  const before = seen;
+  seen = look();
   if (isStill.matches || document.hidden) return;
-  for (const [name, { piece, cell }] of standing) {
-    const from = before.get(name)?.cell;
-    if (from && from !== cell && document.getElementById(from)) walk(piece, from, cell);
+  for (const [name, { element, cell }] of seen.pieces) {
+    const from = before.pieces.get(name)?.cell;
+    if (from && from !== cell && document.getElementById(from)) walk(element, from, cell);
   }
+  for (const [cell, { element, value }] of seen.stacks)
+    if (value > (before.stacks.get(cell)?.value || 0))
+      element.animate({ scale: [1.1, 0.98, 1] }, SETTLE);
 };
 
 // Watched instead of swaps, since moves are shown before they are answered, too.
 const moves = document.getElementById("moves");
-if (moves) new MutationObserver(walkPieces).observe(moves, { childList: true, subtree: true });
+if (moves)
+  new MutationObserver(movePieces).observe(moves, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ["data-stack"],
+  });
