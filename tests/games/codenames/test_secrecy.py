@@ -196,6 +196,15 @@ def test_the_two_keys_differ_where_nobody_has_looked() -> None:
     assert KEY.index("X") != OTHER.index("X")
 
 
+def test_the_tree_of_steps_is_among_the_bytes_that_are_compared() -> None:
+    table = Table(SPOKEN)
+    trees = [
+        re.search(rb'id="tree">(.*?)</script>', client.get(table.address).content)
+        for _, client in table.guessers()
+    ]
+    assert any(trees)
+
+
 def test_the_key_is_kept_as_one_string_that_a_scan_can_search_for() -> None:
     """As the scan of all games does, which takes strings of more than seven signs for keys."""
     game = Table(SPOKEN).game

@@ -49,10 +49,15 @@ const cellOf = (td, place) => {
     change({ cell, html, label }) {
       button.innerHTML = html;
       button.setAttribute("aria-label", `${cell}, ${label}`);
+      if (td.matches(".last")) addToLabel(`, ${shownText("last")}`);
     },
     mark(name) {
-      td.classList.add(`mark-${name}`);
-      if (name === "chosen") addToLabel(`, ${shownText("chosen")}`);
+      if (td.matches(`.mark-${name}`)) return;
+      td.className = `${td.className.replace(/ mark-\S+/, "")} mark-${name}`;
+      if (name !== "chosen") return;
+      const last = td.matches(".last") ? `, ${shownText("last")}` : "";
+      const label = button.ariaLabel.slice(0, button.ariaLabel.length - last.length);
+      button.setAttribute("aria-label", `${label}, ${shownText("chosen")}${last}`);
     },
     offer({ face, sign, label, value, effects }, isMove) {
       withdraw();
@@ -138,11 +143,17 @@ const drawBeside = ({ copy }, { path, choices }, isWhole) => {
   );
 };
 
+const drawMarks = ({ named }, at) => {
+  for (const [mark, cells] of marksOf(at)) for (const cell of cells) named[cell].mark(mark);
+};
+
 // A whole move that waits to be confirmed: its last step's effects, and the steps instead of it.
-const drawWhole = ({ named }, { siblings }, last) => {
-  for (const each of siblings)
-    if (each.cell && each !== last && !named[each.cell].td.matches(".legal"))
-      named[each.cell].offer(each);
+const drawWhole = (fresh, { parent, taken }, last) => {
+  const { named } = fresh;
+  drawMarks(fresh, parent);
+  // The steps of the tree's root are on the board already.
+  for (const each of taken.length > 1 ? parent.choices : [])
+    if (each.cell && each !== last) named[each.cell].offer(each);
   for (const pair of last.effects.split(" ").filter(Boolean)) {
     const [name, effect] = pair.split(":");
     if (name !== last.cell) named[name].mark(effect);
@@ -169,8 +180,7 @@ export const drawChosen = (found) => {
     prompt = showPrompt(fresh, isWhole ? `${last.label}?` : promptOf(found));
     if (isWhole) drawWhole(fresh, found, last);
     else {
-      for (const [mark, cells] of marksOf(found))
-        for (const cell of cells) fresh.named[cell].mark(mark);
+      drawMarks(fresh, found);
       for (const each of found.choices)
         if (each.cell) fresh.named[each.cell].offer(each, isFinal(each));
     }

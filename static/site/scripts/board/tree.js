@@ -98,17 +98,17 @@ export const resolve = (path) => {
   let [node, place] = [tree.root, tree.from];
   const taken = [];
   let choices = choicesOf(node, place, before);
-  let siblings = [];
+  let parent = null;
   for (const step of steps.slice(before.length)) {
     const choice = choices.find(({ text }) => text === step);
     if (!choice) return null;
     taken.push(choice);
+    parent = { node, place, choices };
     ({ next: node, place } = choice);
-    siblings = choices;
     choices = node < 0 ? [] : choicesOf(node, place, steps.slice(0, before.length + taken.length));
   }
   if (node < WHOLE_MOVE) return null;
-  return { path, taken, node, place, choices, siblings };
+  return { path, taken, node, place, choices, parent };
 };
 
 export const promptOf = ({ node, place }) => said(tree.n[node][0] || 0, place);
