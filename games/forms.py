@@ -65,8 +65,8 @@ def _widget(option: Option) -> forms.Widget:
     span = (option.high - option.low) // option.step + 1
     if span <= MOST_CHOICES:
         numbers = range(option.low, option.high + 1, option.step)
-        choices = [(number, str(number)) for number in numbers]
-        return (forms.RadioSelect if span <= MOST_BUTTONS else forms.Select)(choices=choices)
+        named = [(number, str(number)) for number in numbers]
+        return (forms.RadioSelect if span <= MOST_BUTTONS else forms.Select)(choices=named)
     attrs = {"min": option.low, "max": option.high, "step": option.step, "inputmode": "numeric"}
     return forms.NumberInput(attrs=attrs)
 

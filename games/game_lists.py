@@ -37,6 +37,9 @@ PLAYED = 500
 ORDER_KEPT = 300
 """Seconds for which a process keeps that order."""
 
+RECENT = 30
+"""Games that are looked at for one to show: those that changed last."""
+
 _orders: LRUCache[int, tuple[Rules, ...]] = LRUCache(1)
 
 
@@ -67,6 +70,31 @@ def _count_plays() -> tuple[Rules, ...]:
     plays = Counter(last)
     kinds = sorted(all_rules().values(), key=lambda kind: (-plays[kind.slug], kind.place))
     return tuple(kinds)
+
+
+def recent_game() -> Game | None:
+    """Return a game to show to everybody: the last of those that changed, if it has moves, one
+    person or none plays it against computers, and no words of its own are on its board."""
+    newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")[:RECENT]
+    shown = [game for game in newest if game.ply and _has_plain_options(game)]
+    listed = _with_seatings(shown)
+    return next((game for game, seating in listed if _is_public(seating)), None)
+
+
+def _has_plain_options(game: Game) -> bool:
+    """Return whether no text of a person is among the options. Damaged rows have no options."""
+    if not isinstance(game.options, dict):
+        return False
+    texts = [option for option in game.rules.options if option.kind == "text"]
+    return all(game.options.get(each.name, each.default) == each.default for each in texts)
+
+
+def _is_public(seating: Seating) -> bool:
+    """Return whether a game is between computers, or of one person against them: games among people
+    may be private."""
+    people = {player for place in seating.places.values() for player in place.players}
+    empty = any(place.empty for place in seating.places.values())
+    return len(people) <= 1 and not empty and bool(seating.computers())
 
 
 def running_games(player: Player) -> list[ListedGame]:

@@ -40,6 +40,16 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class RecentBoard:
+    """A board of a recent game on the front page, without the people who play it."""
+
+    rules: Rules
+    svg: str
+    ply: int
+    over: bool
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of game on the front page: the opponents with whom it begins at once, and the level
     of its computers."""

@@ -47,6 +47,12 @@ def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
     return render("games/share.jinja", width=WIDTH, height=HEIGHT, **context)
 
 
+def render_board_svg(board: Board) -> str:
+    """Return the board alone as an SVG image, cell by cell as in `render_svg`."""
+    size = {"width": len(board.columns) * CELL, "height": len(board.rows) * CELL}
+    return render("games/preview.jinja", board=board, left=0, top=0, scale=1, size=CELL, **size)
+
+
 @lru_cache(maxsize=128)
 def render_png(svg: str) -> bytes:
     """Return the image as PNG, cached by its source, which nothing can make stale."""

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, set_response_etag
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games import game_lists, services
+from games.contract import MoveError
 from games.game_lists import ListedGame
-from games.models import Player
+from games.models import Game, Player
+from games.presentation.board import build_board
 from games.presentation.levels import level_name
-from games.presentation.lists import Entry, Kind, build_entry
+from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
+from games.presentation.pictures import render_board_svg
+from games.replay import Unreadable
+from games.snapshot import read_snapshot
+from games.storage.cache import LRUCache
 from games.web.last_choices import read_choices
 from games.web.request import HttpRequest
+
+BOARD_KEPT = 10
+"""Seconds for which a process shows the same recent board."""
+
+
+class _Drawn(NamedTuple):
+    """A cached board, or the fact that there is none."""
+
+    board: RecentBoard | None
+
+
+_boards: LRUCache[tuple[int, str | None], _Drawn] = LRUCache(8)
 
 
 @require_safe
@@ -26,11 +47,34 @@ def home(request: HttpRequest) -> HttpResponse:
     htmx gets the lists alone, unless it has them already."""
     context = _lists(request.get_player())
     if not request.htmx:
-        return render(request, "games/home.html", {"kinds": _kinds(request), **context})
+        context |= {"kinds": _kinds(request), "recent": _recent_board()}
+        return render(request, "games/home.html", context)
     response = render(request, "games/_lists.html", context)
     set_response_etag(response)
     etag = response["ETag"]
     return get_conditional_response(request, etag=etag, response=response) or response
+
+
+def _recent_board() -> RecentBoard | None:
+    """Return the board of a recent game as spectators see it, made anew every few seconds."""
+    now = int(time.monotonic() // BOARD_KEPT)
+    language = get_language()
+    cached = _boards.get((now, language))
+    return (cached or _boards.put((now, language), _draw_recent_board())).board
+
+
+def _draw_recent_board() -> _Drawn:
+    game = game_lists.recent_game()
+    if game is None:
+        return _Drawn(None)
+    try:
+        snapshot = read_snapshot(game.id)
+        board = build_board(snapshot.rules, snapshot.position, viewpoint=None)
+    except (Game.DoesNotExist, Unreadable, MoveError):
+        # A faulty game must not take the front page with it.
+        return _Drawn(None)
+    svg = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
+    return _Drawn(RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over))
 
 
 def _kinds(request: HttpRequest) -> list[Kind]:
