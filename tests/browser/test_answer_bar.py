@@ -109,7 +109,7 @@ def test_a_wish_for_a_rematch_is_in_view_and_in_the_title(
     loser.locator("#b-resign").click()
     expect(winner.locator("#b-rematch")).to_be_in_viewport(ratio=1)
     loser.locator("#b-rematch").click()
-    expect(winner.get_by_role("link", name="Join the rematch")).to_be_in_viewport(ratio=1)
+    expect(winner.get_by_role("button", name="Join the rematch")).to_be_in_viewport(ratio=1)
     assert "wants a rematch" in winner.title()
 
 
