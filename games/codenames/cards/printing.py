@@ -1,7 +1,8 @@
-"""The layout of words on cards: their hyphenation, and the width of their letters.
+"""The layout of words on cards: their lines, and the width of their letters.
 
-On a phone a long word fits on a card in two lines only. The lists mark the hyphenation of their
-words; other words are hyphenated between groups of letters that look like syllables.
+All words of a board have one size. A word that is wider than its card is drawn narrower, and only
+the longest words of players, wider than any of the lists, are hyphenated: between groups of letters
+that look like syllables.
 """
 
 from __future__ import annotations
@@ -17,17 +18,13 @@ from games.codenames.cards.word_lists import syllables
 SOFT: Final = "\u00ad"
 """The soft hyphen, visible only at the end of a line."""
 
-LEAST, MOST = 10, 24
-"""The bounds of `Print.room`."""
-_EACH: Final = 16
-"""The styles have a class for every room up to this one, and then for every other."""
+STEPS: Final = (14, 16, 18, 20, 22, 24, 28, 36, 48)
+"""The rooms, in half letters, for which the styles have a class."""
 
 _ONE_LINE: Final = 7.0
-"""Letters of an ordinary width: longer words get two lines."""
-_LARGE_LINE: Final = 9.0
-"""Letters of an ordinary width on one line of a large card."""
-_LONGEST_LINE: Final = 12.0
-"""Small letters on one line of a large card."""
+"""Letters of an ordinary width: longer names of several words get a line for each word."""
+_WIDEST: Final = 14.0
+"""Letters on one line, drawn narrower: longer words, which only players have, are hyphenated."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("-'’. IJ", 0.5),
@@ -35,7 +32,8 @@ _WIDTHS: Final = {
     **dict.fromkeys("DGHNOQU", 1.08),
     **dict.fromkeys("MW", 1.35),
 }
-_BREAK: Final = re.compile(rf"(?<={SOFT})|(?<=[ -])")
+_BREAK: Final = re.compile(SOFT)
+_PART: Final = re.compile(r"[^ -]+[ -]?")
 # A consonant, or two that make one sound, goes with the vowel after it.
 _SYLLABLE: Final = re.compile(
     r"(?<=[aeiouyáàäâéèëêíïîóòöôúüû])([^\W\d_aeiouyáàäâéèëêíïîóòöôúüû]*?)"
@@ -46,35 +44,33 @@ _SYLLABLE: Final = re.compile(
 
 
 class Print(NamedTuple):
-    """A word with soft hyphens, its language, the width of its longest line in half letters, and
-    its lines.
+    """A word, its language, the width of its longest line in half letters and its lines.
 
-    ``long`` words do not fit on the one line of a large card, ``wide`` words not even in small
-    letters.
-    """
+    The room is one of `STEPS`, 0 for a word that needs less than the first."""
 
     word: str
     language: str
     room: int
     lines: int
-    long: bool = False
-    wide: bool = False
 
 
 @lru_cache(maxsize=2048)
 def printed(word: str, language: str) -> Print:
     """Return the layout of a word on a card of words in a language."""
-    broken = syllables(language).get(word) or "".join(map(_broken, re.split(r"([ -])", word)))
-    whole = _width(word)
-    split = min(map(_longest, _two_lines(broken)), default=whole)
-    width = whole if whole <= _ONE_LINE else split
-    room = min(max(round(2 * width + 0.49), LEAST), MOST)
-    if room > _EACH:
-        room += room % 2
-    # Soft hyphens cost bytes: a word on one line goes without.
-    if width == whole:
-        return Print(word, language, room, 1)
-    return Print(broken, language, room, 2, whole > _LARGE_LINE, whole > _LONGEST_LINE)
+    parts, whole = _PART.findall(word), _width(word)
+    if len(parts) > 1 and whole > _ONE_LINE:
+        return Print(word, language, _room(max(_width(part.strip()) for part in parts)), len(parts))
+    if whole <= _WIDEST:
+        return Print(word, language, _room(whole), 1)
+    broken = syllables(language).get(word) or _broken(word)
+    first, second = min(_two_lines(broken), key=_longest, default=(word, ""))
+    return Print(f"{first}{SOFT}{second}", language, _room(_longest((first, second))), 2)
+
+
+def _room(letters: float) -> int:
+    halves = 2 * letters
+    # As wide as most cards allow: such words are drawn as they are.
+    return next((step for step in STEPS if step >= halves), STEPS[-1]) if halves > 13 else 0
 
 
 def _broken(word: str) -> str:
@@ -89,13 +85,13 @@ def _broken(word: str) -> str:
 
 
 def _two_lines(broken: str) -> Iterator[tuple[str, str]]:
-    for place in (found.end() for found in _BREAK.finditer(broken)):
+    for place in (found.start() for found in _BREAK.finditer(broken)):
         yield broken[:place].replace(SOFT, ""), broken[place:].replace(SOFT, "")
 
 
 def _longest(lines: tuple[str, str]) -> float:
     first, second = lines
-    return max(_width(first.strip()) + (0 if first.endswith((" ", "-")) else 0.5), _width(second))
+    return max(_width(first) + 0.5, _width(second))
 
 
 def _width(line: str) -> float:

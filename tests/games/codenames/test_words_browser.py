@@ -13,9 +13,12 @@ LONG = (
     "understanding window wigwam frog WORDD WORDM shoulder strawberry waterfall"
 )
 SMALL = """() => [...document.querySelectorAll('.card')]
-    .filter(card => parseFloat(getComputedStyle(card).fontSize) < 10
-        || card.scrollWidth > card.clientWidth || card.scrollHeight > card.clientHeight)
-    .map(card => card.textContent)"""
+    .filter(card => {
+        const word = card.querySelector('b').getBoundingClientRect();
+        const box = card.getBoundingClientRect();
+        return parseFloat(getComputedStyle(card).fontSize) < 10 || word.left < box.left
+            || word.right > box.right || word.top < box.top || word.bottom > box.bottom;
+    }).map(card => card.textContent)"""
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
@@ -81,12 +84,13 @@ def test_found_words_that_could_be_broken_are_as_large_as_others(page: Page) -> 
 
 # A letter after a hyphen that the browser has put there has the hyphen's place too, before its own.
 BROKEN = r"""() => [...document.querySelectorAll('.card')].filter(card => {
-    const letter = document.createRange(), text = card.textContent;
+    const word = card.querySelector('b'), text = word.textContent;
+    const letter = document.createRange();
     const bottom = card.getBoundingClientRect().bottom + 1;
     let top;
     return [...text].some((_, at) => {
-        letter.setStart(card.firstChild, at);
-        letter.setEnd(card.firstChild, at + 1);
+        letter.setStart(word.firstChild, at);
+        letter.setEnd(word.firstChild, at + 1);
         const place = [...letter.getClientRects()].pop();
         if (!place?.width) return false;
         const next = top !== undefined && place.top > top + 3;
@@ -153,3 +157,22 @@ def test_no_word_is_cut_off_where_letters_and_lines_are_spaced_out(page: Page) -
         page.goto(address)
         page.add_style_tag(content=SPACED)
         assert page.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_all_words_of_a_board_have_one_size(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    set_up(page, [*LONG.split()[:20], "ice cream", "Golden Gate Bridge"], 5)
+    sizes = "() => [...document.querySelectorAll('.card')].map(c => getComputedStyle(c).fontSize)"
+    for address in (page.url, page.url + "?seat=red-spymaster"):
+        page.goto(address)
+        assert len(set(page.evaluate(sizes))) == 1
+
+
+@pytest.mark.browser_context_args(viewport={"width": 390, "height": 664})
+def test_the_largest_board_scrolls_in_its_window_on_a_telephone(page: Page) -> None:
+    set_up(page, [], 8)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    window = page.locator(".grid-window")
+    assert window.evaluate("each => each.scrollWidth > each.clientWidth")
+    assert page.evaluate(SMALL) == []
