@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from games.contract.errors import BadNotation
 from games.contract.texts import text
@@ -23,6 +24,8 @@ def cell_name(row: int, column: int) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
+# A board names all its cells for every view of it.
+@lru_cache(26 * 99)
 def parse_cell(name: str) -> Cell:
     """Return the (row, column) of a name, whether or not a board has that cell.
 

@@ -81,7 +81,8 @@ class _Encoder:
         self._tree, self._draw, self._say = tree, draw, say_now()
         self._places = {name: number for number, name in enumerate(tree.cells)}
         self._strings, self._steps, self._nodes = _Table(), _Table(), _Table()
-        self._strings.index("")
+        self._string = self._strings.index
+        self._string("")
         self._said: dict[Any, int] = {}
 
     def tree(self, ask: bool) -> dict[str, Any]:
@@ -182,11 +183,16 @@ class _Encoder:
         return found
 
     def _key(self, text: Text, at: int) -> Any:
-        params = [
-            self._key(value, at) if isinstance(value, Text) else self._place(value, at)
-            for value in text.params.values()
-        ]
-        return text.message, *params
+        """Return what the sentence depends on, at half the cost of writing it."""
+        key: list[Any] = [text.message]
+        for value in text.params.values():
+            if isinstance(value, Text):
+                key.append(self._key(value, at))
+            elif (place := self._places.get(value)) is None:
+                key.append(value)
+            else:
+                key.append((place - at,))
+        return tuple(key)
 
     def _relative(self, text: Text, at: int) -> Text:
         params = {
@@ -198,9 +204,6 @@ class _Encoder:
     def _place(self, value: Any, at: int) -> Any:
         place = self._places.get(value) if isinstance(value, str) else None
         return value if place is None else f"\t{place - at}\t"
-
-    def _string(self, value: str) -> int:
-        return self._strings.index(value)
 
     @staticmethod
     def _add(table: _Table, *parts: Any) -> int:
