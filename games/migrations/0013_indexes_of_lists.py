@@ -5,8 +5,9 @@ from django.db import migrations, models
 
 def fill_ended(apps, schema_editor):
     """Copy the last change of ended games to the holders of their seats."""
-    holders = apps.get_model("games", "Holder").objects
-    games = apps.get_model("games", "Game").objects
+    alias = schema_editor.connection.alias
+    holders = apps.get_model("games", "Holder").objects.using(alias)
+    games = apps.get_model("games", "Game").objects.using(alias)
     ended = games.filter(seats__holders=models.OuterRef("pk")).values("updated")[:1]
     holders.filter(seat__game__status="over").update(ended=models.Subquery(ended))
 
