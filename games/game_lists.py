@@ -25,7 +25,9 @@ FINISHED = 6
 SEATS_A_GAME = 4
 """Seats of one game that a player may hold without missing a finished game in the list."""
 MOST = 300
-"""Running games of a player that are listed at all, and seats that are looked at for a list."""
+"""Listed seats that are looked at for the list of open games."""
+MOST_RUNNING = 100
+"""Seats of a player that are looked at for the list of running games."""
 OFFERS_A_HOST = 2
 """Games of one visitor that look for players at the same time."""
 OFFERED_FOR = timedelta(days=14)
@@ -99,8 +101,8 @@ def _is_public(seating: Seating) -> bool:
 
 def running_games(player: Player) -> list[ListedGame]:
     """Return the player's running games: the player's turn first, then the last changed. Of more
-    than MOST those that the player has joined last."""
-    held = player.holders.filter(ended=None).order_by("-id")[:MOST]
+    than MOST_RUNNING seats those that the player has joined last."""
+    held = player.holders.filter(ended=None).order_by("-id")[:MOST_RUNNING]
     keys: dict[str, set[SeatKey]] = {}
     for game_id, key in held.values_list("seat__game", "seat__key"):
         keys.setdefault(game_id, set()).add(key)

@@ -1,0 +1,167 @@
+"""Measure the lists of games by the size of the database: ``python -m benchmarks.lists``.
+
+``--games 100 1000000`` fills a database of its own with so many games (the default is 100 and
+100,000) and measures the front page and the lists that open tabs ask for again: for a visitor, for
+a player of ten games and for one of up to 30,000 seats. At least sixty games look for players, one
+in ten still runs. Times are medians of thread CPU time, so a busy machine changes little. With
+DATABASE_URL the tables are made in that database, which must be empty.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+import django
+
+TIMES = 15
+PLAYERS = 10_000
+FEW, BUSY, HOST = PLAYERS, PLAYERS + 1, PLAYERS + 2
+"""The players of ten games, of many, and of the game that is copied, after all others."""
+BUSY_SEATS = 30_000
+COPY = "a-"
+"""Begins the ids of copied games; no id of a game has a hyphen."""
+SERIES = "WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < {n})"
+
+
+def main() -> None:
+    """Fill and measure a database of each size."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, nargs="+", default=[100, 100_000])
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        own = f"sqlite:///{Path(folder) / 'boardsite.sqlite3'}"
+        os.environ["DATABASE_URL"] = os.environ.get("DATABASE_URL") or own
+        os.environ |= {"BOARDSITE_DATA": folder, "DJANGO_SETTINGS_MODULE": "boardsite.settings"}
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        stored = 0
+        for size in sorted(asked.games):
+            _fill(stored, size)
+            stored = size
+            _measure(size)
+
+
+def _fill(stored: int, size: int) -> None:
+    """Add games until there are ``size``: copies of one game of two seats, with other players."""
+    from django.db import connection
+
+    from games.models import Player
+
+    if not stored:
+        Player.objects.bulk_create(
+            Player(id=uuid.UUID(int=number), name=f"Player {number}")
+            for number in range(PLAYERS + 3)
+        )
+        _template()
+    with connection.cursor() as cursor:
+        for statement in _statements(stored, size - stored):
+            cursor.execute(statement)
+        cursor.execute("ANALYZE")
+
+
+def _template() -> None:
+    """Make the game that is copied, of the first player."""
+    from games import services
+    from games.models import Player
+    from games.registry import all_rules
+
+    rules = next(rules for rules in all_rules().values() if len(rules.seats(rules.clean({}))) == 2)
+    first, second = (spec.key for spec in rules.seats(rules.clean({})))
+    services.create_game(
+        player=Player.objects.get(pk=uuid.UUID(int=HOST)),
+        rules=rules,
+        options={},
+        seating={first: "me", second: "listed"},
+    )
+
+
+def _statements(stored: int, count: int) -> list[str]:
+    """Return the SQL that adds ``count`` games after the first ``stored`` ones."""
+    from django.db import connection
+
+    from games.models import Game, Seat
+
+    template = Game.objects.exclude(id__startswith=COPY).get().id
+    is_sqlite = connection.vendor == "sqlite"
+    number, over = f"(n + {stored})", f"(n + {stored}) % 10 > 0"
+    games = {field.column: f'g."{field.column}"' for field in Game._meta.concrete_fields}
+    games["id"] = f"'{COPY}' || {number}"
+    games["status"] = f"CASE WHEN {over} THEN 'over' ELSE 'running' END"
+    seats = {f.column: f's."{f.column}"' for f in Seat._meta.concrete_fields if f.column != "id"}
+    seats["game_id"] = f"'{COPY}' || {number}"
+    seats["listed"] = f"s.listed AND ({number} % 1000 = 10 OR {number} BETWEEN 10 AND 70)"
+    seats["token_hash"] = "NULL"
+    at = "CAST(SUBSTR(s.game_id, 3) AS INTEGER)"
+    player = (
+        f'CASE WHEN s."index" = 0 AND {at} <= {BUSY_SEATS} THEN {BUSY} '
+        f'WHEN s."index" = 1 AND {at} <= 9 THEN {FEW} ELSE {at} % {PLAYERS} END'
+    )
+    as_id = f"PRINTF('%032x', {player})" if is_sqlite else f"LPAD(TO_HEX({player}), 32, '0')::uuid"
+    series = SERIES.format(n=count)
+    return [
+        _insert("games_game", games, f"games_game g, series WHERE g.id = '{template}'", series),
+        _insert(
+            "games_seat", seats, f"games_seat s, series WHERE s.game_id = '{template}'", series
+        ),
+        f"INSERT INTO games_holder (seat_id, player_id, name, joined, ended) "
+        f"SELECT s.id, {as_id}, '', g.created, CASE WHEN g.status = 'over' THEN g.updated END "
+        f"FROM games_seat s JOIN games_game g ON g.id = s.game_id WHERE NOT s.listed "
+        f"AND s.game_id LIKE '{COPY}%' AND {at} > {stored}",
+    ]
+
+
+def _insert(table: str, columns: dict[str, str], source: str, series: str) -> str:
+    names = ", ".join(f'"{name}"' for name in columns)
+    return (
+        f"INSERT INTO {table} ({names}) {series} SELECT {', '.join(columns.values())} FROM {source}"
+    )
+
+
+def _measure(size: int) -> None:
+    """Print the processor time of the lists, for viewers with few and with many games."""
+    from django.db import connection
+    from django.http import HttpResponse
+    from django.test import Client
+
+    from games.models import Player
+    from games.web.player_cookie import set_player_cookie
+
+    viewers = {"a visitor": None, "a player": FEW, "a busy player": BUSY}
+    for name, number in viewers.items():
+        client, seats = Client(HTTP_HOST="localhost"), 0
+        if number is not None:
+            player = Player.objects.get(pk=uuid.UUID(int=number))
+            client.cookies = set_player_cookie(HttpResponse(), player).cookies
+            seats = player.holders.count()
+        for page, headers in {"front page": {}, "its lists again": {"HX-Request": "true"}}.items():
+            took = _median(client, headers)
+            database = connection.vendor
+            print(
+                f"{database:<10} {size:>9,} games  {name:<14} {seats:>6,} seats  {page:<16}"
+                f" {took:>6.1f} ms",
+                flush=True,
+            )
+
+
+def _median(client: object, headers: dict[str, str]) -> float:
+    times = []
+    for _ in range(TIMES):
+        began = time.thread_time()
+        answer = client.get("/", headers=headers)  # type: ignore[attr-defined]
+        times.append((time.thread_time() - began) * 1e3)
+        if answer.status_code != 200:
+            raise RuntimeError(f"The front page answered {answer.status_code}.")
+    return statistics.median(times)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The lists of games read a bounded number of rows, however many games there are."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.game_lists import finished_games, open_games, running_games
+from games.models import Game, Holder
+from tests.support.game_factory import make_finished_game, make_game
+from tests.support.game_requests import post_move, post_resign, post_undo
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db
+
+
+def plans(queries: CaptureQueriesContext) -> list[str]:
+    """Return SQLite's plan of the first query, which reads the rows that the others start from."""
+    if connection.vendor != "sqlite":
+        pytest.skip("The plan of a small table tells nothing on PostgreSQL")
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {queries[0]['sql']}")
+        return [row[-1] for row in cursor.fetchall()]
+
+
+@pytest.mark.parametrize(
+    ("read", "index"),
+    [
+        (running_games, "games_holder_ended"),
+        (finished_games, "games_holder_ended"),
+        (open_games, "games_seat_listed"),
+    ],
+)
+def test_a_list_starts_from_its_index_and_sorts_nothing(owner: Person, read, index: str) -> None:
+    make_game(owner)
+    with CaptureQueriesContext(connection) as queries:
+        read(owner.player)
+    plan = plans(queries)
+    assert f"INDEX {index}" in plan[0]
+    assert not any("TEMP B-TREE" in step or step.startswith("SCAN games_game") for step in plan)
+
+
+def test_a_finished_game_is_read_as_finished(owner: Person) -> None:
+    game = make_finished_game(owner)
+    assert [listed.game for listed in finished_games(owner.player)] == [game]
+    assert running_games(owner.player) == []
+
+
+def test_a_game_whose_end_is_undone_runs_again(owner: Person) -> None:
+    game = make_game(owner)
+    post_move(owner, game)
+    post_resign(owner, game)
+    post_undo(owner, game)
+    game.refresh_from_db()
+    assert not game.over
+    assert set(Holder.objects.values_list("ended", flat=True)) == {None}
+    assert [listed.game for listed in running_games(owner.player)] == [game]
+
+
+def test_the_last_finished_game_comes_first(owner: Person) -> None:
+    first, second = make_finished_game(owner), make_finished_game(owner)
+    assert [listed.game for listed in finished_games(owner.player)] == [second, first]
+
+
+def test_the_holders_of_a_game_know_its_end(owner: Person) -> None:
+    make_finished_game(owner)
+    assert Game.objects.get().over
+    assert None not in Holder.objects.values_list("ended", flat=True)
