@@ -27,10 +27,12 @@ _summaries: LRUCache[tuple[str, int, str], Summary] = LRUCache(5_000)
 @dataclass(frozen=True)
 class Evaluations:
     """The evaluations of a game's present history: how many positions have been asked for, how
-    many of those are still to come, and the summaries of the others by ply."""
+    many of those are still to come, in so many ``jobs`` (see `waiting`), and the summaries of those
+    that have values by ply."""
 
     asked: int
     waiting: int
+    jobs: int
     summaries: Mapping[int, Summary]
 
 
@@ -49,9 +51,18 @@ def evaluation_at(snapshot: GameSnapshot, ply: int) -> Evaluation | None:
 
 
 def waiting(snapshot: GameSnapshot) -> int:
-    """Count the positions of the present history that were asked for and are still to come."""
-    rows = snapshot.game.evaluations.filter(done=False).values_list("ply", "move_id")
-    return sum(_is_present(snapshot, ply, move_id) for ply, move_id in rows)
+    """Count the jobs that are left of the present history: two for a position without any value,
+    one where it has first values."""
+    rows = snapshot.game.evaluations.filter(done=False)
+    return sum(
+        _jobs(row) for row in rows.defer("values") if _is_present(snapshot, row.ply, row.move_id)
+    )
+
+
+def _jobs(row: Evaluation) -> int:
+    if row.done:
+        return 0
+    return 2 if row.summary is None else 1
 
 
 def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
@@ -61,8 +72,8 @@ def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
         for row in snapshot.game.evaluations.defer("values")
         if _is_present(snapshot, row.ply, row.move_id)
     ]
-    to_come = sum(not row.done for row in rows)
-    return Evaluations(len(rows), to_come, _read_summaries(snapshot, rows))
+    to_come, jobs = sum(not row.done for row in rows), sum(map(_jobs, rows))
+    return Evaluations(len(rows), to_come, jobs, _read_summaries(snapshot, rows))
 
 
 def _is_present(snapshot: GameSnapshot, ply: int, move_id: int) -> bool:
@@ -72,7 +83,7 @@ def _is_present(snapshot: GameSnapshot, ply: int, move_id: int) -> bool:
 def _read_summaries(snapshot: GameSnapshot, rows: Sequence[Evaluation]) -> dict[int, Summary]:
     """Return the summaries of the positions that have moves with a value, by ply."""
     played = {move.ply - 1: move.text for move in snapshot.moves}
-    done = [(row, played.get(row.ply, "")) for row in rows if row.done]
+    done = [(row, played.get(row.ply, "")) for row in rows if row.done or row.summary]
     known = {row.ply: _known_summary(row, text) for row, text in done}
     # Rare: another move followed, or none had, when the position was evaluated.
     others = {row.pk: text for row, text in done if known[row.ply] is None}

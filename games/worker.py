@@ -37,6 +37,8 @@ SECONDS_A_MOVE = 8.0
 """The longest a computer thinks; its levels are limits of nodes that are reached before."""
 SECONDS_A_HINT = 3.0
 SECONDS_A_PLY = 1.0
+SECONDS_A_GLANCE = 0.1
+"""For the first values of a ply of an analysis, which its reader waits for."""
 
 CANNOT = text("The computer can’t go on. Its seat is open for someone else.")
 
@@ -166,7 +168,8 @@ def _play(game: Game) -> None:
 
 
 def evaluate(evaluation: Evaluation) -> None:
-    """Fill in an evaluation; one that cannot be had is done without values."""
+    """Fill in an evaluation; one that cannot be had is done without values. A ply of an analysis is
+    glanced at first, and stays to be done."""
     try:
         with _for_others(evaluation):
             values = _values(evaluation)
@@ -179,7 +182,12 @@ def evaluate(evaluation: Evaluation) -> None:
     except Exception:
         logger.exception("the evaluation of %s failed", evaluation)
         values = None
-    services.store_evaluation(evaluation=evaluation, values=values)
+    glanced = _is_glance(evaluation) and bool(values and values["moves"])
+    services.store_evaluation(evaluation=evaluation, values=values, done=not glanced)
+
+
+def _is_glance(evaluation: Evaluation) -> bool:
+    return not evaluation.hint and evaluation.summary is None
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
@@ -188,7 +196,9 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
     position = _position_of(evaluation)
     if not position.to_move():
         return {"moves": [], "mistake": computer.MISTAKE, "regions": []}
-    seconds = SECONDS_A_HINT if evaluation.hint else SECONDS_A_PLY
+    seconds = SECONDS_A_GLANCE if _is_glance(evaluation) else SECONDS_A_PLY
+    if evaluation.hint:
+        seconds = SECONDS_A_HINT
     found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
     steps = _steps(position, best_first[0][0]) if best_first else []

@@ -104,6 +104,7 @@ class Report:
     waiting: int
     complete: bool
     asked: int = 0
+    jobs: int = 0
 
     @property
     def done(self) -> int:
@@ -173,6 +174,7 @@ def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
         waiting=known.waiting,
         complete=known.asked > snapshot.game.ply,
         asked=known.asked,
+        jobs=known.jobs,
     )
 
 

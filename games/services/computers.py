@@ -62,10 +62,14 @@ def _just_played() -> Q:
 
 
 def next_evaluation(*, hint: bool) -> Evaluation | None:
-    """Lease a hint or a ply of an analysis that waits. Of analyses the earliest ply is first: a
-    short one need not wait for all of a long one that was asked for before."""
+    """Lease a hint or a ply of an analysis that waits. Of analyses those without any value are
+    first, so that a graph is there soon, and of these the earliest ply: a short one need not wait
+    for all of a long one that was asked for before."""
     waiting = Evaluation.objects.filter(done=False, hint=hint).select_related("game")
-    return _lease(waiting.order_by("asked", "ply") if hint else waiting.order_by("ply", "asked"))
+    if hint:
+        return _lease(waiting.order_by("asked", "ply"))
+    in_order = waiting.order_by("ply", "asked")
+    return _lease(in_order.filter(summary__isnull=True)) or _lease(in_order)
 
 
 def _lease(waiting: QuerySet[Leased]) -> Leased | None:
@@ -130,10 +134,18 @@ def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool 
             asked.filter(done=False, hint=False).update(hint=True)
 
 
-def store_evaluation(*, evaluation: Evaluation, values: Mapping[str, Any] | None) -> None:
-    """Store the values of an evaluation; None: the position cannot be evaluated."""
+def store_evaluation(
+    *, evaluation: Evaluation, values: Mapping[str, Any] | None, done: bool = True
+) -> None:
+    """Store the values of an evaluation; None: the position cannot be evaluated. Unless it is
+    ``done``, it waits for better ones."""
     followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
     played = followed.values_list("text", flat=True).first() or ""
-    found = {"done": True, "values": values, "summary": summary(values, played)}
+    found = {
+        "done": done,
+        "values": values,
+        "summary": summary(values, played),
+        "leased_until": None,
+    }
     with write_transaction():
         Evaluation.objects.filter(pk=evaluation.pk).update(**found)

@@ -71,6 +71,8 @@ def shown_values(game: Game) -> list[str]:
 
 
 def poll(owner: Person, game: Game, waiting: int) -> Any:
+    """Ask for news of an analysis that showed so many positions without any value."""
+    waiting *= 2
     return owner.client.get(f"/g/{game.id}/analysis/?waiting={waiting}", headers=HTMX)
 
 
@@ -117,7 +119,8 @@ def test_polling_with_news_gets_the_new_report(finished_game, owner):
 def test_polling_sends_the_number_of_known_positions(finished_game, owner):
     evaluate(finished_game.evaluations.get(ply=0))
     page = owner.client.get(f"/g/{finished_game.id}/analysis/?ply=1").text
-    assert f'hx-get="/g/{finished_game.id}/analysis/?waiting={finished_game.ply}&amp;ply=1"' in page
+    jobs = 2 * finished_game.ply
+    assert f'hx-get="/g/{finished_game.id}/analysis/?waiting={jobs}&amp;ply=1"' in page
 
 
 def test_mistakes_are_counted_after_the_last_evaluation(finished_game, owner):
@@ -175,3 +178,30 @@ def test_older_evaluations_are_summarized_by_the_migration(finished_game):
     migration = import_module("games.migrations.0005_turns")
     migration.summarize(apps, SimpleNamespace(connection=connection))
     assert list(Evaluation.objects.values_list("summary", flat=True)) == before
+
+
+def glance(evaluation: Evaluation) -> None:
+    """Store first values, 2 for the move played, as a worker does before it looks closely."""
+    [move] = evaluation.game.moves.filter(ply=evaluation.ply + 1)
+    values = {"seat": move.seat, "mistake": 3, "moves": [entry(move.text, 2)], "regions": []}
+    services.store_evaluation(evaluation=evaluation, values=values, done=False)
+
+
+def test_first_values_are_shown_while_the_analysis_goes_on(finished_game, owner):
+    glance(finished_game.evaluations.get(ply=0))
+    found = report_of(finished_game)
+    assert (shown_values(finished_game)[0], found.done) == ("2 ahead", 0)
+    assert poll(owner, finished_game, finished_game.ply + 1).status_code == 200
+
+
+def test_every_position_is_glanced_at_before_one_is_looked_at_closely(finished_game):
+    order = []
+    while job := services.next_evaluation(hint=False):
+        order.append(job.ply)
+        second_look = job.summary is not None
+        if second_look or job.ply == finished_game.ply:
+            services.store_evaluation(evaluation=job, values=None)
+        else:
+            glance(job)
+    plies = [*range(finished_game.ply + 1)]
+    assert order == [*plies, *plies[:-1]]
