@@ -135,3 +135,10 @@ def test_the_board_stays_in_view_on_a_telephone_while_the_list_scrolls(page: Pag
     open_analysis(page, kinds_with_analysis()[0])
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(page.locator(".past .grid")).to_be_in_viewport(ratio=0.9)
+
+
+def test_the_list_of_an_analysis_is_shown_beside_the_board(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_analysis(page, kinds_with_analysis()[0])
+    box = page.locator(".analysed").bounding_box() or {"height": 0}
+    assert box["height"] > 60
