@@ -11,7 +11,7 @@ from games.translation import translate
 
 
 def sharing_title(snapshot: GameSnapshot) -> str:
-    """Return the name of a game with its sides, once a player has a name: 'Othello: Anna – Ben'."""
+    """Return the name of a game with its sides, once a player has a name: 'Chess: Anna – Ben'."""
     game = translate(snapshot.rules.name)
     sides: dict[str, list[str]] = {}
     for spec in snapshot.specs:

@@ -41,8 +41,8 @@ WHOLE_MOVE, CUT_OFF = -1, -2
 
 
 LONGEST_TREE = 15_000
-"""Characters of the longest whole tree, about 2.5 KB compressed. A longer one, as of a crowded
-Hermit board of 6 x 6, is cut off after the next steps, and the page asks the server after each."""
+"""Characters of the longest whole tree, about 2.5 KB compressed. A longer one, as some of
+6 x 6 cells are, is cut off after the next steps, and the page asks the server after each."""
 
 
 def encode_tree(tree: StepTree, draw: Draw, *, ask: bool) -> SafeString:
