@@ -18,6 +18,7 @@ import uuid
 from pathlib import Path
 
 import django
+from django.db.models import Model
 
 TIMES = 15
 PLAYERS = 10_000
@@ -93,10 +94,10 @@ def _statements(stored: int, count: int) -> list[str]:
     template = Game.objects.exclude(id__startswith=COPY).get().id
     is_sqlite = connection.vendor == "sqlite"
     number, over = f"(n + {stored})", f"(n + {stored}) % 10 > 0"
-    games = {field.column: f'g."{field.column}"' for field in Game._meta.concrete_fields}
+    games = {name: f'g."{name}"' for name in _columns(Game)}
     games["id"] = f"'{COPY}' || {number}"
     games["status"] = f"CASE WHEN {over} THEN 'over' ELSE 'running' END"
-    seats = {f.column: f's."{f.column}"' for f in Seat._meta.concrete_fields if f.column != "id"}
+    seats = {name: f's."{name}"' for name in _columns(Seat) if name != "id"}
     seats["game_id"] = f"'{COPY}' || {number}"
     seats["listed"] = f"s.listed AND ({number} % 1000 = 10 OR {number} BETWEEN 10 AND 70)"
     seats["token_hash"] = "NULL"
@@ -117,6 +118,10 @@ def _statements(stored: int, count: int) -> list[str]:
         f"FROM games_seat s JOIN games_game g ON g.id = s.game_id WHERE NOT s.listed "
         f"AND s.game_id LIKE '{COPY}%' AND {at} > {stored}",
     ]
+
+
+def _columns(model: type[Model]) -> list[str]:
+    return [str(field.column) for field in model._meta.concrete_fields]
 
 
 def _insert(table: str, columns: dict[str, str], source: str, series: str) -> str:
