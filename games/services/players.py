@@ -75,9 +75,11 @@ def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) ->
         if not snapshot.seats_of(player.pk).issuperset(cleaned):
             raise NotYourSeat
         held = Holder.objects.filter(seat__game=snapshot.game, player=player)
-        for key, name in cleaned.items():
-            held.filter(seat__key=key).update(name=name)
-        return save_version(snapshot)
+        changed = [
+            held.filter(seat__key=key).exclude(name=name).update(name=name)
+            for key, name in cleaned.items()
+        ]
+        return save_version(snapshot) if any(changed) else snapshot
 
 
 def _show_at_tables(player: Player) -> None:

@@ -35,7 +35,7 @@ def test_every_ply_has_a_page(owner):
     game = make_game_with_moves(owner, 4)
     for ply in range(5):
         page = owner.client.get(f"/g/{game.id}/{ply}/").text
-        assert f"After move {ply} of 4" in page
+        assert f"</span>{ply} / 4</span>" in page
 
 
 def test_a_ply_that_was_not_played_is_not_found(owner):

@@ -32,7 +32,9 @@ document.addEventListener("submit", chooseHere, true);
 
 const noteBoard = () => {
   readTree();
-  if (isUnderway()) return drawAgain();
+  if (isUnderway()) drawAgain();
+  // Else the move was refused, and the steps that were chosen before it stand.
+  if (isUnderway()) return;
   const { ply, chosen } = board().dataset;
   if (
     !shownState.chosen ||
