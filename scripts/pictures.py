@@ -24,8 +24,9 @@ PLIES = (12, 9, 6, 3)
 PATIENCE = 600_000
 """Timeout of a game between computers and of its analysis, in milliseconds."""
 CLICKABLE = (
-    "#board button[name=move]:not([aria-disabled=true]):not(.step-stop),"
-    "#board button[name=chosen]:not([aria-disabled=true]):not(#b-back)"
+    "#board button[name=move]:visible:not([aria-disabled=true]):not(.step-stop),"
+    "#board button[name=chosen]:visible:not([aria-disabled=true], .step-stop, #b-back),"
+    "#board button[name=mark]:visible"
 )
 
 
