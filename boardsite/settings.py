@@ -150,11 +150,7 @@ GAME_THREADS = 4 if _IS_POSTGRES else 1
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    # Checkpoints have a thread of their own (games/storage/checkpoints.py); 8,000 pages are 32 MB.
-    "init_command": (
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
-        "PRAGMA wal_autocheckpoint=8000;"
-    ),
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
 # PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare),
 # checked before it is used, since a restarted server has cut them all. A thread that gets none in

@@ -18,7 +18,6 @@ from django.utils import translation
 
 from boardsite.server.http_protocol import HTTPProtocol
 from boardsite.server.listeners import BACKLOG
-from games.storage.checkpoints import start_checkpoints
 
 # Cyclic garbage is rare here. Collecting it seldom, and never the modules loaded at the start,
 # removes the pauses of the slowest requests.
@@ -100,5 +99,4 @@ def run(listeners: Sequence[socket.socket], *, parent: int | None = None) -> Non
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
     raise_file_limit()
-    start_checkpoints()
     Server(config(), parent=parent).run(sockets=list(listeners))
