@@ -65,6 +65,8 @@ def test_the_title_of_a_hidden_tab_marks_the_players_turn(visit, site):
     mine.reload()
     set_hidden(mine, True)
     make_move(friend)
+    # The move is shown before the server has it, and this clock asks the server once.
+    expect(friend.locator("#board:not(.waits)")).to_have_count(1)
     assert not mine.title().startswith("●")
     mine.clock.fast_forward(21_000)
     expect(mine).to_have_title(re.compile("^● "))
