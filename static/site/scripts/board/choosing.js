@@ -3,6 +3,7 @@
 import { announce } from "./announcements.js";
 import { drawChosen } from "./drawing.js";
 import { board } from "./elements.js";
+import { keepOwnMark } from "./marks.js";
 import { drawAgain, isLost, isUnderway, takeBack } from "./sending.js";
 import { readTree, resolve } from "./tree.js";
 
@@ -46,7 +47,9 @@ const noteBoard = () => {
 };
 
 Idiomorph.defaults.callbacks.afterNodeMorphed = (node) => {
-  if (node.id === "board") noteBoard();
+  if (node.id !== "board") return;
+  noteBoard();
+  keepOwnMark();
 };
 
 // The form that changes the language comes back to the same steps.

@@ -9,6 +9,8 @@ import { preview } from "./preview.js";
 // A double click, or a tap that bounces, is one step only.
 const DOUBLE_CLICK = 400;
 let marked = { at: -DOUBLE_CLICK };
+// The mark that only this page knows.
+let ownMark = null;
 
 const marksOn = (target) => target.closest?.("#board [name=mark]");
 const revealButton = () => document.getElementById("b-reveal");
@@ -18,10 +20,10 @@ const unmark = () => {
   for (const cell of document.querySelectorAll("#board td.mark-chosen"))
     cell.classList.remove("mark-chosen");
   revealButton().parentElement.hidden = true;
+  ownMark = null;
 };
 
-const mark = (button) => {
-  unmark();
+const showMark = (button) => {
   button.closest("td").classList.add("armed");
   preview(button);
   const reveal = revealButton();
@@ -29,7 +31,22 @@ const mark = (button) => {
   // The label of a cell ends with the effect of its move.
   reveal.textContent = button.getAttribute("aria-label").split("; ").pop();
   reveal.parentElement.hidden = false;
-  announce(`${reveal.textContent}?`);
+};
+
+const mark = (button) => {
+  unmark();
+  showMark(button);
+  ownMark = { value: button.value, ply: board().dataset.ply };
+  announce(`${revealButton().textContent}?`);
+};
+
+// A new board of the same position, which does not have the mark, leaves it.
+export const keepOwnMark = () => {
+  if (!ownMark || !("solo" in board().dataset)) return;
+  const { value, ply } = ownMark;
+  const button = document.querySelector(`#board [name=mark][value="${value}"]`);
+  if (button && ply === board().dataset.ply) showMark(button);
+  else ownMark = null;
 };
 
 const stop = (event) => {
