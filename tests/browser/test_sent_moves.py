@@ -75,17 +75,18 @@ def test_a_sent_move_is_on_the_board_in_the_frame_of_the_click(page: Page, slug:
 
 def test_all_steps_of_a_turn_take_one_request(page: Page) -> None:
     start_solo_game(page, stepwise_rules().slug)
-    methods: list[str] = []
+    requests: list[str] = []
 
     def note(request: Request) -> None:
-        if "/events/" not in request.url:
-            methods.append(request.method)
+        part = request.url.rstrip("/").rpartition("/")[2]
+        if "/g/" in request.url and part != "events":
+            requests.append(f"{request.method} {part}")
 
     page.on("request", note)
     choose_a_move(page)
     click_next_step(page)
     expect_ply(page, 1)
-    assert methods == ["POST"]
+    assert requests == ["POST move"]
 
 
 def test_a_refused_move_is_taken_back_with_its_reason(page: Page) -> None:

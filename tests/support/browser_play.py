@@ -216,7 +216,9 @@ def choose_all_but_last_step(page: Page) -> None:
 
 
 def make_move(page: Page) -> None:
-    """Click the steps of one move."""
+    """Wait for a turn on this page, and click the steps of one move."""
+    hand_over = page.locator(".hand-over > button:not(.quiet)").first
+    expect(next_step_button(page).or_(hand_over).first).to_be_visible()
     before = shown_ply(page)
     while shown_ply(page) == before:
         click_next_step(page)
