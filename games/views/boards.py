@@ -62,7 +62,7 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _earlier_board(request: HttpRequest, snapshot: GameSnapshot, ply: int) -> HttpResponse:
-    if not 0 <= ply < snapshot.game.ply:
+    if not (snapshot.game.begun and 0 <= ply < snapshot.game.ply):
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
     # What the viewer may open is decided by the game as it now is.
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
@@ -136,7 +136,7 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
-    if ply > snapshot.last_ply:
+    if not snapshot.game.begun or ply > snapshot.last_ply:
         raise Http404
     seen_by_all = build_board(snapshot.rules, snapshot.at(ply), viewpoint=None)
     response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")

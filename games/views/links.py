@@ -109,5 +109,7 @@ def page_context(
 
 
 def picture_address(request: HttpRequest, game: Game, ply: int) -> str:
-    """Where the picture of a position is, for previews of links."""
-    return request.build_absolute_uri(reverse("picture", args=[game.id, ply]))
+    """Return where the picture of a position is, for previews of links; until the game begins, the
+    picture of the site."""
+    path = reverse("picture", args=[game.id, ply]) if game.begun else reverse("share_picture")
+    return request.build_absolute_uri(path)

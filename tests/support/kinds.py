@@ -97,6 +97,11 @@ def options_with_a_condition() -> list[tuple[str, Option]]:
     return [(slug, option) for slug, option in options if option.only_with]
 
 
+def importable_rules() -> Rules:
+    """Return the rules of a game whose moves can be imported."""
+    return _find(lambda rules: rules.transcript is not None)
+
+
 def _is_plain(rules: Rules) -> bool:
     specs = default_specs(rules)
     return len(specs) == 2 and rules.undo and not any(spec.secret for spec in specs)

@@ -11,7 +11,12 @@ from games import services
 from games.models import Game, Holder, Player
 from games.registry import all_rules
 from tests.support.game_factory import make_lobby
-from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
+from tests.support.kinds import (
+    importable_rules,
+    kinds_with_shared_seats,
+    seat_keys,
+    two_player_rules,
+)
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -50,8 +55,23 @@ def test_the_invitation_says_who_invites_to_what(game, client):
     page = client.get(invite_path(game)).text
     title = f"Olive invites you to {game.rules.name}"
     assert f'<meta property="og:title" content="{title}">' in page
-    assert re.search(r'og:image" content="http://testserver/g/\w+/0/picture.png"', page)
+    assert 'og:image" content="http://testserver/share.png"' in page
     assert f"<h1>{title}</h1>" in page
+
+
+def test_nobody_sees_a_board_before_the_game_begins(owner):
+    rules = importable_rules()
+    imported = services.create_game(
+        player=owner.player,
+        rules=rules,
+        options={},
+        seating={seat_keys(rules)[0]: "me"},
+        transcript=rules.transcript.example if rules.transcript else "",
+        lobby=True,
+    )
+    assert imported.ply > 0
+    for path in ("0/picture.png", "board/?ply=0"):
+        assert owner.client.get(f"{imported.get_absolute_url()}{path}").status_code == 404
 
 
 def test_a_visitor_takes_a_seat_with_a_name(game, client):
