@@ -14,6 +14,7 @@ from django.db import connection
 
 from boardsite.server.wsgi_bridge import Receive, Scope, Send
 from games.health import failures
+from games.web.headers import send_response
 
 PATH = "/health/"
 READY_SECONDS = 4.0
@@ -61,10 +62,4 @@ def _check() -> dict[str, str]:
 
 async def _answer(send: Send, status: int, content: dict[str, str]) -> None:
     body = json.dumps(content).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (b"cache-control", b"no-store"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send_response(send, status, body, content_type=b"application/json")

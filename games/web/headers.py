@@ -31,6 +31,7 @@ TOO_LONG = text(
 )
 
 Pairs = Iterable[tuple[bytes, bytes]]
+Send = Callable[[Any], Awaitable[None]]
 
 
 def are_too_long(pairs: Pairs) -> bool:
@@ -61,23 +62,29 @@ def _without_backslashes(cookies: bytes) -> bytes:
     return b";".join(cookie for cookie in cookies.split(b";") if b"\\" not in cookie)
 
 
-async def refuse(
-    send: Callable[[Any], Awaitable[None]], status: int, sentence: str = "", *, close: bool = False
+async def send_response(
+    send: Send, status: int, body: bytes, *headers: tuple[bytes, bytes], content_type: bytes
 ) -> None:
-    """Send a plain response with a status and a sentence; ``close`` ends the connection."""
-    body = sentence.encode()
-    headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
+    """Send a whole ASGI response, which no cache keeps; ``headers`` are further ones."""
+    start = [
+        (b"content-type", content_type),
         (b"content-length", b"%d" % len(body)),
         (b"cache-control", b"no-store"),
-        *([(b"connection", b"close")] if close else []),
-        *SECURITY_HEADERS,
+        *headers,
     ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": start})
     await send({"type": "http.response.body", "body": body})
 
 
-async def refuse_too_long(send: Callable[[Any], Awaitable[None]]) -> None:
+async def refuse(send: Send, status: int, sentence: str = "", *, close: bool = False) -> None:
+    """Send a plain response with a status and a sentence; ``close`` ends the connection."""
+    closing = [(b"connection", b"close")] if close else []
+    plain = b"text/plain; charset=utf-8"
+    body = sentence.encode()
+    await send_response(send, status, body, *closing, *SECURITY_HEADERS, content_type=plain)
+
+
+async def refuse_too_long(send: Send) -> None:
     """Send 431 in all languages: the preferred one is in the headers that are not parsed."""
     sentences = []
     for language, _ in settings.LANGUAGES:
