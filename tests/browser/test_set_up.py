@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from games.contract import Option
 from games.registry import all_rules
 from tests.support.browser_play import NewContext, choose_option
+from tests.support.kinds import options_with_a_condition
 
 PHONE = {"width": 390, "height": 664}
 
@@ -24,12 +25,7 @@ def test_a_telephone_shows_all_of_a_new_game_at_once(new_context: NewContext, lo
 
 @pytest.mark.parametrize(
     ("slug", "option"),
-    [
-        (slug, each)
-        for slug, rules in all_rules().items()
-        for each in rules.options
-        if each.only_with
-    ],
+    options_with_a_condition(),
     ids=lambda value: getattr(value, "name", value),
 )
 def test_a_field_is_shown_while_it_has_an_effect(page: Page, slug: str, option: Option) -> None:

@@ -16,6 +16,7 @@ from tests.support.kinds import (
     default_specs,
     kinds_with_secrets,
     kinds_with_two_information_sets,
+    options_with_a_condition,
     seat_keys,
     two_player_rules,
 )
@@ -67,12 +68,7 @@ def test_the_default_seating_is_one_seat_for_you_and_computers(slug, client):
 
 @pytest.mark.parametrize(
     ("slug", "option"),
-    [
-        (slug, each)
-        for slug, rules in all_rules().items()
-        for each in rules.options
-        if each.only_with
-    ],
+    options_with_a_condition(),
     ids=lambda value: getattr(value, "name", value),
 )
 def test_a_field_without_effect_names_the_value_that_it_depends_on(slug, option, client):
