@@ -11,7 +11,9 @@ from django.db.utils import InterfaceError, OperationalError
 
 # The token of an invitation gives its seat to the bearer. Tokens occur in addresses only, which
 # are percent-encoded inside another address.
-_TOKEN = re.compile(r"""((?:/|%2F)(?:join|invite)(?:/|%2F))[^\s/?#&%"'\\<>]+""", re.IGNORECASE)
+_TOKEN = re.compile(
+    r"""((?:/|%2F)(?:join|invite|device)(?:/|%2F))[^\s/?#&%"'\\<>]+""", re.IGNORECASE
+)
 
 # Scanners send such requests all day: one line each. The operator sets the variable named in it.
 _DISALLOWED_HOST = "django.security.DisallowedHost"

@@ -96,6 +96,8 @@ MARKS_PER_PLAYER = RateLimit(60, 60.0)
 """Marked moves: each is sent to all who watch the board."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""
+DEVICES_PER_PLAYER = RateLimit(60, HOUR)
+"""Links for another device, made or opened."""
 LOGINS_PER_ADDRESS = RateLimit(30, HOUR)
 LOGINS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
 LOGINS_PER_KNOWN_BROWSER = RateLimit(20, HOUR)

@@ -6,15 +6,21 @@ Every writer notifies: views, computer players, commands and the admin.
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.db import transaction
 from django.dispatch import Signal
 
 from games.bus import Hint, bus
-from games.models import Game
+from games.identity import forget_players
+from games.models import Game, Player
 from games.storage.group_commit import on_durable
 
 game_changed = Signal()
 """Sent with ``game_id`` and ``version``: a hint, never the state itself."""
+
+devices_changed = Signal()
+"""Sent with ``player_id`` when one of the player's devices has been signed out or has moved."""
 
 
 def notify_changed(game: Game) -> None:
@@ -27,3 +33,16 @@ def notify_changed(game: Game) -> None:
 def _send(hint: Hint) -> None:
     game_changed.send_robust(sender=Game, game_id=hint.game_id, version=hint.version)
     bus().publish(hint)
+
+
+def notify_devices(player: Player) -> None:
+    """Make all processes look up the devices of ``player`` again, once the running transaction is
+    committed and durable."""
+    player_id = player.pk
+    transaction.on_commit(lambda: on_durable(lambda: _send_devices(player_id)), robust=True)
+
+
+def _send_devices(player_id: UUID) -> None:
+    forget_players()
+    devices_changed.send_robust(sender=Player, player_id=player_id)
+    bus().publish(Hint.of_player(player_id))

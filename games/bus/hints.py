@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol, Self
+from uuid import UUID
 
 RETRY_SECONDS = 1.0
 """Between attempts to listen."""
@@ -13,8 +14,11 @@ RETRY_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
+PLAYER = "player-"
+
+
 class Hint(NamedTuple):
-    """The news that a game has reached a version."""
+    """The news that a game has reached a version, or that a player's devices have changed."""
 
     game_id: str
     version: int
@@ -28,6 +32,16 @@ class Hint(NamedTuple):
         """Return the hint of a text. Raises ValueError."""
         game_id, version = text.split(" ")
         return cls(game_id, int(version))
+
+    @classmethod
+    def of_player(cls, player_id: UUID) -> Self:
+        """Return the hint that the devices of a player have changed."""
+        return cls(f"{PLAYER}{player_id}", 0)
+
+    @property
+    def player(self) -> str:
+        """The id of the player whose devices have changed; '' for the hint of a game."""
+        return self.game_id.removeprefix(PLAYER) if self.game_id.startswith(PLAYER) else ""
 
 
 def deliver(text: str, on_hint: Callable[[Hint], None]) -> None:

@@ -16,6 +16,7 @@ from itertools import cycle
 from typing import Any, Protocol, TypeVar
 
 from games.bus import Bus, Hint
+from games.identity import forget_players
 from games.live.boards import Boards
 from games.live.events import HEARTBEAT
 from games.live.stream import NOT_OPEN, Stream
@@ -174,10 +175,22 @@ class Hub:
             self._loop.call_soon_threadsafe(self._on_hint, hint)
 
     def _on_hint(self, hint: Hint) -> None:
+        if hint.player:
+            forget_players()
+            self._finish_streams(hint.player)
+            return
         channel = self._channels.get(hint.game_id)
         if channel is not None and hint.version > channel.newest:
             channel.newest = hint.version
             self._refresh_soon(channel)
+
+    def _finish_streams(self, player: str) -> None:
+        """End the streams of a player: a browser that is still signed in opens its stream again."""
+        for channel in self._channels.values():
+            for viewer, streams in channel.streams.items():
+                if str(viewer.player_id) == player:
+                    for stream in streams:
+                        stream.finish()
 
     async def _poll(self) -> None:
         """Read the versions of all games with streams."""
@@ -194,7 +207,7 @@ class Hub:
             await asyncio.sleep(POLL_SECONDS)
             try:
                 if self._channels:
-                    written = await self._in_thread(self._source.written)
+                    written = await self.in_thread(self._source.written)
                     if written:
                         await self._poll()
             except Exception:
@@ -218,7 +231,7 @@ class Hub:
         before = None
         while viewers := channel.outdated():
             try:
-                boards = await self._in_thread(
+                boards = await self.in_thread(
                     self._source.boards, channel.game_id, viewers, channel.newest
                 )
             except Exception:
@@ -271,9 +284,10 @@ class Hub:
             log.error("A task of the hub failed", exc_info=error)
 
     async def _versions(self, game_ids: Collection[str]) -> Mapping[str, int]:
-        return await self._in_thread(self._source.versions, game_ids)
+        return await self.in_thread(self._source.versions, game_ids)
 
-    async def _in_thread(self, work: Callable[..., Result], *args: object) -> Result:
+    async def in_thread(self, work: Callable[..., Result], *args: object) -> Result:
+        """Return the result of ``work``, which uses the database."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     async def close(self) -> None:

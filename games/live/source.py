@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable
+from uuid import UUID
 
 from django.db import close_old_connections, connection
 
+from games.identity import player_of
 from games.live.boards import Boards
 from games.live.events import Event, board_event
 from games.models import Game
@@ -61,6 +63,11 @@ class Database:
         if snapshot.fault:
             return None
         return Boards(snapshot.game.version, self._render(snapshot, viewers))
+
+    def player(self, device_id: UUID, /) -> UUID | None:
+        """Return the player of a device; None where it was signed out."""
+        _check_connection()
+        return player_of(device_id)
 
     def written(self) -> bool:
         """Return whether anything may have been written since the last call.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qsl
+from uuid import UUID
 
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.asgi import ASGIRequest
@@ -16,6 +17,7 @@ from django.db import DatabaseError
 from django.utils import translation
 
 from games.bus import Hint, bus
+from games.identity import cached_player
 from games.live.events import GREETINGS, Message
 from games.live.hub import Hub, HubFull
 from games.live.source import Database
@@ -28,12 +30,12 @@ from games.rate_limits import (
     RateLimited,
 )
 from games.refusals import Refusal
-from games.signals import game_changed
+from games.signals import devices_changed, game_changed
 from games.translation import translate
 from games.web import preferences
 from games.web.client_address import address_key
 from games.web.headers import SECURITY_HEADERS, join_headers, refuse
-from games.web.player_cookie import read_player_id
+from games.web.player_cookie import read_device_id
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -51,7 +53,8 @@ VIEWER_HEADERS = (b"host", b"cookie", b"accept-language")
 MAX_CACHED = 1_024
 """Bytes of these headers by which a viewer is cached: longer ones would fill the memory."""
 
-hub = Hub(Database(), bus)
+database = Database()
+hub = Hub(database, bus)
 """The hub of this process."""
 
 
@@ -59,12 +62,17 @@ def _notify(*, game_id: str, version: int, **_: object) -> None:
     hub.notify(Hint(game_id, version))
 
 
+def _notify_devices(*, player_id: UUID, **_: object) -> None:
+    hub.notify(Hint.of_player(player_id))
+
+
 game_changed.connect(_notify, weak=False, dispatch_uid="games.live")
+devices_changed.connect(_notify_devices, weak=False, dispatch_uid="games.live")
 
 
 @dataclass(frozen=True, slots=True)
 class StreamRequest:
-    """A parsed request for a stream.
+    """A parsed request for a stream. The viewer's player is that of its device.
 
     ``has`` is the version of the browser's board, ``limits`` are the rate limits with its keys."""
 
@@ -77,9 +85,12 @@ class StreamRequest:
 async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
     """Send the boards of a game, beginning with the newest unless the browser has it."""
     try:
-        request = _parse(scope)
+        request = await _identify(_parse(scope), scope)
     except DisallowedHost:
         await refuse(send, 400)
+        return
+    except DatabaseError:
+        await refuse(send, 503)
         return
     stream = Stream(send, gzipped=request.gzipped)
     try:
@@ -99,6 +110,17 @@ async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send)
                 pass
     finally:
         _unsubscribe(game_id, request, stream)
+
+
+async def _identify(request: StreamRequest, scope: Scope) -> StreamRequest:
+    """Return a request with the player of the viewer's device, and with its limits. Raises
+    DatabaseError."""
+    viewer, device_id = request.viewer, request.viewer.player_id
+    if device_id is not None:
+        cached = cached_player(device_id)
+        player_id = cached[0] if cached else await hub.in_thread(database.player, device_id)
+        viewer = viewer if player_id == device_id else replace(viewer, player_id=player_id)
+    return replace(request, viewer=viewer, limits=_limits(scope, viewer))
 
 
 def _subscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
@@ -148,7 +170,7 @@ def _parse(scope: Scope) -> StreamRequest:
     viewer = parse(query.get("seat"), lobby_of(query.get("lobby")), *values)
     return StreamRequest(
         viewer,
-        _limits(scope, viewer),
+        (),
         int(has) if has.isascii() and has.isdecimal() and len(has) < 10 else 0,
         b"gzip" in headers.get(b"accept-encoding", b""),
     )
@@ -162,13 +184,14 @@ def _limits(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str],
 
 
 def _viewer(asked: str | None, lobby: str, *values: bytes) -> Viewer:
-    """Return the viewer of a request with these headers, by the same rules as for a page."""
+    """Return the viewer of a request with these headers, by the same rules as for a page, with the
+    id of its device in the place of its player's."""
     headers = [pair for pair in zip(VIEWER_HEADERS, values, strict=True) if pair[1]]
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
     request = ASGIRequest(scope, body_file=BytesIO())
     request.get_host()
     return Viewer(
-        player_id=read_player_id(request),
+        player_id=read_device_id(request),
         asked=asked,
         confirm=preferences.read_preferences(request).confirm,
         language=translation.get_language_from_request(request),

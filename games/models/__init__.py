@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games.contract import Result, Rules, SeatSpec
+from games.models.devices import Device as Device
+from games.models.devices import DeviceLink as DeviceLink
 from games.registry import all_rules
 
 # No vowels and no look-alikes: an id is read aloud, and spells nothing.
@@ -35,7 +37,7 @@ def _game_address(game_id: str) -> str:
 
 
 class Player(models.Model):
-    """A person who plays: an anonymous browser, known by a signed cookie."""
+    """A person who plays: anonymous, known by the signed cookies of one or several browsers."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)

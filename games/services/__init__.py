@@ -8,6 +8,18 @@ from games.services.computers import (
     release_seats,
     store_evaluation,
 )
+from games.services.devices import (
+    LinkSpent,
+    claim_device,
+    device_token,
+    devices_of,
+    link_of_token,
+    offer_device,
+    open_device_link,
+    register_device,
+    sign_out,
+    withdraw_device,
+)
 from games.services.levels import change_level
 from games.services.lobby import (
     begin,
@@ -52,6 +64,7 @@ from games.services.setup import (
     start_game,
 )
 from games.services.start import lobby_token
+from games.services.tokens import hash_token
 from games.services.undo import answer_undo, ask_undo
 from games.services.verification import mark_fault
 
@@ -63,6 +76,7 @@ __all__ = [
     "LISTED",
     "ME",
     "OPPONENTS",
+    "LinkSpent",
     "Plan",
     "SeatChoices",
     "answer_undo",
@@ -71,14 +85,19 @@ __all__ = [
     "begin",
     "change_level",
     "check_listed_seat",
+    "claim_device",
     "claim_seat",
     "clean_name",
     "create_game",
     "default_level",
+    "device_token",
+    "devices_of",
     "first_seat",
     "game_of_lobby",
+    "hash_token",
     "invitation_token",
     "is_free",
+    "link_of_token",
     "lobby_token",
     "mark_fault",
     "mark_move",
@@ -86,11 +105,14 @@ __all__ = [
     "new_player",
     "next_evaluation",
     "next_turn",
+    "offer_device",
     "offer_move",
+    "open_device_link",
     "opponents",
     "plan_game",
     "plan_quick_game",
     "play_move",
+    "register_device",
     "release_lease",
     "release_seats",
     "rematch",
@@ -99,10 +121,12 @@ __all__ = [
     "seat_of_token",
     "seat_taken_with",
     "shuffle",
+    "sign_out",
     "sit_down",
     "stand_up",
     "start_game",
     "store_evaluation",
     "take_listed_seat",
+    "withdraw_device",
     "withdraw_move",
 ]

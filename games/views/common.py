@@ -98,7 +98,8 @@ def with_player(
             address = act(player)
         except Game.DoesNotExist as error:
             raise Http404 from error
-    return set_player_cookie(redirect(address), player)
+    known = request.device_id if player.pk == request.player_id else None
+    return set_player_cookie(redirect(address), player, known)
 
 
 def rename_player(player: Player, name: str) -> None:

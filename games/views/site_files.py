@@ -24,6 +24,7 @@ ROBOTS = """\
 User-agent: *
 Disallow: /admin/
 Disallow: /g/*/analysis/
+Disallow: /me/
 Disallow: /settings/
 """
 

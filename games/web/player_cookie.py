@@ -1,4 +1,4 @@
-"""The signed cookie that tells which player a browser is."""
+"""The signed cookie that tells which device of which player a browser is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
+from games.identity import player_of
 from games.models import Player
 from games.web.request import GetResponse, HttpRequest
 
@@ -32,12 +33,18 @@ def _read(cookie: str, _secret_key: str) -> UUID | None:
         return None
 
 
-def read_player_id(request: http.HttpRequest) -> UUID | None:
-    """Return the id in the browser's cookie, None if it is missing or forged. The player may have
-    been deleted."""
+def read_device_id(request: http.HttpRequest) -> UUID | None:
+    """Return the id in the browser's cookie, None if it is missing or forged."""
     cookie = request.COOKIES.get(settings.PLAYER_COOKIE, "")
     # Cached, since a browser sends the same cookie for a year.
     return _read(cookie, settings.SECRET_KEY) if len(cookie) == LENGTH else None
+
+
+def read_player_id(request: http.HttpRequest) -> UUID | None:
+    """Return the id of the browser's player; None where it has none, or was signed out. The player
+    may have been deleted."""
+    device_id = read_device_id(request)
+    return player_of(device_id) if device_id else None
 
 
 def unread_player(player_id: UUID) -> Player:
@@ -50,14 +57,14 @@ def _find_player(player_id: UUID | None) -> Player | None:
 
 
 def identify_player(get_response: GetResponse) -> GetResponse:
-    """Set ``request.player_id`` and ``request.get_player``, and mark responses that are not public
-    as private.
+    """Set ``request.device_id``, ``request.player_id`` and ``request.get_player``, and mark
+    responses that are not public as private.
 
     A view that creates a player calls `set_player_cookie` on its response."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        player_id = read_player_id(request)
-        request.player_id = player_id
+        request.device_id = device_id = read_device_id(request)
+        request.player_id = player_id = player_of(device_id) if device_id else None
         request.get_player = cache(lambda: _find_player(player_id))
         response = get_response(request)
         if request.method in {"GET", "HEAD"} and "public" not in response.get("Cache-Control", ""):
@@ -68,11 +75,14 @@ def identify_player(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def set_player_cookie(response: HttpResponse, player: Player) -> HttpResponse:
-    """Set the cookie of a player for a year, and return the response."""
+def set_player_cookie(
+    response: HttpResponse, player: Player, device_id: UUID | None = None
+) -> HttpResponse:
+    """Set the cookie of a device for a year, by default of the player's first, and return the
+    response."""
     response.set_cookie(
         settings.PLAYER_COOKIE,
-        _signer().sign(str(player.pk)),
+        _signer().sign(str(device_id or player.pk)),
         max_age=YEAR,
         secure=settings.HTTPS,
         httponly=True,

@@ -19,8 +19,10 @@ class HttpRequest(http.HttpRequest):
 
     htmx: HtmxDetails
     """Set by django-htmx; false for requests without htmx."""
+    device_id: UUID | None
+    """The id in the player cookie, None without one."""
     player_id: UUID | None
-    """The id in the player cookie, None without one. The player may have been deleted."""
+    """The player of that device, None where it was signed out. The player may have been deleted."""
     get_player: Callable[[], Player | None]
     """Returns the player of that id, read from the database once; None when there is none."""
 

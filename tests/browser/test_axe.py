@@ -36,7 +36,7 @@ def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Ite
 
 def addresses(page: Page) -> Iterator[str]:
     """Yield the address of every page: the site's own, and those of a game of each kind."""
-    yield from ("/", "/settings/", "/nowhere/")
+    yield from ("/", "/settings/", "/nowhere/", "/me/devices/")
     for slug in all_rules():
         yield from (f"/new/{slug}/", f"/rules/{slug}/")
         page.goto(f"/new/{slug}/")
@@ -55,6 +55,14 @@ def addresses(page: Page) -> Iterator[str]:
         yield game
         if all_rules()[slug].analysis:
             yield f"{game}analysis/"
+    yield from device_addresses(page)
+
+
+def device_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of the visitor's devices and of the link for another one."""
+    page.goto("/me/devices/")
+    page.locator("form[action*=link] button").click()
+    yield from ("/me/devices/", page.locator("#device-link").input_value())
 
 
 def test_axe_finds_no_violation_on_any_page(page: Page) -> None:

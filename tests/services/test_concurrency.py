@@ -147,3 +147,20 @@ def test_one_of_64_concurrent_claims_of_a_seat_in_a_lobby_wins(client, site):
     assert statuses.count(200) == 1
     winner = statuses.index(200)
     assert f"Friend {winner}" in client.get(urlsplit(host.url).path).text
+
+
+def test_one_of_64_browsers_that_use_a_device_link_joins(client, site):
+    new_game(client)
+    client.get("/me/devices/")
+    page = client.post("/me/devices/link/", {}).text
+    link = re.search(r"/device/\w+/", page)[0]  # type: ignore[index]
+
+    def join(_: int) -> int:
+        browser = HTTPClient(site)
+        browser.get(link)
+        return browser.post(link, {}).status
+
+    with ThreadPoolExecutor(16) as pool:
+        statuses = list(pool.map(join, range(CONCURRENT)))
+    assert (statuses.count(200), statuses.count(409)) == (1, CONCURRENT - 1)
+    assert client.get("/me/devices/").text.count('name="device"') == 2

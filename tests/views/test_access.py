@@ -53,6 +53,7 @@ class Scene:
         open_game = make_game_with_open_seat(owner)
         self.token = services.invitation_token(open_seat(open_game))
         self.lobby_token = services.lobby_token(make_lobby(owner))
+        self.device_token = services.device_token(services.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
         slug = next(iter(all_rules()))
@@ -68,6 +69,11 @@ class Scene:
             "invite_code": [self.lobby_token],
             "at_ply": [self.game.id, 0],
             "picture": [self.game.id, 0],
+            "device": [self.device_token],
+            "device_code": [self.device_token],
+            "devices": [],
+            "offer_device": [],
+            "sign_out_device": [],
             "home": [],
             "settings": [],
             "robots": [],

@@ -1,0 +1,62 @@
+"""Whose browser it is: from the id in a browser's cookie to its player.
+
+Almost every request asks, so the answers are cached for a few seconds. A change clears the cache
+of this process at once, and of the others by a hint on the bus (see `games.signals`).
+"""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from games.models import Device
+from games.storage.cache import LRUCache
+from games.storage.compiled_queries import CompiledQuery
+
+CACHED_SECONDS = 15.0
+"""How long a process that misses the hint knows a device that was signed out."""
+
+
+class _Known(NamedTuple):
+    player_id: UUID | None
+    until: float
+
+
+_known: LRUCache[UUID, _Known] = LRUCache(20_000)
+_generation = [0]
+_device_query = CompiledQuery(
+    lambda: Device.objects.filter(pk=UUID(int=0)).values_list("player_id", "signed_out")
+)
+
+
+def cached_player(device_id: UUID) -> tuple[UUID | None] | None:
+    """Return the player of a device in a tuple, or None if that is not cached."""
+    known = _known.get(device_id)
+    return (known.player_id,) if known and known.until > time.monotonic() else None
+
+
+def player_of(device_id: UUID) -> UUID | None:
+    """Return the player whose device has this id; None for one that was signed out."""
+    if cached := cached_player(device_id):
+        return cached[0]
+    generation = _generation[0]
+    player_id = _read(device_id)
+    if generation == _generation[0]:
+        _known.put(device_id, _Known(player_id, time.monotonic() + CACHED_SECONDS))
+    return player_id
+
+
+def _read(device_id: UUID) -> UUID | None:
+    key = Device._meta.pk.get_db_prep_value(device_id, connection)
+    for player_id, signed_out in _device_query.rows(key):
+        return None if signed_out else player_id
+    return device_id
+
+
+def forget_players() -> None:
+    """Clear the cache: the players of some devices have changed."""
+    _generation[0] += 1
+    _known.clear()

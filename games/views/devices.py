@@ -1,0 +1,140 @@
+"""The visitor's devices: a link that joins another browser, and signing out.
+
+A GET changes nothing: previews in messengers must not use links up.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import services
+from games.models import Device
+from games.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
+from games.refusals import Refusal
+from games.views.common import count_request, require_player
+from games.views.qr_codes import qr_code
+from games.web.player_cookie import set_player_cookie
+from games.web.request import HttpRequest
+from games.web.user_agents import device_name
+
+LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
+
+
+@cache_control(no_store=True)
+@require_safe
+def devices(request: HttpRequest) -> HttpResponse:
+    """Show the visitor's devices, and the link for another one while there is one."""
+    return _page(request)
+
+
+def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
+    player = request.get_player()
+    link = services.open_device_link(player) if player else None
+    token = services.device_token(link) if link else ""
+    context = {
+        "player": player,
+        "devices": services.devices_of(player) if player else [],
+        "this": request.device_id,
+        "here": device_name(request),
+        "refused": refused.text if refused else None,
+        "link": link,
+        "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
+        "code": reverse("device_code", args=[token]) if token else "",
+    }
+    status = refused.status if refused else 200
+    return render(request, "games/devices.html", context, status=status)
+
+
+@require_POST
+def offer(request: HttpRequest) -> HttpResponse:
+    """Make a link for another device, or ``cancel`` the one there is."""
+    try:
+        count_request(request, LIMITS)
+        player = require_player(request)
+        if "cancel" in request.POST:
+            services.withdraw_device(player=player)
+        else:
+            _register(request)
+            services.offer_device(player=player)
+    except Refusal as refused:
+        return _page(request, refused)
+    return redirect("devices")
+
+
+def _register(request: HttpRequest) -> Device | None:
+    """Return the device of the visitor, stored if need be; None for a browser without a player."""
+    player = request.get_player()
+    if player is None or request.device_id is None:
+        return None
+    return services.register_device(
+        player=player, device_id=request.device_id, name=device_name(request)
+    )
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Sign one of the visitor's devices out: the field ``device``."""
+    try:
+        device_id = UUID(request.POST.get("device", ""))
+        services.sign_out(player=require_player(request), device_id=device_id)
+    except ValueError as error:
+        raise Http404 from error
+    except Refusal as refused:
+        return _page(request, refused)
+    return redirect("home" if device_id == request.device_id else "devices")
+
+
+@cache_control(no_store=True)
+@require_safe
+def code(request: HttpRequest, token: str) -> HttpResponse:
+    """Return the link for another device as a QR code."""
+    if services.link_of_token(token[:64]) is None:
+        raise Http404
+    return qr_code(request.build_absolute_uri(reverse("device", args=[token])))
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """GET shows whose games a link brings here; POST joins this browser to that player."""
+    if request.method != "POST":
+        return _offer(request, token)
+    try:
+        count_request(request, LIMITS)
+        device = services.claim_device(
+            token=token[:64],
+            device=_register(request),
+            claimant=_claimant(request),
+            name=device_name(request),
+        )
+    except Refusal as refused:
+        return _offer(request, token, refused)
+    return set_player_cookie(redirect("home"), device.player, device.pk)
+
+
+def _claimant(request: HttpRequest) -> str:
+    """Return by what a browser is known that sends the form twice: its cookie may not have changed
+    yet."""
+    secret = request.META.get("CSRF_COOKIE", "")
+    return services.hash_token(secret) if secret else ""
+
+
+def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> HttpResponse:
+    link = services.link_of_token(token[:64])
+    if link is None and refused is None:
+        refused = services.LinkSpent()
+    own = request.get_player()
+    context = {
+        "link": link,
+        "refused": refused.text if refused else None,
+        "is_own": bool(link and own and link.player_id == own.pk),
+        "adds": own is not None and own.holders.exists(),
+    }
+    status = refused.status if refused else 200
+    return render(request, "games/join_device.html", context, status=status)

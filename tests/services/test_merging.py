@@ -1,0 +1,121 @@
+"""Two players become one: seats, games, moves and marks go over, and conflicts are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import services
+from games.models import Device, Game, Holder, Move, Player
+from games.refusals import Refusal
+from games.registry import all_rules
+from games.services.merging import merge_players
+from games.snapshot import read_snapshot
+from tests.support.game_factory import make_finished_game, make_game, make_lobby
+from tests.support.game_requests import post_move
+from tests.support.kinds import default_specs, kinds_with_secrets, kinds_with_shared_seats
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def merge(source: Person, target: Person) -> None:
+    merge_players(source=source.player, target=target.player)
+
+
+def test_seats_games_and_moves_go_over(owner: Person, opponent: Person, stranger: Person) -> None:
+    game = make_game(opponent, stranger)
+    post_move(opponent, game)
+    version = read_snapshot(game.id).game.version
+    merge(opponent, owner)
+    snapshot = read_snapshot(game.id)
+    assert snapshot.seats_of(owner.player.pk)
+    assert snapshot.game.version > version
+    assert snapshot.game.created_by_id == owner.player.pk
+    assert Move.objects.get().player == owner.player
+
+
+def test_finished_games_stay_finished(owner: Person, opponent: Person) -> None:
+    make_finished_game(opponent)
+    merge(opponent, owner)
+    assert None not in Holder.objects.values_list("ended", flat=True)
+    assert {holder.player for holder in Holder.objects.all()} == {owner.player}
+
+
+def test_a_player_who_sits_on_both_sides_gets_both_seats(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent)
+    merge(opponent, owner)
+    assert len(read_snapshot(game.id).seats_of(owner.player.pk)) == 2
+
+
+@pytest.mark.parametrize("slug", kinds_with_secrets())
+def test_seats_that_must_not_see_the_same_are_refused_and_nothing_changes(
+    slug: str, owner: Person, opponent: Person
+) -> None:
+    rules = all_rules()[slug]
+    specs = default_specs(rules)
+    secret = next(spec for spec in specs if spec.secret)
+    plain = next(spec for spec in specs if spec.information_set != secret.information_set)
+    seating = {spec.key: "me" if spec.key != plain.key else "invite" for spec in specs}
+    game = make_game(owner, rules=rules, seating=seating)
+    seat = game.seats.get(key=plain.key)
+    services.claim_seat(token=services.invitation_token(seat), player=opponent.player)
+    other = make_game(opponent)
+    before = read_snapshot(game.id)
+    with pytest.raises(Refusal):
+        merge(opponent, owner)
+    assert read_snapshot(game.id).seating == before.seating
+    assert read_snapshot(other.id).seats_of(opponent.player.pk)
+
+
+@pytest.mark.parametrize("slug", kinds_with_shared_seats())
+def test_of_a_seat_that_both_hold_one_holder_stays(
+    slug: str, owner: Person, opponent: Person
+) -> None:
+    rules = all_rules()[slug]
+    specs = default_specs(rules)
+    shared = next(spec for spec in specs if spec.shared)
+    seating = {spec.key: "me" if spec == shared else "invite" for spec in specs}
+    game = make_game(owner, rules=rules, seating=seating)
+    seat = game.seats.get(key=shared.key)
+    services.claim_seat(token=services.invitation_token(seat), player=opponent.player)
+    merge(opponent, owner)
+    assert [holder.player for holder in seat.holders.all()] == [owner.player]
+
+
+def test_in_a_lobby_the_seat_of_the_joined_browser_is_free_again(
+    owner: Person, opponent: Person
+) -> None:
+    game = make_lobby(owner)
+    free = next(key for key, place in read_snapshot(game.id).seating.places.items() if place.empty)
+    Holder.objects.create(seat=game.seats.get(key=free), player=opponent.player)
+    Game.objects.update(version=game.version + 1)
+    merge(opponent, owner)
+    assert read_snapshot(game.id).seating.places[free].empty
+
+
+def test_a_name_goes_over_to_a_player_without_one(owner: Person, opponent: Person) -> None:
+    services.rename(player=owner.player, name="")
+    merge(opponent, owner)
+    assert Player.objects.get().name == "Otto"
+
+
+def test_a_name_stays_where_there_is_one(owner: Person, opponent: Person) -> None:
+    merge(opponent, owner)
+    assert Player.objects.get().name == "Olive"
+
+
+def test_marks_of_the_joined_player_are_removed(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent)
+    marks = [
+        {"player": str(each.player.pk), "seat": "x", "move": "y"} for each in (owner, opponent)
+    ]
+    Game.objects.filter(pk=game.pk).update(marks=marks)
+    merge(opponent, owner)
+    game.refresh_from_db()
+    assert game.marks == marks[:1]
+
+
+def test_the_devices_of_both_are_those_of_one(owner: Person, opponent: Person) -> None:
+    services.register_device(player=opponent.player, device_id=opponent.player.pk, name="Edge")
+    merge(opponent, owner)
+    assert [device.player for device in Device.objects.all()] == [owner.player]
