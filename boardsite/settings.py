@@ -110,6 +110,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "games.web.preferences.context",
                 "games.web.site.context",
+                "games.views.my_games.turns",
             ],
             "builtins": ["games.templatetags.boards"],
         },

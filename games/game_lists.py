@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.contract import Rules, SeatKey, SeatSpec
-from games.models import Game, Player, Seat
+from games.models import Game, Holder, Player, Seat
 from games.registry import all_rules
 from games.replay import Unreadable, read_specs
 from games.seating import SEAT_COLUMNS, Seating, SeatRow
@@ -28,6 +28,8 @@ MOST = 300
 """Listed seats that are looked at for the list of open games."""
 MOST_RUNNING = 100
 """Seats of a player that are looked at for the list of running games."""
+SCANNED, MOST_SCANNED = 60, 600
+"""Seats that are read at a time, and at most, for a page of finished games."""
 OFFERS_A_HOST = 2
 """Games of one visitor that look for players at the same time."""
 OFFERED_FOR = timedelta(days=14)
@@ -50,6 +52,25 @@ class ListedGame(NamedTuple):
 
     game: Game
     seating: Seating
+
+
+class Place(NamedTuple):
+    """A seat of a player in a finished game, by which pages of a list follow each other."""
+
+    ended: datetime
+    id: int
+    game_id: str = ""
+
+
+class FinishedPage(NamedTuple):
+    """Finished games, and where the next page begins; None after the last one."""
+
+    games: Sequence[ListedGame]
+    older: Place | None
+
+
+Matches = Callable[[ListedGame], bool]
+"""Tells whether a list has a game."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +141,51 @@ def finished_games(player: Player) -> list[ListedGame]:
     ids = list(dict.fromkeys(last))
     games = {game.id: game for game in _known(ids)}
     return _with_seatings([games[each] for each in ids if each in games][:FINISHED])
+
+
+def turns_waiting(player_id: UUID) -> int:
+    """Return in how many running games it is the turn of a player: one query, which reads a bounded
+    number of rows."""
+    held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
+    rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")
+    return len({game_id for game_id, key, to_move in rows[:MOST_RUNNING] if key in to_move})
+
+
+def finished_page(player: Player, matches: Matches, before: Place | None = None) -> FinishedPage:
+    """Return a page of the player's finished games that match, from the last that ended on.
+
+    ``before`` is where the page before it has ended. However few games match, a page reads a
+    bounded number of rows: then it has few games, and the next one goes on behind them."""
+    found: list[ListedGame] = []
+    seen: set[str] = set()
+    for _ in range(MOST_SCANNED // SCANNED):
+        places = _ended_before(player, before)
+        listed = _finished_of([place.game_id for place in places if place.game_id not in seen])
+        for place in places:
+            if place.game_id not in seen:
+                if len(found) == SHOWN:
+                    return FinishedPage(found, before)
+                seen.add(place.game_id)
+                if (game := listed.get(place.game_id)) and matches(game):
+                    found.append(game)
+            before = place
+        if len(places) < SCANNED:
+            return FinishedPage(found, None)
+    return FinishedPage(found, before)
+
+
+def _ended_before(player: Player, before: Place | None) -> list[Place]:
+    """Return the next places of a player in finished games."""
+    held = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
+    if before is not None:
+        # An OR of both columns would keep SQLite from reading on in the index.
+        held = held.filter(ended__lte=before.ended).exclude(ended=before.ended, id__gte=before.id)
+    rows = held.values_list("ended", "id", "seat__game")[:SCANNED]
+    return [Place(ended, key, game_id) for ended, key, game_id in rows if ended]
+
+
+def _finished_of(ids: Iterable[str]) -> dict[str, ListedGame]:
+    return {listed.game.id: listed for listed in _with_seatings(_known(dict.fromkeys(ids)))}
 
 
 def open_games(player: Player | None) -> list[OpenGame]:

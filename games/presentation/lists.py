@@ -40,6 +40,14 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class WaitingGame:
+    """A game in which it is the player's turn, with a picture of its board; '' without one."""
+
+    entry: Entry
+    svg: str
+
+
+@dataclass(frozen=True)
 class RecentBoard:
     """A board of a recent game on the front page, without the people who play it."""
 

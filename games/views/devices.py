@@ -115,7 +115,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         )
     except Refusal as refused:
         return _offer(request, token, refused)
-    return set_player_cookie(redirect("home"), device.player, device.pk)
+    return set_player_cookie(redirect("my_games"), device.player, device.pk)
 
 
 def _claimant(request: HttpRequest) -> str:

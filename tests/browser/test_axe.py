@@ -36,7 +36,7 @@ def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Ite
 
 def addresses(page: Page) -> Iterator[str]:
     """Yield the address of every page: the site's own, and those of a game of each kind."""
-    yield from ("/", "/settings/", "/nowhere/", "/me/devices/")
+    yield from ("/", "/settings/", "/nowhere/", "/me/devices/", "/me/", "/me/finished/")
     for slug in all_rules():
         yield from (f"/new/{slug}/", f"/rules/{slug}/")
         page.goto(f"/new/{slug}/")
@@ -62,6 +62,7 @@ def device_addresses(page: Page) -> Iterator[str]:
     """Yield the addresses of the visitor's devices and of the link for another one."""
     page.goto("/me/devices/")
     page.locator("form[action*=link] button").click()
+    yield from ("/me/", "/me/finished/")
     yield from ("/me/devices/", page.locator("#device-link").input_value())
 
 

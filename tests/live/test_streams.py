@@ -46,7 +46,7 @@ class Tab:
             "query_string": b"",
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         }
-        self.status, self.body = 0, b""
+        self.status, self.body, self.ended = 0, b"", False
         self.headers: dict[bytes, bytes] = {}
         self._gone = asyncio.Event()
         self._task = asyncio.create_task(application(self.scope, self._receive, self._send))
@@ -59,6 +59,7 @@ class Tab:
         self.status = message.get("status", self.status)
         self.headers |= dict(message.get("headers", ()))
         self.body += message.get("body", b"")
+        self.ended = "body" in message and not message.get("more_body")
 
     async def response_status(self) -> int:
         """Wait for the head of the response and return its status."""
@@ -82,6 +83,7 @@ def with_streams(test: Callable[[Hub], Any], monkeypatch: pytest.MonkeyPatch) ->
     async def work() -> None:
         hub = Hub(FakeSource(a=1), SilentBus)
         monkeypatch.setattr(streams, "hub", hub)
+        monkeypatch.setattr(streams.database, "player", lambda device_id: device_id)
         try:
             await test(hub)
         finally:
@@ -315,5 +317,29 @@ def test_a_reconnected_browser_gets_only_newer_boards(monkeypatch, last, query, 
         await wait_until(lambda: b"\nid: 2" in tab.body)
         assert [int(number) for number in re.findall(rb"\nid: (\d+)", tab.body)] == sent
         await tab.disconnect()
+
+    with_streams(test, monkeypatch)
+
+
+def test_a_device_whose_player_has_others_gets_the_boards_of_its_player(monkeypatch):
+    async def test(hub):
+        monkeypatch.setattr(streams.database, "player", lambda device_id: OTHER)
+        tab = Tab(cookie=cookie_of(ONE))
+        assert await tab.response_status() == 200
+        assert [viewer.player_id for viewer in hub._channels["a"].streams] == [OTHER]
+        await tab.disconnect()
+
+    with_streams(test, monkeypatch)
+
+
+def test_the_streams_of_a_player_end_when_one_of_the_devices_is_signed_out(monkeypatch):
+    async def test(hub):
+        mine, theirs = Tab(cookie=cookie_of(ONE)), Tab(cookie=cookie_of(OTHER))
+        for tab in (mine, theirs):
+            assert await tab.response_status() == 200
+        hub.notify(Hint.of_player(ONE))
+        await wait_until(lambda: mine.ended)
+        assert not theirs.ended
+        await asyncio.gather(mine.disconnect(), theirs.disconnect())
 
     with_streams(test, monkeypatch)

@@ -55,7 +55,7 @@ def test_seats_that_must_not_see_the_same_are_refused_and_nothing_changes(
     specs = default_specs(rules)
     secret = next(spec for spec in specs if spec.secret)
     plain = next(spec for spec in specs if spec.information_set != secret.information_set)
-    seating = {spec.key: "me" if spec.key != plain.key else "invite" for spec in specs}
+    seating = {spec.key: "me" if spec == secret else "invite" for spec in specs}
     game = make_game(owner, rules=rules, seating=seating)
     seat = game.seats.get(key=plain.key)
     services.claim_seat(token=services.invitation_token(seat), player=opponent.player)

@@ -72,6 +72,8 @@ class Scene:
             "device": [self.device_token],
             "device_code": [self.device_token],
             "devices": [],
+            "my_games": [],
+            "finished_games": [],
             "offer_device": [],
             "sign_out_device": [],
             "home": [],

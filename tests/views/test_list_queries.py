@@ -5,8 +5,17 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from games.game_lists import finished_games, open_games, running_games
+from games import game_lists
+from games.game_lists import (
+    Place,
+    finished_games,
+    finished_page,
+    open_games,
+    running_games,
+    turns_waiting,
+)
 from games.models import Game, Holder
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import post_move, post_resign, post_undo
@@ -39,6 +48,49 @@ def test_a_list_starts_from_its_index_and_sorts_nothing(owner: Person, read, ind
     plan = plans(queries)
     assert f"INDEX {index}" in plan[0]
     assert not any("TEMP B-TREE" in step or step.startswith("SCAN games_game") for step in plan)
+
+
+def test_pages_of_finished_games_read_on_in_their_index(owner: Person) -> None:
+    make_finished_game(owner)
+    place = Place(timezone.now(), 1)
+    with CaptureQueriesContext(connection) as queries:
+        finished_page(owner.player, lambda listed: True, place)
+    plan = plans(queries)
+    assert "INDEX games_holder_ended (player_id=? AND ended>? AND ended<?)" in plan[0]
+    assert not any("TEMP B-TREE" in step for step in plan)
+
+
+def test_the_number_in_the_header_is_read_from_an_index(owner: Person) -> None:
+    make_game(owner)
+    with CaptureQueriesContext(connection) as queries:
+        assert turns_waiting(owner.player.pk) == 1
+    assert len(queries) == 1
+    plan = plans(queries)
+    assert "INDEX games_holder_ended" in plan[0]
+    assert not any("TEMP B-TREE" in step or step.startswith("SCAN games_") for step in plan)
+
+
+def test_pages_of_finished_games_follow_each_other(owner: Person, monkeypatch) -> None:
+    monkeypatch.setattr(game_lists, "SHOWN", 2)
+    games = [make_finished_game(owner) for _ in range(5)]
+    pages, before = [], None
+    while not pages or before:
+        page = finished_page(owner.player, lambda listed: True, before)
+        pages.append([listed.game for listed in page.games])
+        before = page.older
+    assert [len(page) for page in pages] == [2, 2, 1]
+    assert [game for page in pages for game in page] == games[::-1]
+
+
+def test_a_page_without_matches_reads_a_bounded_number_of_seats(owner: Person, monkeypatch) -> None:
+    monkeypatch.setattr(game_lists, "SCANNED", 2)
+    monkeypatch.setattr(game_lists, "MOST_SCANNED", 4)
+    for _ in range(3):
+        make_finished_game(owner)
+    page = finished_page(owner.player, lambda listed: False)
+    assert page.games == []
+    assert page.older is not None
+    assert finished_page(owner.player, lambda listed: False, page.older).older is None
 
 
 def test_a_finished_game_is_read_as_finished(owner: Person) -> None:

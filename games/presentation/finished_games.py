@@ -1,0 +1,62 @@
+"""The filters of a list of finished games: kind, result, and a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+from uuid import UUID
+
+from games.models import NAME_LENGTH, Game
+from games.presentation.outcome import mood
+from games.seating import Seating
+
+RESULTS = ("won", "lost", "drawn")
+
+
+@dataclass(frozen=True)
+class Filters:
+    """The values that a list of finished games is narrowed by; '' for all."""
+
+    kind: str = ""
+    result: str = ""
+    name: str = ""
+
+    @classmethod
+    def parse(cls, kind: str, result: str, name: str) -> Filters:
+        """Return the filters of an address, read without trust."""
+        known = result if result in RESULTS else ""
+        return cls(kind[:40], known, " ".join(name.split())[:NAME_LENGTH])
+
+    def match(self, game: Game, seating: Seating, player_id: UUID) -> bool:
+        """Return whether a game of a player is one of those asked for."""
+        if self.kind and game.kind != self.kind:
+            return False
+        if self.name and not _has_name(seating, player_id, self.name.casefold()):
+            return False
+        return not self.result or _mood(game, seating, player_id) == self.result
+
+    @property
+    def query(self) -> str:
+        """The filters as a query string."""
+        chosen = {"kind": self.kind, "result": self.result, "name": self.name}
+        return urlencode({name: value for name, value in chosen.items() if value})
+
+
+def _has_name(seating: Seating, player_id: UUID, wanted: str) -> bool:
+    others = (place.players.items() for place in seating.places.values())
+    return any(
+        wanted in name.casefold() for people in others for key, name in people if key != player_id
+    )
+
+
+def _mood(game: Game, seating: Seating, player_id: UUID) -> str:
+    """Return how a game ended for a player; '' on a device with seats of winners and losers, and
+    for a damaged row."""
+    held = seating.held_by(player_id)
+    try:
+        result = game.result
+    except ValueError:
+        return ""
+    if result is None or (result.winners and held & result.winners and held - result.winners):
+        return ""
+    return mood(game.specs, held, result)
