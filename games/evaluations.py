@@ -6,22 +6,19 @@ position (0: the start), for moves can be undone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
+
+from games.contract import RESIGN
 from games.models import Evaluation
 from games.snapshot import GameSnapshot
-from games.storage.cache import LRUCache
-
-VERDICTS = ("inaccuracy", "mistake", "blunder")
-"""The losses from which a move is called so. Old evaluations have that of mistakes alone."""
+from games.storage.packed_values import VERDICTS, lacks, unpack
 
 Summary = Mapping[str, Any]
 """The part of an evaluation that a report needs; see `summary`."""
-
-_summaries: LRUCache[tuple[str, int, str], Summary] = LRUCache(5_000)
-"""By game, evaluation and the move that followed: a finished evaluation never changes."""
 
 
 @dataclass(frozen=True)
@@ -50,54 +47,63 @@ def evaluation_at(snapshot: GameSnapshot, ply: int) -> Evaluation | None:
     return evaluation
 
 
+def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
+    """Return the stored values of a position; None where it has none."""
+    return unpack(evaluation.packed)
+
+
 def waiting(snapshot: GameSnapshot) -> int:
     """Count the jobs that are left of the present history: two for a position without any value,
     one where it has first values."""
     rows = snapshot.game.evaluations.filter(done=False)
-    return sum(
-        _jobs(row) for row in rows.defer("values") if _is_present(snapshot, row.ply, row.move_id)
-    )
+    rows = rows.annotate(no_values=Q(packed__isnull=True))
+    rows = rows.values_list("ply", "move_id", "no_values")
+    return sum(1 + no_values for *at, no_values in rows if _is_present(snapshot, *at))
 
 
 def _jobs(row: Evaluation) -> int:
     if row.done:
         return 0
-    return 2 if row.summary is None else 1
+    return 2 if row.packed is None else 1
 
 
 def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
-    """Read all evaluations of the present history, without their values."""
+    """Read all evaluations of the present history. Those that lack the move played since then count
+    as not asked for: a new request computes them again."""
+    played = _played(snapshot)
     rows = [
         row
-        for row in snapshot.game.evaluations.defer("values")
-        if _is_present(snapshot, row.ply, row.move_id)
+        for row in snapshot.game.evaluations.all()
+        if _is_present(snapshot, row.ply, row.move_id) and not _is_lacking(row, played)
     ]
     to_come, jobs = sum(not row.done for row in rows), sum(map(_jobs, rows))
-    return Evaluations(len(rows), to_come, jobs, _read_summaries(snapshot, rows))
+    found = {row.ply: summary(values_of(row), played.get(row.ply, "")) for row in rows}
+    known = {ply: each for ply, each in sorted(found.items()) if each["best"]}
+    return Evaluations(len(rows), to_come, jobs, known)
+
+
+def lacking_evaluations(snapshot: GameSnapshot, plies: Collection[int]) -> list[int]:
+    """Return the keys of the evaluations after ``plies`` that have to be computed again."""
+    played = _played(snapshot)
+    rows = snapshot.game.evaluations.filter(ply__in=plies, done=True)
+    present = [row for row in rows if _is_present(snapshot, row.ply, row.move_id)]
+    return [row.pk for row in present if _is_lacking(row, played)]
+
+
+def _is_lacking(row: Evaluation, played: Mapping[int, str]) -> bool:
+    """Return whether a finished evaluation has not stored the value of the move ``played`` by
+    ply."""
+    followed = played.get(row.ply, "")
+    return row.done and followed != RESIGN and lacks(row.packed, followed)
+
+
+def _played(snapshot: GameSnapshot) -> dict[int, str]:
+    """Return the moves by the ply of the position that each was played in."""
+    return {move.ply - 1: move.text for move in snapshot.moves}
 
 
 def _is_present(snapshot: GameSnapshot, ply: int, move_id: int) -> bool:
     return ply <= len(snapshot.moves) and move_id_at(snapshot, ply) == move_id
-
-
-def _read_summaries(snapshot: GameSnapshot, rows: Sequence[Evaluation]) -> dict[int, Summary]:
-    """Return the summaries of the positions that have moves with a value, by ply."""
-    played = {move.ply - 1: move.text for move in snapshot.moves}
-    done = [(row, played.get(row.ply, "")) for row in rows if row.done or row.summary]
-    known = {row.ply: _known_summary(row, text) for row, text in done}
-    # Rare: another move followed, or none had, when the position was evaluated.
-    others = {row.pk: text for row, text in done if known[row.ply] is None}
-    for row in Evaluation.objects.filter(pk__in=others) if others else ():
-        key = (row.game_id, row.pk, others[row.pk])
-        known[row.ply] = _summaries.put(key, summary(row.values, others[row.pk]))
-    return {ply: found for ply, found in sorted(known.items()) if found and found["best"]}
-
-
-def _known_summary(row: Evaluation, played: str) -> Summary | None:
-    if row.summary and row.summary["of"] == played:
-        stored: Summary = row.summary
-        return stored
-    return _summaries.get((row.game_id, row.pk, played))
 
 
 def summary(values: Mapping[str, Any] | None, played: str) -> Summary:
@@ -105,18 +111,10 @@ def summary(values: Mapping[str, Any] | None, played: str) -> Summary:
     followed ('' when none did). ``best`` is None where no move has a value."""
     moves = values["moves"] if values else []
     if values is None or not moves:
-        return {"of": played, "best": None, "played": None}
-    found = next((entry for entry in moves if entry["move"] == played), None)
+        return {"best": None, "played": None}
     return {
-        "of": played,
         "seat": values["seat"],
         **{name: values[name] for name in VERDICTS if name in values},
-        "best": _short(moves[0]),
-        "played": found and _short(found),
+        "best": moves[0],
+        "played": next((entry for entry in moves if entry["move"] == played), None),
     }
-
-
-def _short(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a move without its reasons. Evaluations of old versions do not say ``known``."""
-    short = {name: entry[name] for name in ("move", "value", "shown")}
-    return {**short, "known": bool(entry.get("known", True))}

@@ -20,9 +20,7 @@ from games.contract import (
     CannotPlay,
     MoveValue,
     Position,
-    Step,
     Text,
-    split_move,
     text,
 )
 from games.models import Evaluation, Game
@@ -187,7 +185,7 @@ def evaluate(evaluation: Evaluation) -> None:
 
 
 def _is_glance(evaluation: Evaluation) -> bool:
-    return not evaluation.hint and evaluation.summary is None
+    return not evaluation.hint and evaluation.packed is None
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
@@ -201,14 +199,11 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         seconds = SECONDS_A_HINT
     found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
-    steps = _steps(position, best_first[0][0]) if best_first else []
     return {
         "seat": min(position.to_move()),
         "moves": [_as_json(move, value) for move, value in best_first],
         **_verdicts(computer),
         "regions": _regions(computer, position, seconds),
-        "cells": list(dict.fromkeys(step.cell for step in steps if step.cell)),
-        "steps": [step.label.to_json() for step in steps],
     }
 
 
@@ -224,14 +219,6 @@ def _verdicts(computer: Any) -> dict[str, float]:
 def _position_of(evaluation: Evaluation) -> Position:
     """Return the position of an evaluation. Raises Game.DoesNotExist, MoveError, Unreadable."""
     return read_snapshot(evaluation.game_id).at(evaluation.ply).copy()
-
-
-def _steps(position: Position, move: str) -> list[Step]:
-    """Return the steps by which somebody makes a move."""
-    seat, tokens = min(position.to_move()), split_move(move)
-    stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
-    chosen = zip(stages, tokens, strict=True)
-    return [step for stage, token in chosen for step in stage.steps if step.text == token]
 
 
 def _as_json(move: str, value: MoveValue) -> dict[str, Any]:

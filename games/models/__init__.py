@@ -241,9 +241,11 @@ class Evaluation(models.Model):
     asked = models.DateTimeField(auto_now_add=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     done = models.BooleanField(default=False)
-    values = models.JSONField(null=True, blank=True)
-    # The little of the values that the report of a whole game needs: they may be long.
-    summary = models.JSONField(null=True, blank=True)
+    # See `games.storage.packed_values`; null: there are no values yet. With ``done`` False they are
+    # first ones, and better ones are still to come.
+    packed = models.JSONField(null=True, blank=True)
+    # When a page last showed it, to the day.
+    seen = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["ply"]

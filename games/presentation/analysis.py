@@ -7,8 +7,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from games.contract import SeatKey, SeatSpec, Text, ntext, text
-from games.evaluations import Evaluations, Summary
+from games.contract import (
+    MoveError,
+    Position,
+    SeatKey,
+    SeatSpec,
+    Step,
+    Text,
+    ntext,
+    split_move,
+    text,
+)
+from games.evaluations import Evaluations, Summary, values_of
 from games.models import Evaluation
 from games.presentation.board import Board
 from games.replay import StoredMove
@@ -76,8 +86,8 @@ class Tally:
 @dataclass(frozen=True)
 class Hint:
     """The best moves of a position, and its regions where it falls apart into some. ``cells`` are
-    those that the very best is made on, ``steps`` say how; none of a hint from before they were
-    kept."""
+    those that the very best is made on, ``steps`` say how. ``complete``: these are all moves of the
+    position."""
 
     best: str
     cells: Sequence[str]
@@ -87,6 +97,7 @@ class Hint:
     why: Text | None
     others: Sequence[tuple[str, Text]]
     regions: Sequence[tuple[str, Text]]
+    complete: bool
 
 
 @dataclass(frozen=True)
@@ -210,32 +221,47 @@ def with_ghost(board: Board, cells: Sequence[str]) -> Board:
     return replace(board, rows=rows)
 
 
-def hint_of(evaluation: Evaluation) -> Hint | None:
-    """Return the hint of a finished evaluation; None where there was nothing to say."""
-    values = evaluation.values
+def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
+    """Return the hint of a finished evaluation of a position; None where there was nothing to
+    say."""
+    values = values_of(evaluation)
     if not values or not values["moves"]:
         return None
     best, *others = values["moves"]
+    steps = _steps(position, best["move"])
     return Hint(
         best["move"],
-        values.get("cells", ()),
-        [Text.from_json(step) for step in values.get("steps", ())],
+        list(dict.fromkeys(step.cell for step in steps if step.cell)),
+        [step.label for step in steps],
         Text.from_json(best["shown"]),
         _detail(best),
         Text.from_json(best["why"]) if best["why"] else None,
         [(other["move"], _detail(other)) for other in others],
         [(" ".join(r["cells"]), Text.from_json(r["value"])) for r in values["regions"]],
+        values["count"] == len(values["moves"]),
     )
 
 
+def _steps(position: Position, move: str) -> list[Step]:
+    """Return the steps by which somebody makes a move; none of a move that later rules do not
+    allow."""
+    seat, tokens = min(position.to_move()), split_move(move)
+    try:
+        stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
+    except MoveError:
+        return []
+    chosen = zip(stages, tokens, strict=True)
+    return [step for stage, token in chosen for step in stage.steps if step.text == token]
+
+
 def _detail(entry: Mapping[str, Any]) -> Text:
-    """Return a move's value for a list; old evaluations have no ``detail``."""
-    return Text.from_json(entry.get("detail", entry["shown"]))
+    """Return a move's value for a list."""
+    return Text.from_json(entry["detail"])
 
 
 def why_not_evaluable(evaluation: Evaluation) -> Text | None:
     """Why a finished evaluation has no values, if its computer said why."""
-    refused = (evaluation.values or {}).get("refused")
+    refused = (values_of(evaluation) or {}).get("refused")
     return Text.from_json(refused) if refused else None
 
 

@@ -2,6 +2,7 @@
 
 from games.services.computers import (
     ask_evaluations,
+    mark_seen,
     next_evaluation,
     next_turn,
     release_lease,
@@ -101,6 +102,7 @@ __all__ = [
     "lobby_token",
     "mark_fault",
     "mark_move",
+    "mark_seen",
     "name_seats",
     "new_player",
     "next_evaluation",

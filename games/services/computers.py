@@ -16,13 +16,14 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
-from games.evaluations import move_id_at, summary
+from games.evaluations import lacking_evaluations, move_id_at
 from games.models import Evaluation, Game, Move
 from games.refusals import StalePly
 from games.registry import all_rules
 from games.services.seats import open_link
 from games.services.versions import save_version
 from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.packed_values import pack
 from games.storage.write_lock import write_transaction
 
 LEASE = timedelta(seconds=30)
@@ -30,6 +31,8 @@ SKEW = timedelta(seconds=5)
 """How far the clocks of two machines that think may be apart."""
 
 Leased = TypeVar("Leased", Game, Evaluation)
+SEEN_AGAIN = timedelta(days=1)
+"""After this, another look at an evaluation is noted."""
 WAITING_AT_ONCE = 700
 """Evaluations that may wait for one game: more than the plies of the longest."""
 
@@ -69,7 +72,7 @@ def next_evaluation(*, hint: bool) -> Evaluation | None:
     if hint:
         return _lease(waiting.order_by("asked", "ply"))
     in_order = waiting.order_by("ply", "asked")
-    return _lease(in_order.filter(summary__isnull=True)) or _lease(in_order)
+    return _lease(in_order.filter(packed__isnull=True)) or _lease(in_order)
 
 
 def _lease(waiting: QuerySet[Leased]) -> Leased | None:
@@ -121,7 +124,8 @@ def release_seats(*, game: Game, reason: Text) -> None:
 
 def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool = False) -> None:
     """Ask for the values of the moves after each of ``plies``, once however often it is asked. A
-    ply that waits as part of an analysis waits as a hint once a player asks for that."""
+    ply that waits as part of an analysis waits as a hint once a player asks for that. A ply whose
+    values lack the move played since then waits again."""
     wanted = [
         Evaluation(game=snapshot.game, ply=ply, move_id=move_id_at(snapshot, ply), hint=hint)
         for ply in plies
@@ -129,9 +133,24 @@ def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool 
     ]
     with write_transaction():
         Evaluation.objects.bulk_create(wanted[:WAITING_AT_ONCE], ignore_conflicts=True)
+        lacking = lacking_evaluations(snapshot, [each.ply for each in wanted])
+        Evaluation.objects.filter(pk__in=lacking).update(
+            done=False, packed=None, hint=hint, asked=timezone.now()
+        )
         if hint:
             asked = snapshot.game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
             asked.filter(done=False, hint=False).update(hint=True)
+
+
+def mark_seen(*, snapshot: GameSnapshot) -> None:
+    """Note that a page shows the evaluations of a game, at most once a day: `tidy` removes those
+    that nobody looks at."""
+    now = timezone.now()
+    earlier = Q(seen=None) | Q(seen__lt=now - SEEN_AGAIN)
+    rows = snapshot.game.evaluations.filter(earlier)
+    if rows.exists():
+        with write_transaction():
+            rows.update(seen=now)
 
 
 def store_evaluation(
@@ -143,8 +162,7 @@ def store_evaluation(
     played = followed.values_list("text", flat=True).first() or ""
     found = {
         "done": done,
-        "values": values,
-        "summary": summary(values, played),
+        "packed": pack(values, played, hint=evaluation.hint),
         "leased_until": None,
     }
     with write_transaction():

@@ -79,7 +79,7 @@ def _hint_response(
         "game": snapshot.game,
         "refused": refused and refused.text,
         "waiting": waits,
-        "hint": hint_of(evaluation) if evaluation and done else None,
+        "hint": hint_of(evaluation, snapshot.position) if evaluation and done else None,
         "asked": evaluation is not None,
         "cannot": evaluation and why_not_evaluable(evaluation),
     }
@@ -124,6 +124,7 @@ def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
     """Return the report, and the move of ``?ply=`` that is looked at, with its board."""
     found = report(snapshot, read_evaluations(snapshot))
+    services.mark_seen(snapshot=snapshot)
     game, ply = snapshot.game, parse_ply(request.GET.get("ply", ""))
     asked = 0 <= ply <= game.ply
     if not asked:
@@ -153,4 +154,4 @@ def hint_at(snapshot: GameSnapshot, ply: int) -> Hint | None:
     found: Evaluation | None = None
     if snapshot.rules.analysis:
         found = evaluation_at(snapshot, ply)
-    return hint_of(found) if found else None
+    return hint_of(found, snapshot.at(ply)) if found else None

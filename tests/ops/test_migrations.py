@@ -18,9 +18,10 @@ from django.db.models import Model
 
 from games import services
 from games.contract import Rules
-from games.models import Game
+from games.models import Evaluation, Game
 from games.registry import all_rules
 from games.replay import verify
+from games.storage.packed_values import pack
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.random_games import play_randomly
@@ -156,3 +157,36 @@ def test_an_old_game_that_is_over_replays_to_its_stored_result(owner, rules, see
     game.refresh_from_db()
     assert verify(game).fault is None
     assert game.result_json == result
+
+
+def test_values_of_an_old_evaluation_are_packed(newest, owner):
+    game = make_game(owner)
+    migrate_to("0013_indexes_of_lists")
+    moves = [
+        {"move": f"a{n}", "value": -n, "shown": stored("%(n)s", n=n), "why": stored("Since.")}
+        for n in range(40)
+    ]
+    values = {"seat": "first", "mistake": 3, "moves": moves, "regions": []}
+    old_model("0013_indexes_of_lists", "Evaluation").objects.create(
+        game_id=game.pk,
+        ply=0,
+        move_id=0,
+        done=True,
+        values=values,
+        summary={"of": "a30", "best": None, "played": None},
+    )
+    migrate_to(newest)
+    evaluation = Evaluation.objects.get()
+    usual = {"exact": False, "known": True}
+    whole = [{**usual, "detail": move["shown"], **move} for move in moves]
+    assert evaluation.packed == pack({**values, "moves": whole}, "a30")
+
+
+def test_an_old_evaluation_that_waits_still_waits(newest, owner):
+    game = make_game(owner)
+    migrate_to("0013_indexes_of_lists")
+    old_model("0013_indexes_of_lists", "Evaluation").objects.create(
+        game_id=game.pk, ply=0, move_id=0
+    )
+    migrate_to(newest)
+    assert services.next_evaluation(hint=False).packed is None

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from games.contract import text
-from games.models import Evaluation, Move
+from games.models import Move
 from games.presentation.analysis import BLUNDER, HEIGHT, INACCURACY, MARGIN, MISTAKE, Line, Report
-from tests.support.analyses import store_values
+from tests.support.analyses import store_row, store_values, value_of
 from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move, post_move, post_resign
 from tests.support.kinds import three_player_options
@@ -59,7 +59,7 @@ def report_of_one_move(
     game = make_game(owner)
     _, played = next_legal_move(game)
     entries = [
-        {"move": name, "value": value, "shown": text(words).to_json(), "why": None}
+        value_of(name, value, text(words))
         for name, (value, words) in zip(("another", played), values, strict=True)
     ]
     for index in unknown:
@@ -67,7 +67,7 @@ def report_of_one_move(
     seat = next_legal_move(game)[0]
     post_move(owner, game)
     values_row = {"seat": seat, "mistake": 3, "moves": entries, "regions": []}
-    Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
+    store_row(game, values_row)
     game.refresh_from_db()
     return report_of(game)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from games.contract import text
+from typing import Any
+
+from games import services
+from games.contract import Text, text
+from games.evaluations import values_of
 from games.models import Evaluation, Game
 from games.worker import run_one_job
 from tests.support.game_requests import post_resign
@@ -26,10 +30,30 @@ def store_values(game: Game, ply: int, *, best: float) -> None:
     """Store an evaluation after ``ply`` moves: 0 for the move played, ``best`` for another one."""
     move = game.moves.get(ply=ply + 1)
     entries = [
-        {"move": name, "value": value, "shown": text(f"{value}").to_json(), "why": None}
+        value_of(name, value, text(f"{value}"))
         for name, value in (("another", best), (move.text, 0))
     ]
     values = {"seat": move.seat, "mistake": 3, "moves": entries, "regions": []}
     before = game.moves.filter(ply=ply).first()
     move_id = before.id if before else 0
-    Evaluation.objects.create(game=game, ply=ply, move_id=move_id, done=True, values=values)
+    store_row(game, values, ply=ply, move_id=move_id)
+
+
+def value_of(move: str, value: float, shown: Text) -> dict[str, Any]:
+    """Return the value of a move as a worker hands it over."""
+    words = shown.to_json()
+    rest = {"exact": True, "known": True, "detail": words, "why": None}
+    return {"move": move, "value": value, "shown": words, **rest}
+
+
+def store_row(game: Game, values: dict[str, Any], *, ply: int = 0, move_id: int = 0) -> None:
+    """Store values as those of the position after ``ply`` moves."""
+    row = Evaluation.objects.create(game=game, ply=ply, move_id=move_id)
+    services.store_evaluation(evaluation=row, values=values)
+
+
+def stored_values() -> dict[str, Any]:
+    """Return the values of the only evaluation."""
+    found = values_of(Evaluation.objects.get())
+    assert found is not None
+    return found

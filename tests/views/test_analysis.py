@@ -91,7 +91,7 @@ def test_the_page_of_a_ply_shows_the_values_of_its_moves(slug, owner):
     post_resign(owner, game)
     ask_evaluations(game, [1])
     run_all_jobs()
-    assert "All moves in this position" in owner.client.get(f"/g/{game.id}/1/").text
+    assert "moves in this position" in owner.client.get(f"/g/{game.id}/1/").text
 
 
 @each_kind

@@ -1,22 +1,18 @@
-"""Queries of an analysis: its pages read summaries, not the long values of every move."""
+"""Evaluations as an analysis reads them: each position once, in a few hundred bytes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from games import services
+from games import evaluations, services
 from games.contract import text
 from games.models import Evaluation, Game
 from games.registry import all_rules
-from games.storage.cache import clear_all
+from games.storage.packed_values import BEST_OF_HINT, unpack
+from tests.support.analyses import value_of
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move, post_move, post_resign, post_undo
 from tests.support.kinds import kinds_with_analysis
@@ -49,8 +45,7 @@ def evaluate(evaluation: Evaluation) -> None:
 
 
 def entry(move: str, value: int) -> dict[str, Any]:
-    shown = text(f"{value} ahead").to_json()
-    return {"move": move, "value": value, "exact": True, "known": True, "shown": shown, "why": None}
+    return value_of(move, value, text(f"{value} ahead"))
 
 
 def evaluate_all(game: Game) -> None:
@@ -58,12 +53,12 @@ def evaluate_all(game: Game) -> None:
         evaluate(evaluation)
 
 
-def queries_of_values(act: Callable[[], Any]) -> list[str]:
-    """Return the SQL of the queries that select the column of values."""
-    with CaptureQueriesContext(connection) as queries:
-        act()
-    column = '"games_evaluation"."values"'
-    return [each["sql"] for each in queries if column in each["sql"].split(" FROM ")[0]]
+def decoded_rows(act: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return the number of evaluations whose values are unpacked."""
+    seen = []
+    monkeypatch.setattr(evaluations, "unpack", lambda packed: seen.append(1) or unpack(packed))
+    act()
+    return len(seen)
 
 
 def shown_values(game: Game) -> list[str]:
@@ -76,28 +71,15 @@ def poll(owner: Person, game: Game, waiting: int) -> Any:
     return owner.client.get(f"/g/{game.id}/analysis/?waiting={waiting}", headers=HTMX)
 
 
-def test_the_report_of_an_analysis_reads_no_values(finished_game):
+def test_a_report_shows_the_value_of_every_move(finished_game):
     evaluate_all(finished_game)
-    assert queries_of_values(lambda: report_of(finished_game)) == []
     assert shown_values(finished_game) == ["1 ahead"] * finished_game.ply
 
 
-def test_the_page_of_one_move_reads_the_values_of_one_position(finished_game, owner):
+def test_the_page_of_one_move_reads_one_position(finished_game, owner, monkeypatch):
     evaluate_all(finished_game)
-    for address in (f"/g/{finished_game.id}/2/", f"/g/{finished_game.id}/analysis/?ply=3"):
-        [sql] = queries_of_values(lambda address=address: owner.client.get(address))
-        assert '"games_evaluation"."ply" = 2' in sql
-
-
-def test_polling_for_a_hint_reads_one_position(owner):
-    rules = all_rules()[kinds_with_analysis()[0]]
-    game = make_game_with_moves(owner, 0, rules=rules, hints=True)
-    ask_evaluations(game, [0], hint=True)
-    evaluate_all(game)
-    post_move(owner, game)
-    ask_evaluations(game, [1], hint=True)
-    queries = queries_of_values(lambda: owner.client.get(f"/g/{game.id}/hint/"))
-    assert ['"games_evaluation"."ply" = 1' in sql for sql in queries] == [True]
+    address = f"/g/{finished_game.id}/2/"
+    assert decoded_rows(lambda: owner.client.get(address), monkeypatch) == 1
 
 
 def test_polling_without_news_gets_204(finished_game, owner):
@@ -154,15 +136,8 @@ def test_a_move_made_after_its_evaluation_is_in_the_report(game_evaluated_before
     assert shown_values(game_evaluated_before_its_move) == ["1 ahead"]
 
 
-def test_values_are_read_once_per_report(game_evaluated_before_its_move):
-    report_of(game_evaluated_before_its_move)
-    assert queries_of_values(lambda: report_of(game_evaluated_before_its_move)) == []
-
-
 def test_a_move_after_an_undo_has_its_own_value(game_evaluated_before_its_move, owner):
-    report_of(game_evaluated_before_its_move)
     post_undo(owner, game_evaluated_before_its_move)
-    Evaluation.objects.update(summary=None)
     _, move = next_legal_move(game_evaluated_before_its_move)
     other = next(each for each in legal_moves(game_evaluated_before_its_move) if each != move)
     post_move(owner, game_evaluated_before_its_move, move=other)
@@ -170,14 +145,38 @@ def test_a_move_after_an_undo_has_its_own_value(game_evaluated_before_its_move, 
     assert shown_values(game_evaluated_before_its_move) == ["None"]
 
 
-def test_older_evaluations_are_summarized_by_the_migration(finished_game):
-    evaluate_all(finished_game)
-    before = list(Evaluation.objects.values_list("summary", flat=True))
-    Evaluation.objects.update(summary=None)
-    clear_all()
-    migration = import_module("games.migrations.0005_turns")
-    migration.summarize(apps, SimpleNamespace(connection=connection))
-    assert list(Evaluation.objects.values_list("summary", flat=True)) == before
+def evaluate_many(game: Game) -> None:
+    """Store the value 9 for more moves of the first position than are stored."""
+    entries = [entry(f"better {number}", 9) for number in range(BEST_OF_HINT)]
+    _, move = next_legal_move(game)
+    values = {"seat": game.specs[0].key, "mistake": 3, "regions": []}
+    values["moves"] = [*entries, entry(move, 1)]
+    services.store_evaluation(evaluation=game.evaluations.get(ply=0), values=values)
+
+
+def test_a_position_whose_move_was_not_stored_is_evaluated_again(owner):
+    game = make_game(owner)
+    ask_evaluations(game, [0], hint=True)
+    evaluate_many(game)
+    post_move(owner, game)
+    game.refresh_from_db()
+    assert report_of(game).asked == 0
+    ask_evaluations(game, [0])
+    job = services.next_evaluation(hint=False)
+    assert job.ply == 0
+    evaluate(job)
+    assert shown_values(game) == ["1 ahead"]
+
+
+def test_a_position_in_which_a_player_resigned_is_evaluated_once(owner):
+    game = make_game(owner)
+    ask_evaluations(game, [0], hint=True)
+    evaluate_many(game)
+    post_resign(owner, game)
+    game.refresh_from_db()
+    ask_evaluations(game, [0])
+    assert services.next_evaluation(hint=True) is None
+    assert report_of(game).asked == 1
 
 
 def glance(evaluation: Evaluation) -> None:
@@ -198,7 +197,7 @@ def test_every_position_is_glanced_at_before_one_is_looked_at_closely(finished_g
     order = []
     while job := services.next_evaluation(hint=False):
         order.append(job.ply)
-        second_look = job.summary is not None
+        second_look = job.packed is not None
         if second_look or job.ply == finished_game.ply:
             services.store_evaluation(evaluation=job, values=None)
         else:

@@ -12,7 +12,7 @@ from games.contract import Text
 from games.models import Evaluation, Game
 from games.registry import all_rules
 from games.translation import translate
-from tests.support.analyses import run_all_jobs
+from tests.support.analyses import run_all_jobs, stored_values
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import (
     get_game_page,
@@ -118,7 +118,7 @@ def test_an_allowed_hint_names_a_legal_move(slug, owner):
     owner.client.post(f"/g/{game.id}/hint/")
     run_all_jobs()
     page = owner.client.get(f"/g/{game.id}/hint/").text
-    values = Evaluation.objects.get().values
+    values = stored_values()
     hint = page.split("Hint: ")[1].split("</strong>")[0]
     assert hint.count(values["moves"][0]["move"]) == 1
     assert values["moves"][0]["value"] >= values["moves"][-1]["value"]
@@ -129,7 +129,7 @@ def test_a_hint_describes_its_clicks_in_the_words_of_the_board(slug, owner):
     game = make_game_with_moves(owner, 2, rules=all_rules()[slug], hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     run_all_jobs()
-    position, tokens = current_position(game), Evaluation.objects.get().values["moves"][0]["move"]
+    position, tokens = current_position(game), stored_values()["moves"][0]["move"]
     labels, chosen = [], []
     for token in tokens.split():
         stage = position.stage(min(position.to_move()), chosen)
@@ -145,7 +145,7 @@ def test_a_hint_consists_of_sentences(slug, language, owner):
     game = make_game_with_moves(owner, 2, rules=all_rules()[slug], hints=True)
     owner.client.post(f"/g/{game.id}/hint/")
     run_all_jobs()
-    best = Evaluation.objects.get().values["moves"][0]
+    best = stored_values()["moves"][0]
     page = owner.client.get(f"/g/{game.id}/hint/", headers={"Accept-Language": language}).text
     sentence = unescape(re.search(r"Hint: (.*?)</p>", page)[1])
     with override(language):
@@ -153,17 +153,6 @@ def test_a_hint_consists_of_sentences(slug, language, owner):
         why = f" {translate(Text.from_json(best['why']))}" if best["why"] else ""
     assert sentence.endswith(f".</strong> {shown[0].upper()}{shown[1:]}.{why}")
     assert sentence.endswith(".")
-
-
-def test_an_old_hint_without_stored_steps_names_the_move(owner):
-    game = make_game_with_moves(owner, 2, rules=all_rules()[kinds_with_analysis()[0]], hints=True)
-    owner.client.post(f"/g/{game.id}/hint/")
-    run_all_jobs()
-    values = Evaluation.objects.get().values
-    del values["steps"]
-    Evaluation.objects.update(values=values)
-    page = owner.client.get(f"/g/{game.id}/hint/").text
-    assert f"Hint: {values['moves'][0]['move']}.</strong>" in page
 
 
 @each_kind

@@ -6,15 +6,18 @@ import re
 
 import pytest
 
+from games import services
 from games.contract import text
-from games.models import Evaluation, Game
+from games.models import Game
 from games.presentation import game_page
 from games.registry import all_rules
 from games.storage.cache import clear_all
+from tests.support.analyses import store_row, stored_values, value_of
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move, post_move, post_resign
 from tests.support.kinds import kinds_with_analysis, two_player_rules
 from tests.support.players import Person
+from tests.support.snapshots import position_at
 
 pytestmark = pytest.mark.django_db
 
@@ -29,11 +32,10 @@ def game_with_mistake(owner: Person) -> Game:
     post_move(owner, game)
     post_resign(owner, game)
     values = [
-        {"move": name, "value": value, "shown": text(f"worth {value}").to_json(), "why": None}
-        for name, value in (("another", 9), (move, 0))
+        value_of(name, value, text(f"worth {value}")) for name, value in (("another", 9), (move, 0))
     ]
     values_row = {"seat": seat, "mistake": 3, "moves": values, "regions": []}
-    Evaluation.objects.create(game=game, ply=0, move_id=0, done=True, values=values_row)
+    store_row(game, values_row)
     return game
 
 
@@ -214,9 +216,11 @@ def test_the_page_of_a_missing_ply_links_to_the_game(owner):
 
 
 def test_the_better_move_is_marked_on_the_board(game_with_mistake, owner):
-    evaluation = game_with_mistake.evaluations.get()
-    evaluation.values = {**evaluation.values, "cells": ["a1"], "steps": []}
-    evaluation.save()
+    evaluation, values = game_with_mistake.evaluations.get(), stored_values()
+    played, position = values["moves"][1]["move"], position_at(game_with_mistake, 0)
+    moves = position.legal_moves(min(position.to_move()))
+    values["moves"][0]["move"] = next(move for move in moves if move != played)
+    services.store_evaluation(evaluation=evaluation, values=values)
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
-    assert re.findall(r'<td class="cell([^"]*mark-better)">', page) != []
+    assert re.findall(r'<td class="cell([^"]*mark-better[-\d]*)">', page) != []
     assert "mark-better" not in owner.client.get(f"/g/{game_with_mistake.id}/1/").text

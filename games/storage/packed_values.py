@@ -1,0 +1,149 @@
+"""Packed values: the values of a position's moves, as small as pages and reports need them.
+
+A position may have hundreds of moves, each with sentences. Stored are the best of them and the move
+that was played, as lists instead of dicts, and each message once: some hundred bytes a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+BEST, BEST_OF_HINT = 4, 10
+"""Moves of a position that are stored, and the played one: for an analysis and for a hint."""
+VERDICTS = ("inaccuracy", "mistake", "blunder")
+"""The losses from which a move is called so. Older evaluations have that of mistakes alone."""
+EXACT, KNOWN = 1, 2
+"""Bits of an entry's flags."""
+DIGITS = 4
+"""Decimal places of a value."""
+
+Packed = dict[str, Any]
+
+
+def pack(values: Mapping[str, Any] | None, played: str, *, hint: bool = False) -> Packed:
+    """Return the values of a position in the stored form. ``played`` is the move that followed, ''
+    for none; values are None where the position cannot be evaluated. The sentence of the best move
+    is stored for a ``hint`` only."""
+    if not values or not values["moves"]:
+        refused = (values or {}).get("refused")
+        return {"of": played} | ({"refused": _short(refused)} if refused else {})
+    moves, texts, most = values["moves"], _Texts(), BEST_OF_HINT if hint else BEST
+    entries = moves[:most] + [entry for entry in moves[most:] if entry["move"] == played]
+    why = moves[0]["why"] if hint else None
+    return {
+        "of": played,
+        "seat": values["seat"],
+        "verdicts": [values.get(name) for name in VERDICTS],
+        "count": len(moves),
+        "moves": [_pack_entry(entry, texts) for entry in entries],
+        **({"why": _short(why)} if why else {}),
+        "regions": [
+            [" ".join(region["cells"]), texts.index(region["value"])]
+            for region in values["regions"]
+        ],
+        "texts": texts.found,
+        "messages": texts.messages,
+    }
+
+
+def unpack(packed: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return the values that `pack` was given, with the moves that it stored and the ``count`` of
+    all moves; None where the position could not be evaluated."""
+    if packed is None or not ("moves" in packed or "refused" in packed):
+        return None
+    if "refused" in packed:
+        return {"moves": [], "count": 0, "refused": _long(packed["refused"])}
+    messages = packed["messages"]
+    texts = [_long([*messages[number], params]) for number, params in packed["texts"]]
+    verdicts = zip(VERDICTS, packed["verdicts"], strict=True)
+    entries = [_unpack_entry(entry, texts) for entry in packed["moves"]]
+    if "why" in packed:
+        entries[0]["why"] = _long(packed["why"])
+    return {
+        "seat": packed["seat"],
+        "count": packed["count"],
+        **{name: loss for name, loss in verdicts if loss is not None},
+        "moves": entries,
+        "regions": [
+            {"cells": cells.split(" "), "value": texts[value]} for cells, value in packed["regions"]
+        ],
+    }
+
+
+def lacks(packed: Mapping[str, Any] | None, played: str) -> bool:
+    """Return whether the move ``played`` may have a value that was not stored: another move, or
+    none, had followed when the position was evaluated."""
+    if packed is None:
+        return True
+    stored = packed.get("moves", ())
+    if not played or packed["of"] == played or packed.get("count", 0) <= len(stored):
+        return False
+    return all(entry[0] != played for entry in stored)
+
+
+class _Texts:
+    """Texts by their number, each once: ``[number of the message, params]``."""
+
+    def __init__(self) -> None:
+        self.found: list[Any] = []
+        self.messages: list[Any] = []
+
+    def index(self, text: Mapping[str, Any]) -> int:
+        """Return the number of a text."""
+        message, plural, params = _nested(text)
+        return _number(self.found, [_number(self.messages, [message, plural]), params])
+
+
+def _number(values: list[Any], value: Any) -> int:
+    if value not in values:
+        values.append(value)
+    return values.index(value)
+
+
+def _pack_entry(entry: Mapping[str, Any], texts: _Texts) -> list[Any]:
+    """Return ``[move, value, flags, shown, detail]``, without the detail where it is the same."""
+    flags = EXACT * bool(entry["exact"]) + KNOWN * bool(entry["known"])
+    shown, detail = texts.index(entry["shown"]), texts.index(entry["detail"])
+    short = [entry["move"], round(entry["value"], DIGITS), flags, shown]
+    return short if detail == shown else [*short, detail]
+
+
+def _unpack_entry(entry: Sequence[Any], texts: Sequence[Any]) -> dict[str, Any]:
+    move, value, flags, shown, *detail = entry
+    return {
+        "move": move,
+        "value": value,
+        "exact": bool(flags & EXACT),
+        "known": bool(flags & KNOWN),
+        "shown": texts[shown],
+        "detail": texts[detail[0] if detail else shown],
+        "why": None,
+    }
+
+
+def _short(text: Mapping[str, Any]) -> str | list[Any]:
+    """Return the JSON of a `games.contract.Text` as ``[message, plural, params]``, or as its
+    message alone where it has no more."""
+    params = {
+        name: _nested(value) if isinstance(value, Mapping) else value
+        for name, value in text["params"].items()
+    }
+    plural = text.get("plural", "")
+    return [text["message"], plural, params] if plural or params else text["message"]
+
+
+def _nested(text: Mapping[str, Any]) -> list[Any]:
+    """Return a text among the params of another, as a list: a string there is no text."""
+    short = _short(text)
+    return [short, "", {}] if isinstance(short, str) else short
+
+
+def _long(short: str | Sequence[Any]) -> dict[str, Any]:
+    if isinstance(short, str):
+        return {"message": short, "plural": "", "params": {}}
+    message, plural, params = short
+    long = {
+        name: _long(value) if isinstance(value, list) else value for name, value in params.items()
+    }
+    return {"message": message, "plural": plural, "params": long}

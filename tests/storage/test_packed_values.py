@@ -1,0 +1,88 @@
+"""The stored form of a position's values."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from games.contract import ntext, text
+from games.storage.packed_values import BEST, BEST_OF_HINT, lacks, pack, unpack
+
+SEAT = "first"
+
+
+def entry(move: str, value: float, **more: Any) -> dict[str, Any]:
+    shown = ntext("%(n)s point", "%(n)s points", n=int(value)).to_json()
+    usual = {"exact": False, "known": True, "shown": shown, "detail": shown, "why": None}
+    return {"move": move, "value": value, **usual, **more}
+
+
+def values_of(*moves: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "seat": SEAT,
+        "moves": list(moves),
+        "inaccuracy": 1,
+        "mistake": 2.5,
+        "blunder": 5,
+        "regions": [{"cells": ["a1", "b2"], "value": text("a name").to_json()}],
+    }
+
+
+def many(count: int) -> dict[str, Any]:
+    return values_of(*(entry(f"a{number}", count - number) for number in range(count)))
+
+
+def test_values_of_few_moves_are_stored_in_full():
+    why = text("Because of %(reason)s and %(n)s.", reason=text("a reason"), n=3).to_json()
+    values = values_of(
+        entry("a1", 2, why=why, exact=True), entry("b2", 0.25, detail=text("x").to_json())
+    )
+    stored = json.loads(json.dumps(pack(values, "a1", hint=True)))
+    assert unpack(stored) == {**values, "count": 2}
+
+
+def test_of_many_moves_the_best_and_the_played_one_are_stored():
+    found = unpack(pack(many(300), "a250"))
+    names = [each["move"] for each in found["moves"]]
+    assert names == [*(f"a{number}" for number in range(BEST)), "a250"]
+    assert found["count"] == 300
+
+
+def test_each_message_is_stored_once():
+    assert json.dumps(pack(many(300), "a250")).count("%(n)s points") == 1
+
+
+def test_a_hint_has_more_moves_and_the_sentence_of_the_best():
+    values = many(300)
+    values["moves"][0]["why"] = text("Because.").to_json()
+    hint, ply = unpack(pack(values, "", hint=True)), unpack(pack(values, ""))
+    assert (len(hint["moves"]), len(ply["moves"])) == (BEST_OF_HINT, BEST)
+    assert hint["moves"][0]["why"] and not ply["moves"][0]["why"]
+
+
+def test_a_position_takes_some_hundred_bytes():
+    assert len(json.dumps(pack(many(300), "a250"))) < 400
+
+
+@pytest.mark.parametrize("values", [None, {"moves": [], "mistake": 3, "regions": []}])
+def test_a_position_without_values_has_none(values):
+    assert unpack(pack(values, "a1")) is None
+
+
+def test_the_reason_why_there_are_no_values_is_stored():
+    reason = text("Too many players.").to_json()
+    assert unpack(pack({"moves": [], "refused": reason}, ""))["refused"] == reason
+
+
+@pytest.mark.parametrize(
+    ("of", "played", "expected"),
+    [("", "a2", False), ("", "a99", True), ("a99", "a99", False), ("a2", "", False)],
+)
+def test_only_a_move_that_was_not_stored_is_lacking(of, played, expected):
+    assert lacks(pack(many(300), of), played) is expected
+
+
+def test_no_move_is_lacking_where_all_were_stored():
+    assert not lacks(pack(many(3), ""), "resign")
