@@ -42,11 +42,11 @@ def env_bool(name: str, *, default: bool) -> bool:
     return BOOLEANS.get(value, default)
 
 
-def env_int(name: str, *, default: int) -> int:
-    """Return a variable as a positive integer. Raises ImproperlyConfigured."""
+def env_int(name: str, *, default: int, least: int = 1) -> int:
+    """Return a variable as an integer of at least ``least``. Raises ImproperlyConfigured."""
     value = env(name, str(default))
-    if not value.isdecimal() or int(value) < 1:
-        raise ImproperlyConfigured(f"{name} is “{value}”: write a number from 1 on.")
+    if not value.isdecimal() or int(value) < least:
+        raise ImproperlyConfigured(f"{name} is “{value}”: write a number from {least} on.")
     return int(value)
 
 

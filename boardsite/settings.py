@@ -12,6 +12,11 @@ BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
 BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
                        POSTs to games have threads of their own (1; 4)
+BOARDSITE_KEEP_EMPTY_GAMES     days that a game without a move is kept (30; 0: for ever), by
+BOARDSITE_KEEP_RUNNING_GAMES   `tidy`; likewise games that nobody goes on with (365),
+BOARDSITE_KEEP_FINISHED_GAMES  games that are over (0),
+BOARDSITE_KEEP_EVALUATIONS     hints and analyses that nobody looks at (90),
+BOARDSITE_KEEP_PLAYERS         players without a game or an account (365)
 BOARDSITE_DEBUG        1 for Django's debug pages
 FORWARDED_ALLOW_IPS    addresses of trusted proxies, with commas (those of this machine); * only
                        where all requests come through a proxy
@@ -268,6 +273,16 @@ RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
 PACE_COMPUTERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+# Days since the last change after which `tidy` removes rows; 0: never.
+KEEP_DAYS = {
+    "games without a move": env_int("BOARDSITE_KEEP_EMPTY_GAMES", default=30, least=0),
+    "running games": env_int("BOARDSITE_KEEP_RUNNING_GAMES", default=365, least=0),
+    "finished games": env_int("BOARDSITE_KEEP_FINISHED_GAMES", default=0, least=0),
+    "evaluations": env_int("BOARDSITE_KEEP_EVALUATIONS", default=90, least=0),
+    "players without games": env_int("BOARDSITE_KEEP_PLAYERS", default=365, least=0),
+    "expired sessions": 1,
+}
 
 # A line for each request, without the tokens of invitations; a proxy in front may do that instead.
 ACCESS_LOG = env_bool("BOARDSITE_ACCESS_LOG", default=False)

@@ -17,6 +17,7 @@ from django.db import Error as DatabaseError
 from django.db import close_old_connections
 
 from games.management.migrated import require_current_tables
+from games.services.tidying import tidy_daily
 from games.worker import SCHEDULES, load_computers, run_one_job
 
 logger = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ class Command(BaseCommand):
         starts it anew; after SIGKILL, once its lease has ended."""
         signal.signal(signal.SIGTERM, _stop)
         self._schedules = cycle(SCHEDULES)
-        self._loading = load_computers()
+        self._loading, self._tidying = load_computers(), tidy_daily()
         self._reason = ""
         ready = False
         try:
@@ -72,8 +73,20 @@ class Command(BaseCommand):
             logger.error("The database does not answer: %s", error, exc_info=error)
             self._wait()
             return
-        if not busy and next(self._loading, None) is None:
+        if not busy and not self._prepare_or_tidy():
             time.sleep(POLL_SECONDS)
+
+    def _prepare_or_tidy(self) -> bool:
+        """Do a step of the work that may wait; False when there is none."""
+        if next(self._loading, None) is not None:
+            return True
+        try:
+            return next(self._tidying)
+        except DatabaseError as error:
+            # What is left is removed tomorrow.
+            logger.error("Old rows cannot be removed: %s", error)
+            self._tidying = tidy_daily()
+            return False
 
     def _wait(self) -> None:
         close_old_connections()

@@ -1,0 +1,47 @@
+"""``manage.py tidy``: removes rows that are older than the settings keep them."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.management.migrated import require_current_tables
+from games.services.tidying import RULES, Rule
+
+BAR = 30
+"""Width of the progress bar."""
+
+
+class Command(BaseCommand):
+    """Removes what the settings BOARDSITE_KEEP_… say; the workers do it once a day."""
+
+    help = "Remove old games, evaluations, players and sessions, as the settings say."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add ``--dry-run``."""
+        parser.add_argument("--dry-run", action="store_true", help="count the rows only")
+
+    def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
+        """Remove the rows of each rule, with progress on a terminal."""
+        require_current_tables()
+        for rule in RULES:
+            if not rule.days:
+                self.stdout.write(f"{rule.name}: kept for ever")
+                continue
+            total = rule.find().count()
+            done = 0 if dry_run else self._remove(rule, total)
+            verb, count = ("to remove", total) if dry_run else ("removed", done)
+            self.stdout.write(f"{rule.name}, older than {rule.days} days: {count} {verb}")
+
+    def _remove(self, rule: Rule, total: int) -> int:
+        done = 0
+        for count in rule.remove():
+            done += count
+            if self.stdout.isatty():
+                bar = "#" * (BAR * done // max(total, 1))
+                self.stdout.write(f"\r{rule.name} [{bar:<{BAR}}] {done} of {total}", ending="")
+        if done and self.stdout.isatty():
+            self.stdout.write("\r\033[K", ending="")
+        return done

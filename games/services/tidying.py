@@ -1,0 +1,142 @@
+"""Removal of rows that nobody needs any more, after as many days as the settings say.
+
+Rows go in small batches, each in a transaction of its own, so that no move waits long for the write
+lock. An interrupted run has done part of its work, and the next one goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from games.models import Evaluation, Game, Player
+from games.storage.write_lock import write_transaction
+
+DAY = 24 * 3600
+"""Seconds between two runs of `tidy_daily`."""
+AT_ONCE = 20
+"""Rows of a batch: a game may have hundreds of moves, which are deleted with it."""
+LOOKED_UP = 2_000
+"""Keys that are read at once, for many batches."""
+
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Rows to remove. ``name`` is the key in settings.KEEP_DAYS, ``rows`` returns those that are
+    older than a time."""
+
+    name: str
+    rows: Callable[[datetime], Rows]
+
+    @property
+    def days(self) -> int:
+        """How long rows are kept; 0: for ever."""
+        days: int = settings.KEEP_DAYS[self.name]
+        return days
+
+    def find(self) -> Rows:
+        """Return the rows to remove now."""
+        if not self.days:
+            return self.rows(timezone.now()).none()
+        return self.rows(timezone.now() - timedelta(days=self.days))
+
+    def remove(self) -> Iterator[int]:
+        """Remove the rows, and yield the size of each batch after its transaction."""
+        last: Any = None
+        while keys := self._keys_after(last):
+            last = keys[-1]
+            for start in range(0, len(keys), AT_ONCE):
+                with write_transaction():
+                    # A row that has changed since it was found is not removed.
+                    batch = self.find().filter(pk__in=keys[start : start + AT_ONCE])
+                    found = list(batch.values_list("pk", flat=True))
+                    batch.model._default_manager.filter(pk__in=found).delete()
+                yield len(found)
+
+    def _keys_after(self, last: Any) -> list[Any]:
+        rows = self.find().order_by("pk")
+        if last is not None:
+            rows = rows.filter(pk__gt=last)
+        return list(rows.values_list("pk", flat=True)[:LOOKED_UP])
+
+
+def _games_without_moves(before: datetime) -> Rows:
+    return Game.objects.filter(updated__lt=before, ply=0, status=Game.Status.RUNNING)
+
+
+def _abandoned_games(before: datetime) -> Rows:
+    return Game.objects.filter(updated__lt=before, status=Game.Status.RUNNING)
+
+
+def _finished_games(before: datetime) -> Rows:
+    return Game.objects.filter(updated__lt=before, status=Game.Status.OVER)
+
+
+def _unseen_evaluations(before: datetime) -> Rows:
+    return Evaluation.objects.alias(last=Coalesce("seen", "asked")).filter(last__lt=before)
+
+
+def _players_without_games(before: datetime) -> Rows:
+    """Return players whom no other row refers to: no seat, no game, nor an account."""
+    needed = Q()
+    for relation in Player._meta.related_objects:
+        if _has_index(relation.field):
+            mine = {relation.field.name: OuterRef("pk")}
+            needed |= Q(Exists(relation.field.model._default_manager.filter(**mine)))
+    return Player.objects.filter(created__lt=before).exclude(needed)
+
+
+def _has_index(field: Any) -> bool:
+    """Return whether rows are found by a foreign key without reading a table that grows."""
+    indexes = field.model._meta.indexes
+    return field.db_index or any(index.fields[:1] == [field.name] for index in indexes)
+
+
+def _expired_sessions(before: datetime) -> Rows:
+    return Session.objects.filter(expire_date__lt=before)
+
+
+RULES = (
+    Rule("games without a move", _games_without_moves),
+    Rule("running games", _abandoned_games),
+    Rule("finished games", _finished_games),
+    Rule("evaluations", _unseen_evaluations),
+    # After the games: players may have lost their last one.
+    Rule("players without games", _players_without_games),
+    Rule("expired sessions", _expired_sessions),
+)
+
+
+def tidy_daily() -> Iterator[bool]:
+    """Remove what the settings say once a day, a batch at each step; False when nothing is due. The
+    processes of a machine share the day by a file in the data folder."""
+    while True:
+        if _is_due():
+            for rule in RULES:
+                for _ in rule.remove():
+                    yield True
+        yield False
+
+
+def _is_due() -> bool:
+    """Return whether nothing was removed for a day, and begin another day if so."""
+    stamp = settings.DATA_DIR / "tidied"
+    try:
+        if stamp.exists() and time.time() - stamp.stat().st_mtime < DAY:
+            return False
+        stamp.touch()
+    except OSError:
+        # Of a full disk, for instance: then each look would begin another day.
+        return False
+    return True
