@@ -211,8 +211,16 @@ class Move(models.Model):
     ply = models.PositiveIntegerField(_("ply"))
     seat = models.CharField(_("seat"), max_length=40)
     text = models.CharField(_("move"), max_length=80)
+    # Null for a computer. Without an index, which no query needs, and without a constraint, for
+    # which the deletion of a player would look at every move: the player may be gone.
     player = models.ForeignKey(
-        Player, null=True, blank=True, on_delete=models.SET_NULL, verbose_name=_("player")
+        Player,
+        null=True,
+        blank=True,
+        on_delete=models.DO_NOTHING,
+        db_index=False,
+        db_constraint=False,
+        verbose_name=_("player"),
     )
     note = models.JSONField(null=True, blank=True)
     played = models.DateTimeField(_("played"), auto_now_add=True)

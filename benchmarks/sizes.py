@@ -1,0 +1,42 @@
+"""Measure the bytes that games take in the database: ``python -m benchmarks.sizes``.
+
+Random games of each kind with the default options and on the largest board, in a SQLite file of its
+own; with DATABASE_URL in that database, which must be empty. Indexes are counted with their tables.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import django
+
+SECONDS = 1.0
+"""Time for each ply of an analysis, as a worker gives it."""
+
+
+def main() -> None:
+    """Print a row for each kind and board."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = f"sqlite:///{Path(folder) / 'boardsite.sqlite3'}"
+        os.environ["DATABASE_URL"] = os.environ.get("DATABASE_URL") or own
+        os.environ |= {"BOARDSITE_DATA": folder, "DJANGO_SETTINGS_MODULE": "boardsite.settings"}
+        django.setup()
+        from django.core.management import call_command
+
+        from benchmarks.moves import largest_options
+        from games.registry import all_rules
+        from tests.support.stored_bytes import measure_bytes
+
+        call_command("migrate", verbosity=0)
+        print("| games of | a game | a move | an analysis |")
+        for slug, rules in all_rules().items():
+            for board, options in {"": {}, ", largest": largest_options(slug)}.items():
+                sizes = measure_bytes(rules, options, seconds=SECONDS)
+                figures = " | ".join(f"{size:,}" for size in sizes)
+                print(f"| {rules.name}{board} | {figures} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

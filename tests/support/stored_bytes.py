@@ -1,0 +1,78 @@
+"""Bytes that games take in the database, indexes included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from games import services, worker
+from games.contract import Rules
+from games.models import Game, Player
+from games.snapshot import read_snapshot
+from tests.support.random_games import play_randomly
+
+GAMES = 8
+PLIES = 40
+SEATS = ("games_game", "games_seat", "games_holder")
+
+
+class StoredBytes(NamedTuple):
+    """Bytes of a game with its seats, of one of its moves, and of an analysis of the last game; 0
+    for a kind without analyses."""
+
+    game: int
+    move: int
+    analysis: int
+
+
+def measure_bytes(rules: Rules, options: Mapping[str, Any], *, seconds: float) -> StoredBytes:
+    """Store random games, and analyse one of them with ``seconds`` a ply."""
+    before = _table_bytes()
+    player = services.new_player(name="Player")
+    games = [_play(player, rules, options, seed) for seed in range(GAMES)]
+    between = _table_bytes()
+    _analyse(games[-1], seconds)
+    after = _table_bytes()
+    plies = sum(game.ply for game in games)
+    return StoredBytes(
+        sum(between[table] - before[table] for table in SEATS) // GAMES,
+        (between["games_move"] - before["games_move"]) // plies,
+        after["games_evaluation"] - between["games_evaluation"],
+    )
+
+
+def _play(player: Player, rules: Rules, options: Mapping[str, Any], seed: int) -> Game:
+    seating = {spec.key: "me" for spec in rules.seats(rules.clean(options))}
+    game = services.create_game(player=player, rules=rules, options=options, seating=seating)
+    position = read_snapshot(game.pk).position.copy()
+    for ply, (seat, move) in enumerate(play_randomly(position, Random(seed), PLIES)):
+        services.play_move(game_id=game.pk, seat=seat, text=move, ply=ply, player=player)
+    game.refresh_from_db()
+    return game
+
+
+def _analyse(game: Game, seconds: float) -> None:
+    if not game.rules.analysis:
+        return
+    services.ask_evaluations(snapshot=read_snapshot(game.pk), plies=range(game.ply + 1))
+    usual = worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY
+    worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = 0.01, seconds
+    try:
+        while job := services.next_evaluation(hint=False):
+            worker.evaluate(job)
+    finally:
+        worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = usual
+
+
+def _table_bytes() -> dict[str, int]:
+    """Return the bytes of each table with its indexes."""
+    if connection.vendor == "sqlite":
+        sql = "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_schema USING (name) GROUP BY 1"
+    else:
+        sql = "SELECT relname, pg_total_relation_size(oid) FROM pg_class WHERE relkind = 'r'"
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return dict(cursor.fetchall())
