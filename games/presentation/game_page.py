@@ -7,7 +7,7 @@ that one rendering serves all viewers with the same perspective.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.utils.translation import gettext
@@ -21,6 +21,7 @@ from games.presentation.levels import level_names
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
+from games.presentation.names import Names, call_by_name, seat_names
 from games.presentation.outcome import ending, mood
 from games.presentation.player_bars import PlayerBars, player_bars
 from games.presentation.sharing import sharing_title
@@ -164,7 +165,9 @@ class GamePage:
     def notice(self) -> Text | None:
         """The site's latest notice on the game."""
         notice = self.game.notice
-        return Text.from_json(notice) if notice and self.board.live else None
+        if not notice or not self.board.live:
+            return None
+        return call_by_name(Text.from_json(notice), self.names)
 
     @property
     def hidden_moves(self) -> int:
@@ -203,7 +206,10 @@ class GamePage:
     @cached_property
     def ending(self) -> list[Text]:
         """The result and its reason, once the game is over."""
-        return ending(self.turn, self.result) if self.result else []
+        if self.result is None:
+            return []
+        reason = call_by_name(self.result.reason, self.names)
+        return ending(self.turn, replace(self.result, reason=reason))
 
     @property
     def _tidings(self) -> list[Text]:
@@ -231,7 +237,13 @@ class GamePage:
     def events(self) -> list[Text]:
         """The sentences that tell the last move, without the reason of the result."""
         reason = self.result.reason if self.result else None
-        return [sentence for sentence in events(self.board.view) if sentence != reason]
+        told = [sentence for sentence in events(self.board.view) if sentence != reason]
+        return [call_by_name(sentence, self.names) for sentence in told]
+
+    @cached_property
+    def names(self) -> Names:
+        """The people's names, as the sentences of the page use them."""
+        return seat_names(self.snapshot)
 
 
 def build_page(

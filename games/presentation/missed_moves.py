@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from games.contract import SeatKey, Text
+from games.presentation.names import call_by_name, seat_names
 from games.presentation.visibility import view_for
 from games.snapshot import GameSnapshot
 
@@ -41,4 +42,6 @@ def missed_moves(
         return MissedMoves()
     views = [view_for(position, look) for position in positions]
     cells = frozenset(cell for view in views for cell in view["last"])
-    return MissedMoves([list(view["events"]) for view in views], cells)
+    names = seat_names(snapshot)
+    told = [[call_by_name(sentence, names) for sentence in view["events"]] for view in views]
+    return MissedMoves(told, cells)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from games.contract import Text
 from games.presentation.board import events
+from games.presentation.names import call_by_name, seat_names
 from games.presentation.visibility import view_for
 from games.replay import StoredMove
 from games.snapshot import GameSnapshot
@@ -21,8 +22,10 @@ class MoveNote(NamedTuple):
 
 def move_notes(snapshot: GameSnapshot, moves: Sequence[StoredMove]) -> list[MoveNote]:
     """Return the notes on ``moves``, the last ones of a finished game."""
-    return [
-        MoveNote(events(view_for(snapshot.at(move.ply), None)), Text.from_json(move.note))
-        for move in moves
-        if move.note
-    ]
+    names = seat_names(snapshot)
+
+    def told(move: StoredMove) -> list[Text]:
+        sentences = events(view_for(snapshot.at(move.ply), None))
+        return [call_by_name(sentence, names) for sentence in sentences]
+
+    return [MoveNote(told(move), Text.from_json(move.note)) for move in moves if move.note]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from games import undo_requests
 from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
 from games.presentation.levels import level_name
+from games.presentation.names import call_by_name, person_on, seat_names
 from games.presentation.outcome import outcome
 from games.presentation.visibility import Perspective
 from games.snapshot import GameSnapshot
@@ -42,7 +43,7 @@ class UndoPrompt:
 
     seat: SeatKey
     told: Text
-    waiting: Sequence[SeatSpec]
+    waiting: Sequence[Text | str]
     mine: bool
     answers: bool
 
@@ -83,7 +84,8 @@ def turn_sentence(
     that is looked through is named, else their side.
     """
     if result is not None:
-        return outcome(snapshot.specs, seen_by.seats, result)
+        verdict = outcome(snapshot.specs, seen_by.seats, result)
+        return call_by_name(verdict, seat_names(snapshot))
     if len(seen_by.seats) == 1 and seen_by.seats & to_move:
         return text("Your turn.")
     if name := _opponent(snapshot, seen_by, to_move):
@@ -94,7 +96,7 @@ def turn_sentence(
     if opened is None and len(waiting) > 1 and len(sides) == 1 and waiting[0].side_name:
         return text("%(seat)s to move.", seat=waiting[0].side_name)
     first = opened or next((spec for spec in waiting if not spec.secret), waiting[0])
-    return text("%(seat)s to move.", seat=_named(snapshot, seen_by, first))
+    return text("%(seat)s to move.", seat=_named(snapshot, first))
 
 
 def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | None:
@@ -106,12 +108,12 @@ def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | No
         "%(seat)s wants to take back %(n)s move.",
         "%(seat)s wants to take back %(n)s moves.",
         n=snapshot.game.ply - request.ply,
-        seat=_named(snapshot, seen_by, snapshot.spec(request.asker)),
+        seat=_named(snapshot, snapshot.spec(request.asker)),
     )
     return UndoPrompt(
         seat=request.asker,
         told=told,
-        waiting=[snapshot.spec(seat) for seat in request.waiting],
+        waiting=[_named(snapshot, snapshot.spec(seat)) for seat in request.waiting],
         mine=request.asker in seen_by.seats,
         answers=not seen_by.seats.isdisjoint(request.waiting),
     )
@@ -121,22 +123,14 @@ def _opponent(snapshot: GameSnapshot, seen_by: Perspective, to_move: frozenset[S
     """Return the name of the person that a player of a game for two waits for; '' for others."""
     if len(snapshot.specs) > 2 or len(to_move) != 1 or not seen_by.seats or seen_by.seats & to_move:
         return ""
-    return _person(snapshot, *to_move)
+    return person_on(snapshot, *to_move)
 
 
-def _named(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Text:
-    """Return a seat's name, with its player's where more than two play: few remember the fourth
-    player, and on a phone the list of seats is further down. On a shared device the people are
-    named once their names differ.
+def _named(snapshot: GameSnapshot, spec: SeatSpec) -> Text | str:
+    """Return a seat by the name of its person; the seat of a team by its own name as well, which
+    says what the person does there.
     """
-    shared = {_person(snapshot, key) for key in seen_by.seats}
-    tells = len(shared) > 1 if spec.key in seen_by.seats else len(snapshot.specs) > 2
-    name = _person(snapshot, spec.key) if tells else ""
-    return text("%(seat)s (%(name)s)", seat=spec.name, name=name) if name else spec.name
-
-
-def _person(snapshot: GameSnapshot, key: SeatKey) -> str:
-    """Return the name of the only person on a seat; '' without a name."""
-    people = list(snapshot.seating.places[key].players.values())
-    # Isolated: a name from the right to the left turns nothing else around.
-    return f"\u2068{people[0]}\u2069" if len(people) == 1 and people[0] else ""
+    name = seat_names(snapshot).get(spec.name, "")
+    if name and spec.role:
+        return text("%(seat)s (%(name)s)", seat=spec.name, name=name)
+    return name or spec.name

@@ -70,7 +70,7 @@ def turn(html: str) -> str:
 
 
 @pytest.mark.django_db
-def test_a_turn_in_a_game_of_three_names_seat_and_player(owner, opponent, stranger):
+def test_a_turn_in_a_game_of_three_names_the_player(owner, opponent, stranger):
     rules, seating = next(
         (each, option.name)
         for each in all_rules().values()
@@ -78,20 +78,19 @@ def test_a_turn_in_a_game_of_three_names_seat_and_player(owner, opponent, strang
         if option.high == 4
     )
     game = make_game(owner, opponent, new_person("<Abel>"), rules=rules, **{seating: 3})
-    seats = [str(spec.name) for spec in game.specs]
     turns = []
     for mover in (owner, opponent):
         turns.append([turn(get_game_page(person, game)) for person in (owner, opponent, stranger)])
         post_move(mover, game)
-    first = f"{seats[0]} (\u2068Olive\u2069) to move."
-    second = f"{seats[1]} (\u2068Otto\u2069) to move."
+    first = "\u2068Olive\u2069 to move."
+    second = "\u2068Otto\u2069 to move."
     assert turns == [["Your turn.", first, first], [second, "Your turn.", second]]
-    assert turn(get_game_page(stranger, game)) == f"{seats[2]} (\u2068&lt;Abel&gt;\u2069) to move."
+    assert turn(get_game_page(stranger, game)) == "\u2068&lt;Abel&gt;\u2069 to move."
 
 
 @pytest.mark.django_db
-def test_a_turn_in_a_game_of_two_names_the_seat_alone(owner, opponent, stranger):
-    game = make_game(owner, opponent)
+def test_a_turn_names_the_seat_of_a_player_without_a_name(opponent, stranger):
+    game = make_game(new_person(""), opponent)
     assert turn(get_game_page(stranger, game)) == f"{game.specs[0].name} to move."
 
 

@@ -6,8 +6,10 @@ import pytest
 
 from games.contract import Result, SeatSpec, text
 from games.models import Game
+from games.presentation.names import call_by_name, seat_names
 from games.presentation.outcome import mood, outcome
 from games.registry import all_rules
+from games.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_resign
 from tests.support.kinds import default_specs
@@ -102,8 +104,9 @@ def test_the_end_is_announced_once_with_the_outcome_first(slug, owner, opponent)
     board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
     announced = board.split('<div id="status" hx-swap-oob="innerHTML">')[1].split("</div>")[0]
     assert announced.startswith("You win. ")
-    assert announced.count(str(game.result.reason)) == 1
-    assert card(opponent, game).count(str(game.result.reason)) == 1
+    reason = str(call_by_name(game.result.reason, seat_names(read_snapshot(game.pk))))
+    assert announced.count(reason) == 1
+    assert card(opponent, game).count(reason) == 1
 
 
 def shown_mood(held: set[str], *winners: str, specs: list[SeatSpec]) -> str:

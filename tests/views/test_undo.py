@@ -10,7 +10,6 @@ from django.test import Client
 from games.models import Game
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move, post_undo, post_undo_answer
-from tests.support.kinds import default_specs, two_player_rules
 from tests.support.players import Person
 from tests.support.snapshots import position_at
 
@@ -49,8 +48,7 @@ def test_an_undo_against_an_opponent_is_a_request(owner, opponent):
     post_undo(owner, game)
     assert stored_ply(game) == 1
     page = get_game_page(opponent, game)
-    asker = default_specs(two_player_rules())[0].name
-    assert f"{asker} wants to take back 1 move." in page
+    assert f"{called(owner)} wants to take back 1 move." in page
     assert 'id="b-agree"' in page
 
 
@@ -66,8 +64,7 @@ def test_the_requester_sees_who_must_answer_and_can_withdraw(owner, opponent):
     post_move(owner, game)
     post_undo(owner, game)
     page = get_game_page(owner, game)
-    other = default_specs(two_player_rules())[1].name
-    assert f"Waiting for: {other}" in page
+    assert f"Waiting for: {called(opponent)}" in page
     assert 'id="b-agree"' not in page
     post_undo_answer(owner, game, "no")
     assert stored_ply(game) == 1
@@ -234,15 +231,15 @@ def announcement(person: Person, game: Game) -> str:
     return board.split('<div id="status" hx-swap-oob="innerHTML">')[1].split("</div>")[0]
 
 
-def seat_name(person: Person, game: Game) -> str:
-    key = game.seats.get(players=person.player).key
-    return str(next(spec.name for spec in game.specs if spec.key == key))
+def called(person: Person) -> str:
+    """Return a person's name as sentences have it."""
+    return f"\u2068{person.player.name}\u2069"
 
 
 def test_an_undo_request_is_announced_and_shown_above_its_buttons(
     game_with_request, owner, opponent
 ):
-    sentence = f"{seat_name(owner, game_with_request)} wants to take back 1 move."
+    sentence = f"{called(owner)} wants to take back 1 move."
     card = get_game_page(opponent, game_with_request).split('<div class="turn">')[1]
     assert announcement(opponent, game_with_request).startswith(sentence)
     assert sentence in card.split('id="b-agree"')[0].split('class="answers"')[0]
@@ -250,7 +247,7 @@ def test_an_undo_request_is_announced_and_shown_above_its_buttons(
 
 def test_the_requester_is_told_of_a_refusal(game_with_request, owner, opponent):
     post_undo_answer(opponent, game_with_request, "no")
-    sentence = f"{seat_name(opponent, game_with_request)} declined the takeback."
+    sentence = f"{called(opponent)} declined the takeback."
     assert announcement(owner, game_with_request).startswith(sentence)
     assert sentence in get_game_page(owner, game_with_request)
 
@@ -259,7 +256,7 @@ def test_players_and_spectators_are_told_of_an_accepted_undo(
     game_with_request, owner, opponent, client
 ):
     post_undo_answer(opponent, game_with_request, "yes")
-    sentence = f"{seat_name(owner, game_with_request)} took back 1 move."
+    sentence = f"{called(owner)} took back 1 move."
     assert stored_ply(game_with_request) == 0
     assert announcement(owner, game_with_request).startswith(sentence)
     assert sentence in client.get(game_with_request.get_absolute_url()).text

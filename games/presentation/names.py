@@ -1,0 +1,41 @@
+"""The people of a game in its sentences: a seat with one person is called by that person's name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from games.contract import SeatKey, Text
+from games.snapshot import GameSnapshot
+
+Names = Mapping[Text, str]
+"""The people's names by the names of their seats."""
+
+
+def person_on(snapshot: GameSnapshot, key: SeatKey) -> str:
+    """Return the name of the only person on a seat; '' without a name."""
+    people = list(snapshot.seating.places[key].players.values())
+    # Isolated: a name from the right to the left turns nothing else around.
+    return f"\u2068{people[0]}\u2069" if len(people) == 1 and people[0] else ""
+
+
+def seat_names(snapshot: GameSnapshot) -> Names:
+    """Return the names that tell the people of a game apart: a name on two seats tells nothing."""
+    names = {spec.name: person_on(snapshot, spec.key) for spec in snapshot.specs}
+    times = Counter(names.values())
+    return {seat: name for seat, name in names.items() if name and times[name] == 1}
+
+
+def call_by_name(sentence: Text, names: Names) -> Text:
+    """Return a sentence with the people's names instead of those of their seats."""
+    if not names or not sentence.params:
+        return sentence
+    params = {key: _called(value, names) for key, value in sentence.params.items()}
+    return Text(sentence.message, params, sentence.plural)
+
+
+def _called(value: Any, names: Names) -> Any:
+    if not isinstance(value, Text):
+        return value
+    return names.get(value) or call_by_name(value, names)
