@@ -58,6 +58,7 @@ urlpatterns = [
     path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
     path("g/<str:game_id>/begin/", lobby.begin, name="begin"),
     path("g/<str:game_id>/shuffle/", lobby.shuffle, name="shuffle"),
+    path("g/<str:game_id>/host/", lobby.hand_over_host, name="hand_over_host"),
     path("g/<str:game_id>/leave/", lobby.stand_up, name="stand_up"),
     path("g/<str:game_id>/names/", names.name_seats, name="name_seats"),
     path("g/<str:game_id>/sit/", join.sit, name="sit"),

@@ -79,6 +79,11 @@ class LobbyPage:
         return self.open and self.perspective.lobby == "host"
 
     @property
+    def heirs(self) -> list[LobbySeat]:
+        """The seats whose people the viewer, as the host, can make the host."""
+        return [seat for seat in self.seats if self.is_host and seat.players and not seat.mine]
+
+    @property
     def seated(self) -> bool:
         """Whether the viewer has a seat."""
         return bool(self.perspective.seats)

@@ -25,6 +25,7 @@ from games.services.levels import change_level
 from games.services.lobby import (
     begin,
     game_of_lobby,
+    hand_over_host,
     is_free,
     shuffle,
     sit_down,
@@ -95,6 +96,7 @@ __all__ = [
     "devices_of",
     "first_seat",
     "game_of_lobby",
+    "hand_over_host",
     "hash_token",
     "invitation_token",
     "is_free",

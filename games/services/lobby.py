@@ -54,8 +54,8 @@ def is_free(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
 
 
 def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
-    """Leave the lobby's seats, which others may take. Raises Game.DoesNotExist, NotYourSeat, or
-    Begun."""
+    """Leave the lobby's seats, which others may take. A host who leaves makes the next person the
+    host. Raises Game.DoesNotExist, NotYourSeat, or Begun."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         held = snapshot.seats_of(player.pk)
@@ -64,7 +64,34 @@ def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
         if snapshot.game.begun:
             raise Begun
         free_seats(snapshot, held, player)
-        return save_version(snapshot, notice=None)
+        heir = next(_heirs(snapshot, player), None)
+        if snapshot.game.created_by_id != player.pk or heir is None:
+            return save_version(snapshot, notice=None)
+        return _make_host(snapshot, *heir)
+
+
+def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
+    """Make the first other person on a seat the host. Raises Game.DoesNotExist, KeyError for an
+    unknown seat, NotHost, Begun, or NotYourSeat where nobody else sits there."""
+    with write_transaction():
+        snapshot = _lock_for_host(game_id, player)
+        people = snapshot.seating.places[seat_key].players
+        heir = next((each for each in people.items() if each[0] != player.pk), None)
+        if heir is None:
+            raise NotYourSeat
+        return _make_host(snapshot, *heir)
+
+
+def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
+    """Yield the other people of a lobby and their names, by seat."""
+    for spec in snapshot.specs:
+        people = snapshot.seating.places[spec.key].players
+        yield from (each for each in people.items() if each[0] != host.pk)
+
+
+def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapshot:
+    notice = text("%(name)s is the host now.", name=name or text("Guest"))
+    return save_version(snapshot, created_by_id=player_id, notice=notice.to_json())
 
 
 def begin(*, game_id: str, player: Player) -> GameSnapshot:

@@ -6,6 +6,7 @@ A GET changes nothing: previews in messengers must not take seats.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -94,6 +95,15 @@ def shuffle(request: HttpRequest, game_id: str) -> HttpResponse:
 def stand_up(request: HttpRequest, game_id: str) -> HttpResponse:
     """Leave one's seat in the lobby."""
     return _act(request, game_id, services.stand_up)
+
+
+@require_POST
+def hand_over_host(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Make the person on the seat ``host`` of the form the host of the lobby."""
+    key = request.POST.get("host", "")
+    if key not in find_game(game_id).seating.places:
+        raise Http404
+    return _act(request, game_id, partial(services.hand_over_host, seat_key=key))
 
 
 def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> HttpResponse:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games import services
-from games.contract import Rules
+from games.contract import Rules, Text
 from games.models import Game, Holder
 from games.refusals import Begun, NotBegun, NotHost, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
@@ -144,6 +144,45 @@ def test_only_the_host_starts_and_shuffles(owner, opponent):
     for service in (services.begin, services.shuffle):
         with pytest.raises(Begun):
             service(game_id=game.pk, player=owner.player)
+
+
+def host_of(game: Game) -> str:
+    """Return the name of the host."""
+    host = Game.objects.select_related("created_by").get(pk=game.pk).created_by
+    return host.name if host else ""
+
+
+def test_a_host_who_leaves_makes_the_next_person_the_host(owner, opponent):
+    game = make_lobby(owner, rules=team_rules())
+    services.stand_up(game_id=game.pk, player=owner.player)
+    assert host_of(game) == "Olive"
+    sit(game, owner, next(spec.key for spec in game.specs if spec.shared))
+    sit(game, opponent, next(spec.key for spec in game.specs if spec.secret))
+    snapshot = services.stand_up(game_id=game.pk, player=owner.player)
+    assert host_of(game) == "Otto"
+    assert str(Text.from_json(snapshot.game.notice)) == "Otto is the host now."
+    services.begin(game_id=game.pk, player=opponent.player)
+
+
+def test_a_guest_who_leaves_changes_no_host(owner, opponent):
+    game = make_lobby(owner, rules=team_rules())
+    sit(game, opponent, next(spec.key for spec in game.specs if spec.secret))
+    services.stand_up(game_id=game.pk, player=opponent.player)
+    assert host_of(game) == "Olive"
+
+
+def test_the_host_makes_another_person_the_host(owner, opponent):
+    game = make_lobby(owner, rules=team_rules())
+    taken, empty = [spec.key for spec in game.specs if spec.secret]
+    sit(game, opponent, taken)
+    with pytest.raises(NotHost):
+        services.hand_over_host(game_id=game.pk, seat_key=taken, player=opponent.player)
+    with pytest.raises(NotYourSeat):
+        services.hand_over_host(game_id=game.pk, seat_key=empty, player=owner.player)
+    services.hand_over_host(game_id=game.pk, seat_key=taken, player=owner.player)
+    assert host_of(game) == "Otto"
+    with pytest.raises(NotHost):
+        services.begin(game_id=game.pk, player=owner.player)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 6, 9])

@@ -134,6 +134,17 @@ def test_a_guest_takes_seats_and_cannot_start_or_shuffle(team_game, opponent):
         assert opponent.client.post(f"/g/{team_game.id}/{action}/").status_code == 403
 
 
+def test_the_host_is_offered_to_hand_the_lobby_over(team_game, owner, opponent):
+    assert 'id="b-heirs"' not in owner.client.get(invite_path(team_game)).text
+    key = secret_seat(team_game)
+    opponent.client.post(invite_path(team_game), {"seat": key})
+    assert f'id="b-host-{key}"' in owner.client.get(invite_path(team_game)).text
+    assert f'id="b-host-{key}"' not in opponent.client.get(invite_path(team_game)).text
+    owner.client.post(f"/g/{team_game.id}/host/", {"host": key})
+    assert 'id="b-begin"' in opponent.client.get(invite_path(team_game)).text
+    assert 'id="b-begin"' not in owner.client.get(invite_path(team_game)).text
+
+
 def test_a_refused_stranger_does_not_learn_the_link(game, stranger):
     for action in ("begin", "shuffle", "leave"):
         page = stranger.client.post(f"/g/{game.id}/{action}/").text
