@@ -114,6 +114,22 @@ def test_one_device_is_handed_round_by_keyboard_to_the_assassin(page: Page) -> N
     expect(page.locator("#c-1-2")).to_be_focused()
 
 
+def test_a_marked_card_and_the_end_of_the_turn_take_each_others_place(page: Page) -> None:
+    start(page, "me", clues=False)
+    reveal(page, "#c-0-0")
+    expect(page.locator("#c-0-0 .out")).to_be_visible()
+    page.locator("#b-stop").click()
+    expect(page.locator("#prompt")).to_have_text("End our turn?")
+    page.locator("#c-0-1").click()
+    expect(page.locator("#b-reveal")).to_have_text(re.compile("^Reveal “"))
+    expect(page.locator("#b-confirm")).to_have_count(0)
+    expect(page.locator("#prompt")).to_have_text("Pick a card or end your turn.")
+    page.locator("#b-stop").click()
+    expect(page.locator("#prompt")).to_have_text("End our turn?")
+    expect(page.locator("#b-reveal")).to_be_hidden()
+    expect(page.locator(".armed, .mark-chosen")).to_have_count(0)
+
+
 def test_back_shows_no_key_that_was_hidden(page: Page) -> None:
     start(page, "me")
     game = page.url

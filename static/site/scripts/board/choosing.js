@@ -3,7 +3,7 @@
 import { announce } from "./announcements.js";
 import { drawChosen } from "./drawing.js";
 import { board } from "./elements.js";
-import { keepOwnMark } from "./marks.js";
+import { dropOwnMark, keepOwnMark } from "./marks.js";
 import { drawAgain, isLost, isUnderway, takeBack } from "./sending.js";
 import { readTree, resolve } from "./tree.js";
 
@@ -23,6 +23,7 @@ const chooseHere = (event) => {
   const { target, submitter } = event;
   if (target.id !== "steps" || !submitter) return;
   if (isLost()) takeBack();
+  if (submitter.value) dropOwnMark();
   const prompt = isUnderway() ? "" : choose(submitter.value);
   if (prompt === undefined) return;
   if (prompt) announce(prompt);

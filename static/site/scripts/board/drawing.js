@@ -103,7 +103,7 @@ const withdrawChosen = ({ cells }, path) => {
   for (const { td, button, withdraw } of cells) {
     if (!td.matches(".legal")) continue;
     if (button.value === first || (start && button.value.startsWith(`${start} `))) withdraw();
-    else setAll(button, sends(button.value));
+    else if (button.name !== "mark") setAll(button, sends(button.value));
   }
 };
 

@@ -20,3 +20,14 @@ document.addEventListener("htmx:afterSettle", () => {
 document.addEventListener("focusin", ({ target }) => {
   if (target.readOnly) target.select();
 });
+
+// The menu leads to the links below the board, and closes in front of them.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.(".menu [href='#watch']");
+  if (!link) return;
+  event.preventDefault();
+  link.closest(".menu").hidePopover();
+  const field = document.querySelector(link.hash);
+  field.focus({ preventScroll: true });
+  field.scrollIntoView({ block: "center" });
+});

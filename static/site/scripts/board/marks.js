@@ -40,6 +40,11 @@ const mark = (button) => {
   announce(`${revealButton().textContent}?`);
 };
 
+// A step that is chosen beside the board takes the place of a mark.
+export const dropOwnMark = () => {
+  if (ownMark) unmark();
+};
+
 // A new board of the same position, which does not have the mark, leaves it.
 export const keepOwnMark = () => {
   if (!ownMark || !("solo" in board().dataset)) return;
@@ -63,6 +68,7 @@ const useCell = (event, button) => {
     return;
   }
   marked = { at: event.timeStamp, button };
+  document.getElementById("b-back")?.click();
   if (isMarked) unmark();
   else mark(button);
   if ("solo" in board().dataset) stop(event);
