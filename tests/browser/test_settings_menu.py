@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from games.registry import all_rules
 from tests.support.browser_play import (
@@ -81,6 +81,23 @@ def test_sounds_are_loaded_only_when_they_are_on(visit, site):
     assert sound_scripts(page) == 1
     make_move(page)
     wait_until(page, lambda: tones(page) == [240])
+
+
+def test_a_players_own_move_is_heard_before_it_is_answered_and_only_once(visit, site):
+    page = visit()
+    start_game(page, site, KIND)
+    switch_sound_on(page)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/move/", hold)
+    page.locator(MOVE_BUTTON).first.click()
+    wait_until(page, lambda: tones(page) == [240])
+    held[0].continue_()
+    expect_ply(page, 1)
+    assert tones(page) == [240]
 
 
 def test_the_end_of_a_game_has_a_sound(visit, site):

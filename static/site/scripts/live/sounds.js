@@ -19,6 +19,14 @@ const heard = () => {
 };
 
 let heardBefore = heard();
+let ownPly = 0;
+
+// A player's own move is heard at the click. What a move reveals is heard once it is known.
+document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig } }) => {
+  if (!requestConfig.path.endsWith("/move/") || document.getElementById("b-reveal")) return;
+  ownPly = heard().ply + 1;
+  playSound("move");
+});
 
 // One sound for each board: the most important one.
 document.addEventListener("htmx:afterSettle", () => {
@@ -26,5 +34,5 @@ document.addEventListener("htmx:afterSettle", () => {
   heardBefore = now;
   if (now.isOver && !before.isOver) playSound("end");
   else if (now.isMine && !before.isMine) playSound("turn");
-  else if (now.ply > before.ply) playSound(now.sound);
+  else if (now.ply > before.ply && now.ply !== ownPly) playSound(now.sound);
 });
