@@ -28,7 +28,16 @@ from games.contract.options import BadSetup, Option
 from games.contract.position import LONGEST_MOVE, RESIGN, MoveLabel, Position, Result
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
-from games.contract.steps import Stage, Step, display_steps, next_steps, split_move
+from games.contract.steps import (
+    CLICKED,
+    OTHER_CELLS,
+    Stage,
+    Step,
+    display_steps,
+    next_steps,
+    no_such_move,
+    split_move,
+)
 from games.contract.texts import Text, ntext, text
 from games.contract.transcript import Transcript, normalize_move
 from games.contract.unicode_text import (
@@ -39,7 +48,9 @@ from games.contract.unicode_text import (
 )
 
 __all__ = [
+    "CLICKED",
     "LONGEST_MOVE",
+    "OTHER_CELLS",
     "RESIGN",
     "BadNotation",
     "BadSetup",
@@ -77,6 +88,7 @@ __all__ = [
     "excess_combining_mark",
     "is_mark",
     "next_steps",
+    "no_such_move",
     "normalize_move",
     "ntext",
     "parse_cell",

@@ -15,6 +15,8 @@ Cell = tuple[int, int]
 _CELL = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
+# A board names all its cells for every view of it.
+@lru_cache(26 * 99)
 def cell_name(row: int, column: int) -> str:
     """Return the name of a cell: the letter of its column and the number of its row.
 
@@ -24,7 +26,6 @@ def cell_name(row: int, column: int) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
-# A board names all its cells for every view of it.
 @lru_cache(26 * 99)
 def parse_cell(name: str) -> Cell:
     """Return the (row, column) of a name, whether or not a board has that cell.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from games.contract.errors import BadNotation, GameOver, IllegalMove, NotYourTurn
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
-from games.contract.steps import Stage
+from games.contract.steps import OTHER_CELLS, Stage
 from games.contract.texts import Text, text
 
 RESIGN = "resign"
@@ -135,8 +135,9 @@ class Position(ABC):
     ) -> Mapping[str, Text]:
         """Return why ``cells`` are no choice of a seat that is to move, after the steps ``chosen``.
 
-        As it stands: the refusals of moves that end with the name of the cell. A cell without a
-        reason is refused with the prompt of the stage."""
+        As it stands: the refusals of moves that end with the name of the cell. The reason under
+        OTHER_CELLS is that of all cells without one of their own; it names no cell but CLICKED.
+        A cell without a reason is refused with the prompt of the stage."""
         twin, reasons = self.copy(), {}
         for cell in cells:
             try:
@@ -147,6 +148,8 @@ class Position(ABC):
                 reasons[cell] = error.text
             else:
                 return {}
+        if len(reasons) == len(cells) and len(set(reasons.values())) == 1:
+            return {OTHER_CELLS: reasons[cells[0]]}
         return reasons
 
     def label_move(self, move: str) -> MoveLabel | None:

@@ -6,11 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from games.contract.errors import IllegalMove
 from games.contract.texts import Text, text
 from games.contract.unicode_text import display_excerpt
+
+OTHER_CELLS: Final = ""
+"""In refusals the name that stands for all cells without a reason of their own."""
+CLICKED: Final = "\t0\t"
+"""In a refusal the name of the cell that was clicked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +88,11 @@ def next_steps(legal_moves: Iterable[str], chosen: Sequence[str]) -> list[str]:
     moves = [split_move(move) for move in legal_moves]
     longer = [steps for steps in moves if steps[: len(head)] == head and steps != head]
     if not longer:
-        steps = display_excerpt(" ".join(head), 40)
-        raise IllegalMove(text("No legal move starts with “%(steps)s”.", steps=steps))
+        raise no_such_move(head)
     return list(dict.fromkeys(steps[len(head)] for steps in longer))
+
+
+def no_such_move(chosen: Sequence[str]) -> IllegalMove:
+    """Return the refusal of steps that begin no legal move."""
+    steps = display_excerpt(" ".join(chosen), 40)
+    return IllegalMove(text("No legal move starts with “%(steps)s”.", steps=steps))

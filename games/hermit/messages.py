@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from games.contract import SeatKey, Text, display_excerpt, display_steps, split_move, text
@@ -33,7 +34,8 @@ def display_move(move: str) -> Text | str:
     return display_steps(text("Y"), *others) if first == "Y" else move
 
 
-def empty_label(colours: Sequence[str]) -> Text:
+@cache
+def empty_label(colours: tuple[str, ...]) -> Text:
     """Return the label of an empty square where blocks of ``colours`` may be placed."""
     names = [COLOUR_NAMES[colour] for colour in colours]
     if not names:
@@ -45,6 +47,7 @@ def empty_label(colours: Sequence[str]) -> Text:
     return text("empty, any colour fits")
 
 
+@cache
 def block_label(colour: str, part: str) -> Text:
     """Return the label of a square under a part of a block."""
     block = BLOCKS[colour]

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.contract import (
+    CLICKED,
+    OTHER_CELLS,
     BadNotation,
     Cell,
     IllegalMove,
@@ -127,11 +129,17 @@ class HermitPosition(Position):
         self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
     ) -> dict[str, Text]:
         if not chosen:
-            return dict.fromkeys(cells, messages.colour_first())
-        if len(chosen) > 1:
-            cells = [*_second_squares(parse_cell(chosen[1])).intersection(cells)]
-        objections = {cell: self._objection(chosen[0], [parse_cell(cell)]) for cell in cells}
-        return {cell: objection for cell, objection in objections.items() if objection}
+            return {OTHER_CELLS: messages.colour_first()}
+        covered_already = messages.covered_already(CLICKED)
+        would_touch = messages.would_touch(chosen[0], CLICKED)
+        if len(chosen) == 1:
+            taken = [name for name in cells if parse_cell(name) in self.parts]
+            return {OTHER_CELLS: would_touch, **dict.fromkeys(taken, covered_already)}
+        return {
+            name: covered_already if parse_cell(name) in self.parts else would_touch
+            for name in _second_squares(chosen[1])
+            if name in cells
+        }
 
     # --- Hermit's own --------------------------------------------------------------------
 
@@ -160,10 +168,10 @@ class HermitPosition(Position):
         }
 
 
-def _second_squares(cell: Cell) -> frozenset[str]:
-    """Return the squares on which a block that begins on ``cell`` can lie too."""
-    row, column = cell
-    return frozenset({cell_name(row, column + 1), cell_name(row + 1, column)})
+def _second_squares(first: str) -> tuple[str, str]:
+    """Return the squares, on the board or beside it, where a block on ``first`` can lie too."""
+    row, column = parse_cell(first)
+    return cell_name(row, column + 1), cell_name(row + 1, column)
 
 
 def _other(seat: SeatKey) -> SeatKey:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from games.contract import (
     BadNotation,
     Cell,
-    IllegalMove,
     Stage,
     Step,
     cell_name,
-    display_excerpt,
+    no_such_move,
     parse_cell,
     text,
 )
@@ -24,6 +24,8 @@ PARTS: Final = {"U": ("upright",), "H": ("left", "right"), "V": ("top", "bottom"
 _SECOND = {"U": 0, "H": 1, "V": 1}
 """The square, by its order, that is clicked for a placement: the second one if there is any."""
 
+CACHED_STEPS: Final = 4_000
+
 
 def stage(board: Board, chosen: Sequence[str]) -> Stage:
     """Return the next choice on a board. Raises IllegalMove if no legal move begins with
@@ -32,20 +34,10 @@ def stage(board: Board, chosen: Sequence[str]) -> Stage:
         return _choose_colour(board)
     colour = chosen[0]
     if colour not in COLOURS or not board.allowed(colour) or len(chosen) > 2:
-        raise _no_such_move(chosen)
+        raise no_such_move(chosen)
     if len(chosen) == 1:
         return _choose_cell(board, colour)
     return _choose_placement(board, colour, _chosen_cell(board, chosen))
-
-
-def effects(board: Board, colour: str, cell: Cell, placement: str) -> Mapping[str, str]:
-    """Return the effects of a block: ``place`` where it lies, ``halo`` where it newly forbids its
-    colour."""
-    block = board.footprint(cell, placement)
-    halo = board.neighbourhood(block) & board.allowed(colour) & ~block
-    return {cell_name(*square): "halo" for square in board.cells(halo)} | {
-        cell_name(*square): "place" for square in board.cells(block)
-    }
 
 
 def _choose_colour(board: Board) -> Stage:
@@ -64,18 +56,43 @@ def _room(board: Board, colour: str) -> Mapping[str, str]:
 
 def _choose_cell(board: Board, colour: str) -> Stage:
     block = messages.BLOCKS[colour]
-    steps = tuple(
-        Step(
-            text=cell_name(*cell),
-            label=text("Place %(block)s on %(cell)s", block=block, cell=cell_name(*cell)),
-            cell=cell_name(*cell),
-            effects=effects(board, colour, cell, "U"),
-            sign=f"pip {colour}",
-            cells={cell_name(*cell): _held(colour)},
-        )
-        for cell in board.cells(board.allowed(colour))
+    allowed = board.allowed(colour)
+    steps = [
+        _cell_step(board.n, colour, cell, allowed & _surroundings(board.n, cell, "U"))
+        for cell in board.cells(allowed)
+    ]
+    return Stage(prompt=text("Choose a square for %(block)s.", block=block), steps=tuple(steps))
+
+
+# A tree of steps has hundreds of steps, and most of them are the same as before the last move.
+@lru_cache(CACHED_STEPS)
+def _cell_step(size: int, colour: str, cell: Cell, halo: int) -> Step:
+    name, block = cell_name(*cell), messages.BLOCKS[colour]
+    return Step(
+        text=name,
+        label=text("Place %(block)s on %(cell)s", block=block, cell=name),
+        cell=name,
+        effects=_effects(size, cell, "U", halo),
+        sign=f"pip {colour}",
+        cells={name: _held(colour)},
     )
-    return Stage(prompt=text("Choose a square for %(block)s.", block=block), steps=steps)
+
+
+@lru_cache(3 * CACHED_STEPS)
+def _surroundings(size: int, cell: Cell, placement: str) -> int:
+    """Return the squares around a block, as a bitboard."""
+    board = Board(size)
+    block = board.footprint(cell, placement)
+    return board.neighbourhood(block) & ~block
+
+
+def _effects(size: int, cell: Cell, placement: str, halo: int) -> Mapping[str, str]:
+    """Return the effects of a block: ``place`` where it lies, ``halo`` where it newly forbids its
+    colour."""
+    board = Board(size)
+    return {cell_name(*square): "halo" for square in board.cells(halo)} | {
+        cell_name(*square): "place" for square in sorted(covered(cell, placement))
+    }
 
 
 def _held(colour: str) -> Mapping[str, Any]:
@@ -84,24 +101,26 @@ def _held(colour: str) -> Mapping[str, Any]:
 
 
 def _choose_placement(board: Board, colour: str, cell: Cell) -> Stage:
-    fitting = [key for key in PLACEMENTS if _fits(board, colour, cell, key)]
+    starts, bit, allowed = board.starts(colour), board.bit(cell), board.allowed(colour)
+    fitting = [key for key in PLACEMENTS if starts[key] & bit]
     prompt = text("Choose the square again to stand the block up, or a marked one to lay it down.")
     if fitting == ["U"]:
         prompt = text("The block only fits upright here. Choose the square again.")
-    return Stage(
-        prompt=prompt,
-        steps=tuple(_placement(board, colour, cell, key) for key in fitting),
-        marks={cell_name(*cell): "chosen"},
-    )
+    steps = [
+        _placement(board.n, colour, cell, key, allowed & _surroundings(board.n, cell, key))
+        for key in fitting
+    ]
+    return Stage(prompt=prompt, steps=tuple(steps), marks={cell_name(*cell): "chosen"})
 
 
-def _placement(board: Board, colour: str, cell: Cell, placement: str) -> Step:
+@lru_cache(CACHED_STEPS)
+def _placement(size: int, colour: str, cell: Cell, placement: str, halo: int) -> Step:
     names = [cell_name(*square) for square in sorted(covered(cell, placement))]
     return Step(
         text=placement,
         label=messages.placement_label(names),
         cell=names[_SECOND[placement]],
-        effects=effects(board, colour, cell, placement),
+        effects=_effects(size, cell, placement, halo),
         sign="put",
         cells={
             name: {"colour": colour, "part": part, "label": messages.block_label(colour, part)}
@@ -110,22 +129,13 @@ def _placement(board: Board, colour: str, cell: Cell, placement: str) -> Step:
     )
 
 
-def _fits(board: Board, colour: str, cell: Cell, placement: str) -> bool:
-    return bool(board.starts(colour)[placement] & board.bit(cell))
-
-
 def _chosen_cell(board: Board, chosen: Sequence[str]) -> Cell:
     """Return the square of the second step, where a block of the first can begin. Raises
     IllegalMove."""
     try:
         cell = parse_cell(chosen[1])
     except BadNotation as error:
-        raise _no_such_move(chosen) from error
+        raise no_such_move(chosen) from error
     if not board.allowed(chosen[0]) & board.bit(cell):
-        raise _no_such_move(chosen)
+        raise no_such_move(chosen)
     return cell
-
-
-def _no_such_move(chosen: Sequence[str]) -> IllegalMove:
-    steps = display_excerpt(" ".join(chosen), 40)
-    return IllegalMove(text("No legal move starts with “%(steps)s”.", steps=steps))

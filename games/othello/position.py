@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from games.contract import (
+    CLICKED,
+    OTHER_CELLS,
     BadNotation,
     Cell,
     IllegalMove,
@@ -106,8 +109,14 @@ class OthelloPosition(Position):
     def _refusals(
         self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
     ) -> dict[str, Text]:
-        at, taken, useless = self.board.at, messages.taken, messages.flips_nothing
-        return {name: (taken if at(parse_cell(name)) else useless)(name) for name in cells}
+        occupied = self.board.mask(BLACK) | self.board.mask(WHITE)
+        names = chain.from_iterable(_square_names(self.board.n))
+        taken, useless = messages.taken(CLICKED), messages.flips_nothing(CLICKED)
+        discs = {name: taken for bit, name in enumerate(names) if occupied >> bit & 1}
+        empty = {name: useless for name in cells if name not in discs}
+        if len(empty) < len(discs):
+            return {OTHER_CELLS: taken, **empty}
+        return {OTHER_CELLS: useless, **discs}
 
     # --- Othello's own -------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ and in the admin; templates get this and never a position or a setup.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -160,26 +160,27 @@ def _tree(
     if seat is None or choice.stage is None or choice.confirm:
         return None
     cells = {square.name: square.cell for line in rows for square in line}
-    return step_tree(position, seat, choice.stage, choice.chosen, cells)
+    return step_tree(position, seat, choice.stage, choice.chosen, cells, choice.legal)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Choice:
     """The chosen steps of a seat's move and the buttons for the next step; without a stage for a
     seat that is not to move. With the whole move chosen, ``confirm`` plays it, and so does the
-    square of its last step.
+    square of its last step. ``legal`` are the moves of the seat.
     """
 
     stage: Stage | None = None
     chosen: Sequence[str] = ()
     buttons: Sequence[Button] = ()
     confirm: Button | None = None
+    legal: frozenset[str] = frozenset()
 
 
 def _choice(position: Position, seat: SeatKey | None, chosen: tuple[str, ...]) -> _Choice:
     if seat is None or seat not in position.to_move():
         return _Choice()
-    legal = set(position.legal_moves(seat))
+    legal = frozenset(position.legal_moves(seat))
     if " ".join(chosen) in legal:
         before = position.stage(seat, chosen[:-1])
         # Free text is typed and no step: such a move is dropped like an illegal one.
@@ -191,10 +192,10 @@ def _choice(position: Position, seat: SeatKey | None, chosen: tuple[str, ...]) -
     except IllegalMove:
         stage, chosen = position.stage(seat, ()), ()
     buttons = [_button(step, chosen, legal) for step in stage.steps]
-    return _Choice(stage=stage, chosen=chosen, buttons=buttons)
+    return _Choice(stage=stage, chosen=chosen, buttons=buttons, legal=legal)
 
 
-def _button(step: Step, chosen: Sequence[str], legal: set[str]) -> Button:
+def _button(step: Step, chosen: Sequence[str], legal: Set[str]) -> Button:
     value = " ".join([*chosen, step.text])
     return Button(step, value, value in legal)
 

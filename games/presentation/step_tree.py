@@ -6,22 +6,24 @@ tree holds what `Position.stage` says after each choice, so every game has one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from games.contract import Position, SeatKey, Stage, Step, Text, split_move
+from games.contract import Position, SeatKey, Stage, Step, Text
 
 Cells = Mapping[str, Mapping[str, Any]]
 """Values of cells, by name."""
+
+_is_marked_first = attrgetter("confirm")
 
 LARGEST_TREE = 600
 """The most moves of a whole tree, which takes some 20 ms to grow. With more of them to come the
 tree has the next steps alone, and the page asks the server after each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A step with the cells that it changes, as they are once it is chosen. ``final`` if it makes a
     whole move; else ``then`` has the next steps, None where the tree is cut off."""
 
@@ -31,66 +33,67 @@ class Choice:
     then: Node | None
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A stage with its choices, and the reasons why other cells cannot be chosen, by name."""
+class Node(NamedTuple):
+    """A stage with its choices, the values of all cells, and the reasons why other cells cannot be
+    chosen; see `Position.refusals`."""
 
     stage: Stage
     choices: Sequence[Choice]
+    cells: Cells
     refusals: Mapping[str, Text]
 
 
 @dataclass(frozen=True, slots=True)
 class StepTree:
-    """The tree below the steps ``chosen``. ``cells`` are all cells of the board as they are there,
-    by name, in the order of the board."""
+    """The tree below the steps ``chosen``; the cells of its root are in the order of the board."""
 
     root: Node
     chosen: Sequence[str]
-    cells: Cells
 
 
 def step_tree(
-    position: Position, seat: SeatKey, stage: Stage, chosen: Sequence[str], cells: Cells
+    position: Position,
+    seat: SeatKey,
+    stage: Stage,
+    chosen: Sequence[str],
+    cells: Cells,
+    legal: Collection[str],
 ) -> StepTree | None:
-    """Return the tree of a seat that is to move, from its ``stage`` after the steps ``chosen``.
+    """Return the tree of a seat that is to move, from its ``stage`` after the steps ``chosen``;
+    ``legal`` are its moves.
 
     None for a stage without steps, such as a move that is typed."""
     if not stage.steps:
         return None
-    moves = [split_move(move) for move in position.legal_moves(seat)]
-    begun = [move for move in moves if move[: len(chosen)] == tuple(chosen)]
-    grower = _Grower(position, seat, cells, frozenset(moves), deep=len(begun) <= LARGEST_TREE)
-    return StepTree(grower.node(stage, tuple(chosen), {}), chosen, cells)
+    head = "".join(f"{step} " for step in chosen)
+    begun = [move for move in legal if move.startswith(head)] if chosen else legal
+    grower = _Grower(position, seat, legal, deep=len(begun) <= LARGEST_TREE)
+    return StepTree(grower.node(stage, tuple(chosen), cells), chosen)
 
 
 @dataclass(frozen=True, slots=True)
 class _Grower:
     position: Position
     seat: SeatKey
-    cells: Cells
-    moves: frozenset[tuple[str, ...]]
+    legal: Collection[str]
     deep: bool
 
-    def node(self, stage: Stage, chosen: tuple[str, ...], changed: Cells) -> Node:
-        choices = [self._choice(step, chosen, changed) for step in stage.steps]
+    def node(self, stage: Stage, chosen: tuple[str, ...], cells: Cells) -> Node:
+        choices = [self._choice(step, chosen, cells) for step in stage.steps]
         taken = {step.cell for step in stage.steps}
-        others = [name for name in self.cells if name not in taken]
+        others = [name for name in cells if name not in taken]
         refusals = self.position.refusals(self.seat, chosen, others)
-        return Node(stage, choices, refusals)
+        return Node(stage, choices, cells, refusals)
 
-    def _choice(self, step: Step, chosen: tuple[str, ...], changed: Cells) -> Choice:
+    def _choice(self, step: Step, chosen: tuple[str, ...], cells: Cells) -> Choice:
+        new = {name: {**cells[name], **values} for name, values in step.cells.items()}
         steps = (*chosen, step.text)
-        new = {
-            name: {**(changed.get(name) or self.cells[name]), **values}
-            for name, values in step.cells.items()
-        }
-        if steps in self.moves:
+        if " ".join(steps) in self.legal:
             return Choice(step, new, final=True, then=None)
         then = None
         if self.deep:
             stage = self.position.stage(self.seat, steps)
             # The page leaves steps that are marked first to the server.
-            if not any(each.confirm for each in stage.steps):
-                then = self.node(stage, steps, {**changed, **new})
+            if not any(map(_is_marked_first, stage.steps)):
+                then = self.node(stage, steps, {**cells, **new})
         return Choice(step, new, final=False, then=then)

@@ -15,23 +15,23 @@ at their ends::
 Prompts, marks, tokens, labels, signs, HTML and effects are indices of strings; string 0 is empty.
 An empty token stands for the name of the cell. ``next`` is -1 for a whole move, -2 where the tree
 is cut off, else a node. A face is the picture of a cell with a button, where it differs from the
-picture without. The offset of a refusal is the cell's own, and the refusal without offsets is that
-of all other cells. In labels and refusals ``\\t2\\t`` stands for the name of the cell at offset 2.
+picture without. The offset of a refusal is the cell's own, and the first refusal, without offsets,
+is that of all other cells. In labels and refusals ``\\t2\\t`` stands for the name of the cell at
+offset 2.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.contract import Step, Text
-from games.presentation.step_tree import Choice, Node, StepTree
+from games.contract import OTHER_CELLS, Step, Text
+from games.presentation.step_tree import Cells, Choice, Node, StepTree
 from games.translation import say_now, translate
 
 Draw = Callable[[Mapping[str, Any], bool], str]
@@ -58,45 +58,39 @@ def _encode(tree: StepTree, draw: Draw, *, ask: bool) -> str:
 
 
 def _without_branches(node: Node) -> Node:
-    return replace(node, choices=[replace(choice, then=None) for choice in node.choices])
+    return node._replace(choices=[choice._replace(then=None) for choice in node.choices])
 
 
-class _Table:
-    """A list of values, each at one index."""
+Row = tuple[Any, ...]
 
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-        self._indices: dict[Any, int] = {}
 
-    def index(self, value: Any, key: Any = None) -> int:
-        key = value if key is None else key
-        if (index := self._indices.get(key)) is None:
-            index = self._indices[key] = len(self.values)
-            self.values.append(value)
+class _Table(dict[Any, int]):
+    """The index of each value, in the order in which they were first looked up."""
+
+    def __missing__(self, value: Any) -> int:
+        index = self[value] = len(self)
         return index
 
 
 class _Encoder:
     def __init__(self, tree: StepTree, draw: Draw) -> None:
         self._tree, self._draw, self._say = tree, draw, say_now()
-        self._places = {name: number for number, name in enumerate(tree.cells)}
-        self._strings, self._steps, self._nodes = _Table(), _Table(), _Table()
-        self._string = self._strings.index
-        self._string("")
+        self._places = {name: number for number, name in enumerate(tree.root.cells)}
+        self._strings, self._steps, self._nodes = _Table({"": 0}), _Table(), _Table()
         self._said: dict[Any, int] = {}
 
     def tree(self, ask: bool) -> dict[str, Any]:
         chosen = self._tree.chosen
         at = self._origin(chosen)
-        root = self._node(self._tree.root, at, self._tree.cells, is_root=True)
+        root = self._node(self._tree.root, at, is_root=True)
         parts = {
             "at": " ".join(chosen),
             "from": at,
             "ask": int(ask),
             "root": root,
-            "s": self._strings.values,
-            "t": self._steps.values,
-            "n": self._nodes.values,
+            "s": [*self._strings],
+            "t": [*self._steps],
+            "n": [*self._nodes],
             "faces": [*chain.from_iterable(self._faces())],
         }
         return {name: value for name, value in parts.items() if value}
@@ -107,79 +101,80 @@ class _Encoder:
 
     def _faces(self) -> Iterator[tuple[int, int]]:
         """Yield the cells that look different once they have lost their buttons."""
-        for choice in self._tree.root.choices:
+        root = self._tree.root
+        for choice in root.choices:
             if choice.step.cell:
-                cell = self._tree.cells[choice.step.cell]
+                cell = root.cells[choice.step.cell]
                 if (html := self._draw(cell, False)) != self._draw(cell, True):
-                    yield self._places[choice.step.cell], self._string(html)
+                    yield self._places[choice.step.cell], self._strings[html]
 
-    def _node(self, node: Node, at: int, cells: Mapping[str, Any], *, is_root: bool = False) -> int:
+    def _node(self, node: Node, at: int, *, is_root: bool = False) -> int:
         choices: list[int | None] = []
         for choice in node.choices:
             cell = choice.step.cell
             place = at if cell is None else self._places[cell]
-            choices += [None if cell is None else place - at]
-            choices += [self._step(choice, place, cells, is_root=is_root)]
+            step = self._step(choice, place, None if is_root else node.cells)
+            choices += [None if cell is None else place - at, step]
         # The page shows the root already: its prompt, its marks, and the labels of its steps.
         prompt = 0 if is_root else self._text(node.stage.prompt, at)
-        marks = [] if is_root else self._by_string(node.stage.marks.items(), at)
+        marks = () if is_root else self._by_string(node.stage.marks, at)
         refusals = self._refusals(node.refusals, at)
-        return self._add(self._nodes, prompt, marks, choices, refusals)
+        return self._nodes[_row(prompt, marks, tuple(choices), refusals)]
 
-    def _step(self, choice: Choice, at: int, cells: Mapping[str, Any], *, is_root: bool) -> int:
-        step = choice.step
-        shown = [0, 0, 0, []] if is_root else self._shown(step, at, cells)
-        label, sign, face, effects = shown
-        changes = [*chain.from_iterable(self._changes(choice.cells, at))]
+    def _step(self, choice: Choice, at: int, cells: Cells | None) -> int:
+        """Return the index of a step on the ``cells`` that it is chosen on; None for the root's."""
+        step, then = choice.step, WHOLE_MOVE if choice.final else CUT_OFF
+        shown = (0, 0, 0, ()) if cells is None else self._shown(step, at, cells)
         token = "" if step.text == step.cell else step.text
-        then = WHOLE_MOVE if choice.final else CUT_OFF
+        changes = self._changes(choice.cells, at)
         if choice.then:
-            then = self._node(choice.then, at, {**cells, **choice.cells})
-        return self._add(
-            self._steps, self._string(token), label, sign, face, effects, changes, then
-        )
+            then = self._node(choice.then, at)
+        return self._steps[self._strings[token], *shown, changes, then]
 
-    def _shown(self, step: Step, at: int, cells: Mapping[str, Any]) -> list[Any]:
+    def _shown(self, step: Step, at: int, cells: Cells) -> Row:
         """Return label, sign, face and effects of a step."""
         face = ""
-        if step.cell and (html := self._draw(cells[step.cell], True)) != self._draw(
-            cells[step.cell], False
-        ):
-            face = html
-        effects = self._by_string(step.effects.items(), at)
-        return [self._text(step.label, at), self._string(step.sign), self._string(face), effects]
+        if step.cell:
+            cell = cells[step.cell]
+            if (html := self._draw(cell, True)) != self._draw(cell, False):
+                face = html
+        label, effects = self._text(step.label, at), self._by_string(step.effects, at)
+        return label, self._strings[step.sign], self._strings[face], effects
 
-    def _changes(self, cells: Mapping[str, Any], at: int) -> Iterator[tuple[int, int, int]]:
+    def _changes(self, cells: Cells, at: int) -> Row:
+        changes: list[int] = []
         for name, cell in cells.items():
-            html = self._string(self._draw(cell, False))
-            yield self._places[name] - at, html, self._text(cell["label"], at)
+            html, label = self._draw(cell, False), self._text(cell["label"], at)
+            changes += [self._places[name] - at, self._strings[html], label]
+        return tuple(changes)
 
-    def _refusals(self, refusals: Mapping[str, Text], at: int) -> list[Any]:
-        """Return the refusals by reason, the cells of the most frequent one left out."""
-        said = [(self._places[name], reason) for name, reason in refusals.items()]
-        reasons = [(place - at, self._text(reason, place)) for place, reason in said]
-        if not reasons:
-            return []
-        ((most, _),) = Counter(reason for _, reason in reasons).most_common(1)
-        cells: dict[int, list[int]] = {most: []}
-        for offset, reason in reasons:
-            if reason != most:
-                cells.setdefault(reason, []).append(offset)
-        return [*chain.from_iterable(cells.items())]
+    def _refusals(self, refusals: Mapping[str, Text], at: int) -> Row:
+        """Return the refusals by reason, that of all other cells first."""
+        if not refusals:
+            return ()
+        others = self._text(refusals[OTHER_CELLS], at) if OTHER_CELLS in refusals else 0
+        cells: dict[int, list[int]] = {others: []}
+        for name, reason in refusals.items():
+            if name != OTHER_CELLS:
+                place = self._places[name]
+                if (said := self._text(reason, place)) != others:
+                    cells.setdefault(said, []).append(place - at)
+        return tuple([part for said, each in cells.items() for part in (said, tuple(each))])
 
-    def _by_string(self, pairs: Iterable[tuple[str, str]], at: int) -> list[Any]:
-        """Return cells with their marks or effects as ``[string, [offset, …], …]``."""
-        cells: dict[int, list[int]] = {}
-        for name, value in pairs:
-            cells.setdefault(self._string(value), []).append(self._places[name] - at)
-        return [*chain.from_iterable(cells.items())]
+    def _by_string(self, values: Mapping[str, str], at: int) -> Row:
+        """Return cells with their marks or effects as ``(string, (offset, …), …)``."""
+        row: list[Any] = []
+        for value in dict.fromkeys(values.values()):
+            cells = [self._places[name] - at for name, each in values.items() if each == value]
+            row += [self._strings[value], tuple(cells)]
+        return tuple(row)
 
     def _text(self, text: Text, at: int) -> int:
         """Return the index of a sentence in the reader's language, with offsets from ``at``."""
-        key = self._key(text, at)
+        key = self._key(text, at) if text.params else text.message
         if (found := self._said.get(key)) is None:
             said = translate(self._relative(text, at), self._say)
-            found = self._said[key] = self._string(said)
+            found = self._said[key] = self._strings[said]
         return found
 
     def _key(self, text: Text, at: int) -> Any:
@@ -187,7 +182,7 @@ class _Encoder:
         key: list[Any] = [text.message]
         for value in text.params.values():
             if isinstance(value, Text):
-                key.append(self._key(value, at))
+                key.append(self._key(value, at) if value.params else (value.message,))
             elif (place := self._places.get(value)) is None:
                 key.append(value)
             else:
@@ -205,10 +200,10 @@ class _Encoder:
         place = self._places.get(value) if isinstance(value, str) else None
         return value if place is None else f"\t{place - at}\t"
 
-    @staticmethod
-    def _add(table: _Table, *parts: Any) -> int:
-        """Return the index of a row, which ends before the zeros and empty lists at its end."""
-        row = list(parts)
-        while row and not row[-1]:
-            row.pop()
-        return table.index(row, repr(row))
+
+def _row(*parts: Any) -> Row:
+    """Return a row, which ends before the zeros and empty lists at its end."""
+    end = len(parts)
+    while end and not parts[end - 1]:
+        end -= 1
+    return parts[:end]

@@ -274,7 +274,8 @@ class Santorini:
 
     def _height(self, space: int) -> int:
         bit = 1 << space
-        return sum(1 for mask in self._at_least[1:] if mask & bit)
+        _, *parts = self._at_least
+        return len([mask for mask in parts if mask & bit])
 
     def _target(self, worker: str, direction: str) -> int | None:
         """Return the space beside a worker, None without such a worker, direction or space."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from games.contract import Cell, Text, cell_name, display_steps, split_move, text
 from games.santorini.engine import DIRECTIONS, DOME, LETTERS, SIZE, Santorini
 
@@ -65,6 +67,7 @@ def player_of(worker: str) -> int:
     return LETTERS.index(worker) // 2
 
 
+@cache
 def cell_label(level: int, worker: str | None, threat: str) -> Text:
     """Return the label of a space: its level, and the worker on it with its player, or the worker
     that threatens to climb it.
@@ -83,11 +86,13 @@ def cell_label(level: int, worker: str | None, threat: str) -> Text:
     )
 
 
+@cache
 def placed_label(level: int, worker: str) -> Text:
     """Return the label of a space where a worker is about to be placed."""
     return text("%(level)s, worker %(worker)s, placed here", level=level_name(level), worker=worker)
 
 
+@cache
 def moved_label(level: int, worker: str) -> Text:
     """Return the label of a space that a worker has moved to, before it builds."""
     return text("%(level)s, worker %(worker)s, moved here", level=level_name(level), worker=worker)
@@ -122,6 +127,11 @@ def occupied(cell: str) -> Text:
 def not_yours(worker: str) -> Text:
     """Return the refusal of another player's worker."""
     return text("%(worker)s isn’t your worker.", worker=worker)
+
+
+def move_worker(worker: str) -> Text:
+    """Return the prompt for the first half of a turn."""
+    return text("Move worker %(worker)s.", worker=worker)
 
 
 def stuck(worker: str) -> Text:

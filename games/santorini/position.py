@@ -72,7 +72,7 @@ class SantoriniPosition(Position):
         return self._ended
 
     def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
-        return stages.stage(self.board, self.turn, self._legal_moves(seat), chosen)
+        return stages.stage(self.board, self.turn, chosen)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
         """Return the same view for every seat: the game has no hidden information.

@@ -2,58 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from games.contract import Cell, Text, parse_cell
+from games.contract import OTHER_CELLS, Cell, Text, cell_name
 from games.santorini import messages
-from games.santorini.engine import DIRECTIONS, Santorini
+from games.santorini.engine import NEIGHBOURS, SIZE, Santorini
 from games.santorini.messages import letters_of
 
-_TOWARDS = {offset: direction for direction, offset in DIRECTIONS.items()}
+_AROUND: Final = tuple(
+    {cell_name(*divmod(space, SIZE)): direction for direction, space in near.items()}
+    for near in NEIGHBOURS
+)
+"""For each space the names of those beside it, with their directions."""
 
 
 def refusals(
     board: Santorini, player: int, chosen: tuple[str, ...], cells: Sequence[str]
-) -> dict[str, Text]:
+) -> Mapping[str, Text]:
     """Return why a player to move cannot choose ``cells`` after the steps ``chosen``, by name.
 
     Without an entry for a space that the prompt of the stage explains well enough."""
-    reasons = {cell: _reason(board, player, chosen, cell) for cell in cells}
-    return {cell: reason for cell, reason in reasons.items() if reason}
-
-
-def _reason(board: Santorini, player: int, chosen: tuple[str, ...], cell: str) -> Text | None:
-    place = parse_cell(cell)
     if letters_of(player)[0] not in board.workers:
-        return messages.shared_space() if cell in chosen else messages.occupied(cell)
+        shared = messages.shared_space()
+        return {cell: shared if cell in chosen else messages.occupied(cell) for cell in cells}
     if not chosen:
-        return _not_a_choice(board, player, place)
-    worker = chosen[0]
+        return _no_choices(board, player, cells)
+    worker, *directions = chosen
     start = board.workers[worker]
-    if len(chosen) == 1:
-        return _unreachable(board, worker, start, place)
-    return _no_building_site(board, worker, dict(board.moves(worker))[chosen[1]], place)
+    if not directions:
+        return _unreachable(board, worker, start, cells)
+    return _no_building_sites(board, worker, dict(board.moves(worker))[directions[0]], cells)
 
 
-def _not_a_choice(board: Santorini, player: int, place: Cell) -> Text | None:
-    worker = next((letter for letter, where in board.workers.items() if where == place), None)
-    if worker is None:
-        return None
-    own = worker in letters_of(player)
-    return messages.stuck(worker) if own else messages.not_yours(worker)
+def _no_choices(board: Santorini, player: int, cells: Sequence[str]) -> Mapping[str, Text]:
+    own = letters_of(player)
+    standing = {cell_name(*cell): worker for worker, cell in board.workers.items()}
+    return {
+        cell: messages.stuck(worker) if worker in own else messages.not_yours(worker)
+        for cell, worker in standing.items()
+        if cell in cells
+    }
 
 
-def _unreachable(board: Santorini, worker: str, start: Cell, place: Cell) -> Text | None:
-    if place == start:
-        return None
-    direction = _TOWARDS.get((place[0] - start[0], place[1] - start[1]))
-    if direction is None:
-        return messages.too_far_to_move()
-    return messages.obstacle(board, worker, start, direction) or messages.too_high(worker)
+def _unreachable(
+    board: Santorini, worker: str, start: Cell, cells: Sequence[str]
+) -> Mapping[str, Text]:
+    too_high = messages.too_high(worker)
+    beside = {
+        cell: messages.obstacle(board, worker, start, direction) or too_high
+        for cell, direction in _around(start).items()
+        if cell in cells
+    }
+    own = {cell_name(*start): messages.move_worker(worker)}
+    return {OTHER_CELLS: messages.too_far_to_move(), **beside, **own}
 
 
-def _no_building_site(board: Santorini, worker: str, start: Cell, place: Cell) -> Text | None:
-    direction = _TOWARDS.get((place[0] - start[0], place[1] - start[1]))
-    if direction is None:
-        return messages.too_far_to_build()
-    return messages.obstacle(board, worker, start, direction)
+def _no_building_sites(
+    board: Santorini, worker: str, start: Cell, cells: Sequence[str]
+) -> Mapping[str, Text]:
+    reasons = {OTHER_CELLS: messages.too_far_to_build()}
+    for cell, direction in _around(start).items():
+        if cell in cells and (reason := messages.obstacle(board, worker, start, direction)):
+            reasons[cell] = reason
+    return reasons
+
+
+def _around(cell: Cell) -> Mapping[str, str]:
+    return _AROUND[cell[0] * SIZE + cell[1]]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from games.contract import Cell, Stage, Step, Text, cell_name, next_steps, parse_cell, text
-from games.santorini.engine import THIRD_LEVEL, Santorini
+from games.contract import Cell, Stage, Step, Text, cell_name, no_such_move, text
+from games.santorini.engine import SIZE, THIRD_LEVEL, Santorini
 from games.santorini.messages import (
     letters_of,
     level_name,
+    move_worker,
     moved_label,
     part_name,
     placed_label,
@@ -19,111 +21,123 @@ from games.santorini.messages import (
 Effects = Mapping[str, str]
 Cells = Mapping[str, Mapping[str, Any]]
 
+CELLS = {cell_name(*divmod(space, SIZE)): divmod(space, SIZE) for space in range(SIZE * SIZE)}
+"""All cells by their names, row by row."""
 
-def stage(board: Santorini, player: int, moves: Iterable[str], chosen: tuple[str, ...]) -> Stage:
-    """Return the choice of a player to move among ``moves``, after the steps ``chosen``.
 
-    Raises IllegalMove, see `next_steps`."""
-    tokens = next_steps(moves, chosen)
-    if letters_of(player)[0] not in board.workers:
-        return _placing(board, player, chosen, tokens)
+def stage(board: Santorini, player: int, chosen: tuple[str, ...]) -> Stage:
+    """Return the choice of a player to move after the steps ``chosen``.
+
+    Raises IllegalMove if they begin no legal move."""
+    letters = letters_of(player)
+    if letters[0] not in board.workers:
+        return _placing(board, letters, chosen)
     if not chosen:
-        return _choosing_worker(board, tokens)
-    if len(chosen) == 1:
-        return _moving(board, chosen[0], tokens)
-    return _building(board, chosen, tokens)
+        return _choosing_worker(board, letters)
+    worker, *directions = chosen
+    targets = dict(board.moves(worker)) if worker in tuple(letters) else {}
+    if targets and not directions:
+        return _moving(board, worker, targets)
+    target = targets.get(directions[0]) if len(directions) == 1 else None
+    if target is None or board.height(target) == THIRD_LEVEL:
+        raise no_such_move(chosen)
+    return _building(board, worker, directions[0], target)
 
 
-def _placing(board: Santorini, player: int, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
-    letter = letters_of(player)[len(chosen)]
-    steps = tuple(
-        Step(
-            text=token,
-            cell=token,
-            label=text("Place worker %(worker)s on %(cell)s", worker=letter, cell=token),
-            effects={token: "place"},
-            sign="stand",
-            cells={token: _placed(board, letter, token)},
-        )
-        for token in tokens
-    )
+def _placing(board: Santorini, letters: str, chosen: tuple[str, ...]) -> Stage:
+    occupied = set(board.workers.values())
+    free = {name: cell for name, cell in CELLS.items() if cell not in occupied}
+    if len(chosen) > 1 or not free.keys() >= set(chosen):
+        raise no_such_move(chosen)
+    letter = letters[len(chosen)]
+    steps = [
+        _place_step(letter, name, board.height(cell))
+        for name, cell in free.items()
+        if name not in chosen
+    ]
     prompts = text("Place your first worker."), text("Place your second worker.")
-    return Stage(prompt=prompts[len(chosen)], steps=steps, marks=dict.fromkeys(chosen, "chosen"))
+    marks = dict.fromkeys(chosen, "chosen")
+    return Stage(prompt=prompts[len(chosen)], steps=tuple(steps), marks=marks)
 
 
-def _placed(board: Santorini, worker: str, cell: str) -> Mapping[str, Any]:
-    label = placed_label(board.height(parse_cell(cell)), worker)
-    return {"worker": worker, "player": player_of(worker), "label": label}
+# Steps that depend on few values are made once: a tree of steps has a hundred of them.
+@cache
+def _place_step(worker: str, cell: str, height: int) -> Step:
+    label = placed_label(height, worker)
+    return Step(
+        text=cell,
+        cell=cell,
+        label=text("Place worker %(worker)s on %(cell)s", worker=worker, cell=cell),
+        effects={cell: "place"},
+        sign="stand",
+        cells={cell: {"worker": worker, "player": player_of(worker), "label": label}},
+    )
 
 
-def _moved(board: Santorini, worker: str, target: Cell) -> Cells:
-    """Return the changes of the space that a worker leaves and of the one that it enters."""
-    origin = board.workers[worker]
-    came = moved_label(board.height(target), worker)
-    left = level_name(board.height(origin))
-    return {
-        cell_name(*origin): {"worker": None, "player": None, "label": left},
-        cell_name(*target): {"worker": worker, "player": player_of(worker), "label": came},
-    }
-
-
-def _choosing_worker(board: Santorini, tokens: list[str]) -> Stage:
+def _choosing_worker(board: Santorini, letters: str) -> Stage:
     steps = []
-    for worker in tokens:
-        cell = cell_name(*board.workers[worker])
+    for worker in letters:
         reach = {cell_name(*target): "reach" for _, target in board.moves(worker)}
-        label = text("Worker %(worker)s on %(cell)s", worker=worker, cell=cell)
-        steps.append(Step(text=worker, cell=cell, label=label, effects=reach, sign="take"))
+        if reach:
+            cell = cell_name(*board.workers[worker])
+            label = text("Worker %(worker)s on %(cell)s", worker=worker, cell=cell)
+            steps.append(Step(text=worker, cell=cell, label=label, effects=reach, sign="take"))
     return Stage(prompt=text("Choose a worker."), steps=tuple(steps))
 
 
-def _moving(board: Santorini, worker: str, tokens: list[str]) -> Stage:
+def _moving(board: Santorini, worker: str, targets: Mapping[str, Cell]) -> Stage:
     origin = cell_name(*board.workers[worker])
     return Stage(
-        prompt=text("Move worker %(worker)s.", worker=worker),
-        steps=tuple(_move_steps(board, worker, tokens)),
+        prompt=move_worker(worker),
+        steps=tuple(_move_steps(board, worker, targets)),
         marks={origin: "chosen"},
     )
 
 
-def _move_steps(board: Santorini, worker: str, tokens: list[str]) -> Iterator[Step]:
-    targets = dict(board.moves(worker))
-    for direction in tokens:
-        target = targets[direction]
-        cell, cells = cell_name(*target), _moved(board, worker, target)
-        if board.height(target) == THIRD_LEVEL:
+def _move_steps(board: Santorini, worker: str, targets: Mapping[str, Cell]) -> Iterator[Step]:
+    for direction, target in targets.items():
+        cell, height = cell_name(*target), board.height(target)
+        cells = _moved(board, worker, cell, height)
+        if height == THIRD_LEVEL:
             label = text("Climb to the third level on %(cell)s and win", cell=cell)
-            yield _step(direction, cell, label, {cell: "reach"}, cells)
+            yield _move_step(direction, cell, label, {cell: "reach"}, cells)
             continue
-        label = text(
-            "Move to %(cell)s (%(level)s)", cell=cell, level=level_name(board.height(target))
-        )
+        label = text("Move to %(cell)s (%(level)s)", cell=cell, level=level_name(height))
         builds = board.builds_after(worker, direction)
         effects = {cell_name(*built): "build" for _, built in builds} | {cell: "reach"}
-        yield _step(direction, cell, label, effects, cells)
+        yield _move_step(direction, cell, label, effects, cells)
 
 
-def _step(direction: str, cell: str, label: Text, effects: Effects, cells: Cells) -> Step:
+def _moved(board: Santorini, worker: str, target: str, height: int) -> Cells:
+    """Return the changes of the space that a worker leaves and of the one that it enters."""
+    origin = board.workers[worker]
+    came, left = moved_label(height, worker), level_name(board.height(origin))
+    return {
+        cell_name(*origin): {"worker": None, "player": None, "label": left},
+        target: {"worker": worker, "player": player_of(worker), "label": came},
+    }
+
+
+def _move_step(direction: str, cell: str, label: Text, effects: Effects, cells: Cells) -> Step:
     return Step(text=direction, cell=cell, label=label, effects=effects, cells=cells, sign="step")
 
 
-def _building(board: Santorini, chosen: tuple[str, ...], tokens: list[str]) -> Stage:
-    worker, direction = chosen
-    target = dict(board.moves(worker))[direction]
-    builds = dict(board.builds_after(worker, direction))
-    steps = []
-    for build in tokens:
-        cell = cell_name(*builds[build])
-        height = board.height(builds[build]) + 1
-        steps.append(
-            Step(
-                text=build,
-                cell=cell,
-                label=text("Build %(part)s on %(cell)s", part=part_name(height), cell=cell),
-                effects={cell: "build"},
-                sign="lay",
-                cells={cell: {"level": height, "label": level_name(height)}},
-            )
-        )
+def _building(board: Santorini, worker: str, direction: str, target: Cell) -> Stage:
+    steps = [
+        _build_step(build, cell_name(*cell), board.height(cell) + 1)
+        for build, cell in board.builds_after(worker, direction)
+    ]
     prompt = text("Build with worker %(worker)s.", worker=worker)
     return Stage(prompt=prompt, steps=tuple(steps), marks={cell_name(*target): "chosen"})
+
+
+@cache
+def _build_step(direction: str, cell: str, height: int) -> Step:
+    return Step(
+        text=direction,
+        cell=cell,
+        label=text("Build %(part)s on %(cell)s", part=part_name(height), cell=cell),
+        effects={cell: "build"},
+        sign="lay",
+        cells={cell: {"level": height, "label": level_name(height)}},
+    )
