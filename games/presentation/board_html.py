@@ -41,24 +41,26 @@ def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
 
 _quiet_cells: dict[Any, str] = {}
 """HTML of cells without a button, which most are: a handful of small values says all of one."""
-MAX_QUIET_CELLS = 20_000
+_pictures: dict[Any, str] = {}
+"""The games' own pictures of cells, with a button and without."""
+MAX_CACHED = 20_000
 
 
 class _Cells:
-    """Renders the cells of one board. Many look alike and share one label: each picture is made
-    once, and each label is translated once."""
+    """Renders the cells of one board. Many look alike and share one label, which is translated
+    once."""
 
     def __init__(self, board: Board, confirm: str, inside: Inside) -> None:
         self._live = board.live
         self._ask_first = board.asks_first(confirm)
         self._inside = inside
         self._say = say_now()
-        self._kind = board.rules.slug, get_language(), board.live, board.sprite
+        # All that a picture depends on besides its cell.
+        self._shared = board.rules.slug, get_language(), board.seat, board.sprite
         self._names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
         # The game's own values of a cell, without its name and label.
         self._look: Any = itemgetter(*self._names) if self._names else lambda _: ()
         self._labels: dict[int, str] = {}
-        self._pictures: dict[Any, str] = {}
 
     def html(self, square: Square) -> str:
         """Return a cell, from the cache if it has no button."""
@@ -70,12 +72,9 @@ class _Cells:
             return self._render(square, label)
         look = self._look(square.cell)
         marked = (square.mark, square.last, square.marked_by)
-        key = (self._kind, square.name, look, label, *marked)
+        key = (self._shared, self._live, square.name, look, label, *marked)
         if (html := _quiet_cells.get(key)) is None:
-            html = self._render(square, label)
-            if len(_quiet_cells) >= MAX_QUIET_CELLS:
-                _quiet_cells.clear()
-            _quiet_cells[key] = html
+            html = _put(_quiet_cells, key, self._render(square, label))
         return html
 
     def _render(self, square: Square, label: str) -> str:
@@ -101,10 +100,10 @@ class _Cells:
 
     def picture(self, cell: Mapping[str, Any], button: bool) -> str:
         """Return the game's own picture of a cell, without the sign of a step."""
-        key = (self._look(cell), button)
-        if (found := self._pictures.get(key)) is None:
+        key = (self._shared, self._look(cell), button)
+        if (found := _pictures.get(key)) is None:
             values = {name: cell[name] for name in self._names}
-            found = self._pictures[key] = self._inside(values, button)
+            found = _put(_pictures, key, self._inside(values, button))
         return found
 
     def _button(self, square: Square, label: str, picture: str) -> str:
@@ -116,6 +115,13 @@ class _Cells:
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
             f' aria-label="{label}">{picture}</button>'
         )
+
+
+def _put(cache: dict[Any, str], key: Any, html: str) -> str:
+    if len(cache) >= MAX_CACHED:
+        cache.clear()
+    cache[key] = html
+    return html
 
 
 def render_tree(board: Board, confirm: str, inside: Inside) -> SafeString:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 from django.template import engines
@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 from jinja2 import Environment, StrictUndefined, Template, pass_context
 from jinja2.runtime import Context
 
-from games.contract import Text
+from games.contract import Rules, SeatKey, Text
 from games.presentation import board_html, move_list
 from games.presentation.board import Board
 from games.registry import all_rules
@@ -122,9 +122,8 @@ def _url(name: str, *args: Any) -> str:
 
 def _cells(board: Board, confirm: str) -> SafeString:
     """Return the rows of the board's table. In each cell is the game's ``_cell.jinja``, which knows
-    ``board``, ``cell`` (the game's own mapping of it, but for ``name`` and ``label``) and whether
-    there is a ``button``. A cell without one is cached: it may depend on ``cell`` and
-    ``board.rules`` alone."""
+    ``cell`` (the game's own mapping of it, but for ``name`` and ``label``), whether there is a
+    ``button``, and of the ``board`` only what cells that look alike share: it is cached."""
     return board_html.render_rows(board, confirm, _inside(board))
 
 
@@ -133,10 +132,19 @@ def _tree(board: Board, confirm: str) -> SafeString:
     return board_html.render_tree(board, confirm, _inside(board))
 
 
+class CellBoard(NamedTuple):
+    """The values of a board that the picture of a cell may depend on."""
+
+    rules: Rules
+    seat: SeatKey | None
+    sprite: str
+
+
 def _inside(board: Board) -> board_html.Inside:
     template = part(board.rules.slug, "cell")
+    shared = CellBoard(board.rules, board.seat, board.sprite)
 
     def inside(cell: Mapping[str, Any], button: bool) -> str:
-        return _filled(template, {"board": board, "cell": cell, "button": button})
+        return _filled(template, {"board": shared, "cell": cell, "button": button})
 
     return inside
