@@ -56,6 +56,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--profile", action="store_true", help="print the dearest functions")
     parser.add_argument("--counts", action="store_true", help="print the table of the document")
+    parser.add_argument(
+        "--each-seat", action="store_true", help="a browser for each seat: no tree of steps"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(environment(Path(folder)), BOARDSITE_RATE_LIMITS="1")
@@ -77,9 +80,10 @@ def _report(kind: str, asked: argparse.Namespace) -> None:
 
     rules = all_rules()[kind]
     if asked.counts:
-        print(f"| {rules.name} |", " | ".join(f"{n:,}" for n in count_moves(rules)), "|")
+        counts = count_moves(rules, each_seat=asked.each_seat)
+        print(f"| {rules.name} |", " | ".join(f"{n:,}" for n in counts), "|")
         return
-    player = MovePlayer(rules)
+    player = MovePlayer(rules, each_seat=asked.each_seat)
     _play(player)
     if asked.profile:
         _profile(player)

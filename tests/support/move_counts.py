@@ -28,14 +28,16 @@ class MoveCounts(NamedTuple):
     gzip: int
 
 
-def count_moves(rules: Rules) -> MoveCounts:
-    """Play the same moves three times: the first time fills the caches of the process."""
-    _play(rules)
+def count_moves(rules: Rules, *, each_seat: bool = False) -> MoveCounts:
+    """Play the same moves three times: the first time fills the caches of the process.
+
+    ``each_seat`` as in `MovePlayer`."""
+    _play(rules, each_seat)
     queries: list[str] = []
     with connection.execute_wrapper(_logging(queries)):
-        _play(rules)
+        _play(rules, each_seat)
     profile = cProfile.Profile()
-    bodies = _play(rules, profile)
+    bodies = _play(rules, each_seat, profile)
     stats: Any = pstats.Stats(profile)
     return MoveCounts(
         calls=stats.total_calls // MOVES,
@@ -53,8 +55,8 @@ def _logging(queries: list[str]) -> Any:
     return wrapper
 
 
-def _play(rules: Rules, profile: cProfile.Profile | None = None) -> list[bytes]:
-    player, bodies = MovePlayer(rules), []
+def _play(rules: Rules, each_seat: bool, profile: cProfile.Profile | None = None) -> list[bytes]:
+    player, bodies = MovePlayer(rules, each_seat=each_seat), []
     for request in [player.next_request() for _ in range(MOVES)]:
         with profile or nullcontext():
             bodies.append(player.send(request))

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 
 from games import services
 from games.contract import Position, Rules
+from games.models import Player
 from games.snapshot import read_snapshot
 from games.web.player_cookie import set_player_cookie
 
@@ -18,19 +19,20 @@ TOKEN = "a" * 32
 
 
 class MovePlayer:
-    """A browser that holds all seats of its games and plays them at random.
+    """A browser that holds all seats of its games and plays them at random; with ``each_seat`` one
+    for each seat, so that the answer to a move is a board of a player who is not to move.
 
     ``seed`` decides the games: two players with the same one play the same moves."""
 
-    def __init__(self, rules: Rules, seed: int = 1) -> None:
+    def __init__(self, rules: Rules, seed: int = 1, *, each_seat: bool = False) -> None:
         from boardsite.wsgi import application
 
         self._application = application
         self._rules = rules
-        self._player = services.new_player(name="Olive")
-        cookies = set_player_cookie(HttpResponse(), self._player).cookies
-        known = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
-        self._cookie = f"{known}; csrftoken={TOKEN}"
+        self._seats = [spec.key for spec in rules.seats(rules.clean({}))]
+        names = ["Olive"] + [f"Olive {seat}" for seat in self._seats[1:] if each_seat]
+        self._players = [services.new_player(name=name) for name in names]
+        self._cookies = [_cookie_of(player) for player in self._players]
         self._rng = random.Random(seed)
         self._position: Position | None = None
         self._game_id = ""
@@ -62,7 +64,7 @@ class MovePlayer:
             "CONTENT_TYPE": "application/x-www-form-urlencoded",
             "CONTENT_LENGTH": str(len(body)),
             "HTTP_HOST": "localhost",
-            "HTTP_COOKIE": self._cookie,
+            "HTTP_COOKIE": self._cookies[self._seats.index(seat) % len(self._cookies)],
             "HTTP_HX_REQUEST": "true",
             "HTTP_ACCEPT_ENCODING": "gzip",
             "wsgi.url_scheme": "http",
@@ -75,14 +77,18 @@ class MovePlayer:
         }
 
     def _new_game(self) -> Position:
-        seats = self._rules.seats(self._rules.clean({}))
+        owner, *others = self._players
+        invited = dict(zip(self._seats[1:], others, strict=False))
         game = services.create_game(
-            player=self._player,
+            player=owner,
             rules=self._rules,
             options={},
-            seating={spec.key: "me" for spec in seats},
+            seating={seat: "invite" if seat in invited else "me" for seat in self._seats},
             rng=self._rng,
         )
+        for seat, player in invited.items():
+            token = services.invitation_token(game.seats.get(key=seat))
+            services.claim_seat(token=token, player=player)
         self._game_id, self._ply = game.id, 0
         self._position = read_snapshot(game.id).position.copy()
         return self._position
@@ -100,3 +106,9 @@ class MovePlayer:
         if not status[0].startswith("200"):
             raise AssertionError(f"the move was answered {status[0]}")
         return body
+
+
+def _cookie_of(player: Player) -> str:
+    cookies = set_player_cookie(HttpResponse(), player).cookies
+    known = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
+    return f"{known}; csrftoken={TOKEN}"
