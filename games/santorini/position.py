@@ -125,7 +125,7 @@ class SantoriniPosition(Position):
 
     def _refusals(
         self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
-    ) -> dict[str, Text]:
+    ) -> Mapping[str, Text]:
         return refusals.refusals(self.board, self.turn, chosen, cells)
 
     # --- legal moves ---------------------------------------------------------------------
