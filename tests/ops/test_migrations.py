@@ -161,13 +161,13 @@ def test_an_old_game_that_is_over_replays_to_its_stored_result(owner, rules, see
 
 def test_values_of_an_old_evaluation_are_packed(newest, owner):
     game = make_game(owner)
-    migrate_to("0013_indexes_of_lists")
+    migrate_to("0014_devices")
     moves = [
         {"move": f"a{n}", "value": -n, "shown": stored("%(n)s", n=n), "why": stored("Since.")}
         for n in range(40)
     ]
     values = {"seat": "first", "mistake": 3, "moves": moves, "regions": []}
-    old_model("0013_indexes_of_lists", "Evaluation").objects.create(
+    old_model("0014_devices", "Evaluation").objects.create(
         game_id=game.pk,
         ply=0,
         move_id=0,
@@ -184,9 +184,7 @@ def test_values_of_an_old_evaluation_are_packed(newest, owner):
 
 def test_an_old_evaluation_that_waits_still_waits(newest, owner):
     game = make_game(owner)
-    migrate_to("0013_indexes_of_lists")
-    old_model("0013_indexes_of_lists", "Evaluation").objects.create(
-        game_id=game.pk, ply=0, move_id=0
-    )
+    migrate_to("0014_devices")
+    old_model("0014_devices", "Evaluation").objects.create(game_id=game.pk, ply=0, move_id=0)
     migrate_to(newest)
     assert services.next_evaluation(hint=False).packed is None

@@ -87,7 +87,7 @@ def nested(text):
 
 class Migration(migrations.Migration):
     atomic = False
-    dependencies = [("games", "0014_packed_values")]
+    dependencies = [("games", "0015_packed_values")]
 
     operations = [
         migrations.RunPython(pack_all, migrations.RunPython.noop),

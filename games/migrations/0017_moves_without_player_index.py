@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0015_pack_values")]
+    dependencies = [("games", "0016_pack_values")]
 
     operations = [
         migrations.AlterField(

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0013_indexes_of_lists")]
+    dependencies = [("games", "0014_devices")]
 
     operations = [
         migrations.AddField("evaluation", "packed", models.JSONField(blank=True, null=True)),
