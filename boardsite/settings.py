@@ -93,7 +93,7 @@ MIDDLEWARE = [
     "boardsite.middleware.htmx_details",
     "games.middleware.vary_on_htmx",
     "games.middleware.explain_not_allowed",
-    "games.middleware.ExplainUnreadable",
+    "games.middleware.ExplainErrors",
     "games.web.player_cookie.identify_player",
     "games.middleware.raise_commit_failure",
 ]

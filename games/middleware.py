@@ -6,8 +6,16 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
+from games.refusals import Suspended
 from games.replay import Unreadable
-from games.views.errors import bad_request, not_allowed, not_found, too_large, unreadable
+from games.views.errors import (
+    bad_request,
+    not_allowed,
+    not_found,
+    suspended,
+    too_large,
+    unreadable,
+)
 from games.web.request import GetResponse, HttpRequest
 
 NOT_ALLOWED = 405
@@ -73,8 +81,9 @@ def explain_not_allowed(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-class ExplainUnreadable:
-    """Answer with a sentence where a view needs a position that its game's rows do not give."""
+class ExplainErrors:
+    """Answer with a sentence where a view needs a position that its game's rows do not give, and
+    where a visitor may only watch."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -85,6 +94,8 @@ class ExplainUnreadable:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the page for the error of a view; None leaves other errors to Django."""
+        if isinstance(error, Suspended):
+            return suspended(request, error)
         return unreadable(request, error) if isinstance(error, Unreadable) else None
 
 

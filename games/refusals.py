@@ -30,6 +30,13 @@ class NotYourSeat(Refusal):
     reason = text("That’s not your seat.")
 
 
+class Suspended(Refusal):
+    """The staff of the site let the player watch, but not play."""
+
+    status = 403
+    reason = text("You’ve been suspended by the staff of this site. You can watch, but not play.")
+
+
 class SeatTaken(Refusal):
     """Somebody else was first."""
 

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from games.contract import SeatKey
 
-SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None, str | None]
+SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None, str | None, bool | None]
 """A seat's key, its computer's level, whether anybody may take it, and of one of its players the
-id, the name, and the name at this seat."""
+id, the name, the name at this seat, and whether the player is suspended."""
 SEAT_COLUMNS = (
     "key",
     "computer",
@@ -18,6 +18,7 @@ SEAT_COLUMNS = (
     "holders__player__id",
     "holders__player__name",
     "holders__name",
+    "holders__player__suspended",
 )
 """The columns of a `SeatRow`, as queries of the model `Seat` name them."""
 
@@ -26,12 +27,14 @@ SEAT_COLUMNS = (
 class Occupancy:
     """One seat: the level of its computer, or the names of its players by their ids, or neither.
 
-    ``listed`` says that the seat was offered to everybody.
+    ``listed`` says that the seat was offered to everybody. Of the players, those in ``suspended``
+    keep the seat, but may not use it.
     """
 
     computer: int | None
     listed: bool
     players: dict[UUID, str] = field(default_factory=dict)
+    suspended: set[UUID] = field(default_factory=set)
 
     @property
     def empty(self) -> bool:
@@ -50,15 +53,21 @@ class Seating:
         """Build a seating from rows in the order of the seats: one row a player, and one for a
         seat without players."""
         places: dict[SeatKey, Occupancy] = {}
-        for seat, computer, listed, player_id, name, seat_name in rows:
+        for seat, computer, listed, player_id, name, seat_name, suspended in rows:
             place = places.setdefault(seat, Occupancy(computer, listed))
             if player_id is not None:
                 place.players[player_id] = seat_name or name or ""
+                if suspended:
+                    place.suspended.add(player_id)
         return cls(places)
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:
-        """Return the seats of a player."""
-        return frozenset(seat for seat, place in self.places.items() if player_id in place.players)
+        """Return the seats of a player; none of a suspended one, who watches like a stranger."""
+        return frozenset(
+            seat
+            for seat, place in self.places.items()
+            if player_id in place.players and player_id not in place.suspended
+        )
 
     def is_solo(self, player_id: UUID) -> bool:
         """Return whether no other person sits at the game; computers may."""

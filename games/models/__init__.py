@@ -41,11 +41,18 @@ class Player(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
+    # The name without upper case, by which staff search. Folding makes up to three letters of one.
+    name_folded = models.CharField(
+        max_length=3 * NAME_LENGTH, blank=True, default="", editable=False, db_index=True
+    )
+    # A suspended player may watch, but not play.
+    suspended = models.BooleanField(_("suspended"), default=False)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
+        indexes = [models.Index(fields=["created", "id"], name="games_player_created")]
 
     def __str__(self) -> str:
         return self.name or str(_("Guest"))
@@ -66,7 +73,7 @@ class Game(models.Model):
         OVER = "over", _("over")
 
     id = models.CharField(primary_key=True, max_length=16, default=new_game_id, editable=False)
-    kind = models.CharField(_("kind"), max_length=40, db_index=True)
+    kind = models.CharField(_("kind"), max_length=40)
     rules_version = models.PositiveIntegerField(_("version of the rules"))
     options = models.JSONField(_("options"))
     setup = models.JSONField(_("setup"))
@@ -100,7 +107,12 @@ class Game(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
     )
     created_by = models.ForeignKey(
-        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="created_games"
+        Player,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="created_games",
+        db_index=False,
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     updated = models.DateTimeField(_("last change"), auto_now=True)
@@ -115,6 +127,15 @@ class Game(models.Model):
                 fields=["only_computers", "updated"],
                 condition=models.Q(computer_to_move=True),
                 name="games_computer_to_move",
+            ),
+            # The admin's pages are read by these. No move changes them.
+            models.Index(fields=["created", "id"], name="games_created"),
+            models.Index(fields=["kind", "created", "id"], name="games_kind_created"),
+            models.Index(fields=["created_by", "created", "id"], name="games_host_created"),
+            models.Index(
+                fields=["created", "id"],
+                condition=models.Q(fault__isnull=False),
+                name="games_fault_created",
             ),
         ]
         permissions = [("see_secrets", _("Can see what is hidden from players"))]
@@ -198,7 +219,10 @@ class Holder(models.Model):
         verbose_name = _("holder of a seat")
         verbose_name_plural = _("holders of seats")
         constraints = [models.UniqueConstraint(fields=["seat", "player"], name="holder_once")]
-        indexes = [models.Index(fields=["player", "ended", "id"], name="games_holder_ended")]
+        indexes = [
+            models.Index(fields=["player", "ended", "id"], name="games_holder_ended"),
+            models.Index(fields=["player", "id"], name="games_holder_player"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} ({self.seat})"

@@ -21,6 +21,7 @@ from games.services.devices import (
     sign_out,
     withdraw_device,
 )
+from games.services.forgetting import forget_player
 from games.services.levels import change_level
 from games.services.lobby import (
     begin,
@@ -33,7 +34,7 @@ from games.services.lobby import (
 )
 from games.services.marks import mark_move
 from games.services.play import play_move, resign
-from games.services.players import clean_name, name_seats, new_player, rename
+from games.services.players import clean_name, name_seats, new_player, remove_names, rename, suspend
 from games.services.quick_start import (
     COMPUTER,
     DEVICE,
@@ -65,6 +66,7 @@ from games.services.setup import (
     plan_game,
     start_game,
 )
+from games.services.staff import end_game, free_game
 from games.services.start import lobby_token
 from games.services.tokens import hash_token
 from games.services.undo import answer_undo, ask_undo
@@ -94,7 +96,10 @@ __all__ = [
     "default_level",
     "device_token",
     "devices_of",
+    "end_game",
     "first_seat",
+    "forget_player",
+    "free_game",
     "game_of_lobby",
     "hand_over_host",
     "hash_token",
@@ -120,6 +125,7 @@ __all__ = [
     "release_lease",
     "release_seats",
     "rematch",
+    "remove_names",
     "rename",
     "resign",
     "seat_of_token",
@@ -130,6 +136,7 @@ __all__ = [
     "stand_up",
     "start_game",
     "store_evaluation",
+    "suspend",
     "take_listed_seat",
     "withdraw_device",
     "withdraw_move",

@@ -10,6 +10,7 @@ from django.db.models import F
 from games.contract import text
 from games.models import Device, DeviceLink, Game, Player
 from games.refusals import Refusal
+from games.services.players import set_name
 from games.services.seats import free_seats
 from games.signals import notify_changed, notify_devices
 from games.snapshot import lock_snapshot
@@ -37,8 +38,11 @@ def merge_players(*, source: Player, target: Player) -> None:
             if not relation.many_to_many:
                 _repoint(relation, source, target)
         if source.name and not target.name:
-            target.name = source.name
-            target.save(update_fields=["name"])
+            set_name(target, source.name)
+        if source.suspended and not target.suspended:
+            # Otherwise a suspended player could play on as another one.
+            target.suspended = True
+            target.save(update_fields=["suspended"])
         # The cookies of the browsers of ``source`` hold its id, or that of one of its devices.
         Device.objects.get_or_create(pk=source.pk, defaults={"player": target})
         Player.objects.filter(pk=source.pk).delete()

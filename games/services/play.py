@@ -69,6 +69,14 @@ def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0
     return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player, undone=undone)
 
 
+def play_for_staff(snapshot: GameSnapshot, seat: SeatKey, text: str) -> GameSnapshot:
+    """Play a move of a locked game for a seat whose player does not.
+
+    Raises Unreadable, or MoveError."""
+    position = snapshot.position.copy().play(seat, text)
+    return _write_move(snapshot, position, seat, text, None, None)
+
+
 def add_moves(game: Game, moves: Iterable[tuple[SeatKey, str]]) -> None:
     """Insert the moves of an imported game. The caller holds the transaction and has validated
     them."""

@@ -1,4 +1,7 @@
-"""Players: made when a browser first does something that must be remembered."""
+"""Players: made when a browser first does something that must be remembered.
+
+Staff may take names away, suspend a player, and forget one (`games.services.forgetting`).
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ def new_player(*, name: str = "") -> Player:
     """Keep a new player. Raises BadName."""
     cleaned = clean_name(name)
     with write_transaction():
-        return Player.objects.create(name=cleaned)
+        return Player.objects.create(name=cleaned, name_folded=cleaned.casefold())
 
 
 def rename(*, player: Player, name: str) -> None:
@@ -61,9 +64,30 @@ def rename(*, player: Player, name: str) -> None:
     cleaned = clean_name(name)
     if cleaned != player.name:
         with write_transaction():
-            player.name = cleaned
-            player.save(update_fields=["name"])
-            _show_at_tables(player)
+            set_name(player, cleaned)
+            count_versions(player)
+
+
+def remove_names(*, player: Player) -> None:
+    """Take the name of a player away, and those of the people who share the device."""
+    with write_transaction():
+        set_name(player, "")
+        Holder.objects.filter(player=player).exclude(name="").update(name="")
+        count_versions(player)
+
+
+def suspend(*, player: Player, suspended: bool) -> None:
+    """Let a player only watch, or play again."""
+    with write_transaction():
+        player.suspended = suspended
+        player.save(update_fields=["suspended"])
+        count_versions(player)
+
+
+def set_name(player: Player, name: str) -> None:
+    """Store a clean name, and folded for the search of staff. The caller holds the transaction."""
+    player.name, player.name_folded = name, name.casefold()
+    player.save(update_fields=["name", "name_folded"])
 
 
 def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) -> GameSnapshot:
@@ -82,10 +106,10 @@ def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) ->
         return save_version(snapshot) if any(changed) else snapshot
 
 
-def _show_at_tables(player: Player) -> None:
+def count_versions(player: Player) -> None:
     """Count a version of each of the player's games, for the name stands beside their boards. Only
     the running ones are announced: of finished games there may be hundreds, and their pages poll.
-    """
+    The caller holds the transaction."""
     games = Game.objects.filter(pk__in=player.seats.values("game"))
     games.update(version=F("version") + 1)
     for game in games.filter(status=Game.Status.RUNNING):

@@ -13,7 +13,7 @@ from games.contract import text
 from games.models import Game, Player
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.rate_limits import NAMES_PER_PLAYER, RateLimit
-from games.refusals import NotYourSeat
+from games.refusals import NotYourSeat, Suspended
 from games.replay import Unreadable
 from games.services import clean_name, new_player, rename
 from games.snapshot import GameSnapshot, KindGone, read_snapshot
@@ -84,10 +84,11 @@ def with_player(
 ) -> HttpResponse:
     """Do ``act`` as the visitor's player, made if need be, and redirect to the address it returns.
 
-    ``name`` is the player's new name; None or '' leaves it. Raises BadName, RateLimited where the
-    name is one too many, or Http404 where the game has gone meanwhile.
+    ``name`` is the player's new name; None or '' leaves it. Raises Suspended, BadName, RateLimited
+    where the name is one too many, or Http404 where the game has gone meanwhile.
     """
     player, cleaned = request.get_player(), clean_name(name or "")
+    check_suspended(request)
     # One transaction: a refusal leaves no new player behind.
     with write_transaction():
         if player is None:
@@ -102,9 +103,18 @@ def with_player(
     return set_player_cookie(redirect(address), player, known)
 
 
+def check_suspended(request: HttpRequest) -> None:
+    """Raise Suspended for a visitor who may only watch."""
+    player = request.get_player()
+    if player and player.suspended:
+        raise Suspended
+
+
 def rename_player(player: Player, name: str) -> None:
-    """Give a player a name, if it is another one. Raises BadName or RateLimited."""
+    """Give a player a name, if it is another one. Raises Suspended, BadName or RateLimited."""
     cleaned = clean_name(name)
+    if player.suspended:
+        raise Suspended
     if cleaned != player.name:
         NAMES_PER_PLAYER.hit(str(player.pk))
         rename(player=player, name=cleaned)

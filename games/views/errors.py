@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
 from games.contract import Text
+from games.refusals import Suspended
 from games.replay import Unreadable
 from games.translation import translate
 
@@ -59,6 +60,11 @@ def _above_the_board(sentence: str) -> HttpResponse:
     """403 for a form of htmx, which puts the sentence above the board and leaves that alone."""
     response = render(None, "games/_trouble.html", {"sentence": sentence}, status=403)
     return reswap(retarget(response, "#trouble"), "innerHTML")
+
+
+def suspended(request: HttpRequest, error: Suspended) -> HttpResponse:
+    """Answer 403 to a player who may only watch."""
+    return page(request, error.status, _("No access"), translate(error.text))
 
 
 def unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:

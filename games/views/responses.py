@@ -12,7 +12,7 @@ from games.presentation import jinja
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.render_cache import render_update
 from games.presentation.visibility import perspective
-from games.refusals import Refusal
+from games.refusals import NotYourSeat, Refusal, Suspended
 from games.replay import Unreadable
 from games.snapshot import GameSnapshot
 from games.views.common import viewer_of
@@ -49,6 +49,7 @@ def game_response(
     """
     if snapshot.fault:
         return _last_readable(request, snapshot, snapshot.fault)
+    refused = _explain(request, refused)
     stepping = chosen is not None
     if request.htmx and not (refused or stepping or "moves" in request.GET):
         viewer = viewer_of(request, snapshot)
@@ -69,6 +70,12 @@ def game_response(
     around = page_context(request, snapshot, request.get_player())
     response = render(request, "games/game.html", context | around, status=status)
     return never_store(response, page)
+
+
+def _explain(request: HttpRequest, refused: Refused | None) -> Refused | None:
+    """Return why the visitor may not play: a suspended player holds no seat."""
+    player = request.get_player() if isinstance(refused, NotYourSeat) else None
+    return Suspended() if player and player.suspended else refused
 
 
 def _last_readable(request: HttpRequest, snapshot: GameSnapshot, fault: Unreadable) -> HttpResponse:

@@ -10,9 +10,10 @@ from django.urls import reverse
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Return the name of the site, and a function that returns the address of its picture: pages
-    that answer a wrong host have no address."""
+    """Return the name of the site, and functions: of the address of its picture, since pages that
+    answer a wrong host have none, and of the player, whom not every page needs."""
     return {
         "site_name": settings.SITE_NAME,
         "site_picture": lambda: request.build_absolute_uri(reverse("share_picture")),
+        "visitor": getattr(request, "get_player", None),
     }

@@ -1,0 +1,49 @@
+"""Changes of a game by staff: ending it, and freeing one that is stuck."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from games.contract import RESIGN
+from games.refusals import GameEnded, NotBegun
+from games.services.play import apply_position, play_for_staff
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.write_lock import write_transaction
+
+DERIVED = ("to_move", "status", "result_json", "computer_to_move")
+
+
+def end_game(*, game_id: str) -> GameSnapshot:
+    """End a running game: the seats to move resign, one after the other, until it is over.
+
+    Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        if snapshot.game.over:
+            raise GameEnded
+        if not snapshot.game.begun:
+            raise NotBegun
+        while waiting := snapshot.position.to_move():
+            snapshot = play_for_staff(snapshot, min(waiting), RESIGN)
+        return snapshot
+
+
+def free_game(*, game_id: str) -> GameSnapshot:
+    """Let a stuck game go on: end its lease, its undo request and its marks, and find out again
+    which seats are to move.
+
+    Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        game = snapshot.game
+        if game.over:
+            raise GameEnded
+        if not game.begun:
+            raise NotBegun
+        fresh = copy(game)
+        apply_position(fresh, snapshot.position, game.ply, snapshot.seating.computers())
+        changes = {name: getattr(fresh, name) for name in DERIVED}
+        return save_version(
+            snapshot, leased_until=None, undo_request=None, marks=[], notice=None, **changes
+        )

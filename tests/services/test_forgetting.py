@@ -1,0 +1,94 @@
+"""Forgotten players: their data goes, their games stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import services
+from games.models import Game, Holder, Move, Player
+from games.replay import verify
+from tests.support.game_factory import (
+    make_finished_game,
+    make_game,
+    make_game_with_moves,
+    make_lobby,
+)
+from tests.support.game_requests import post_move
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db
+
+
+def forget(person: Person) -> None:
+    services.forget_player(player=Player.objects.get(pk=person.player.pk))
+
+
+def test_the_row_and_the_name_of_a_forgotten_player_are_gone(owner, opponent, client):
+    game = make_finished_game(owner, opponent)
+    forget(owner)
+    assert not Player.objects.filter(name="Olive").exists()
+    page = client.get(game.get_absolute_url()).text
+    assert "Olive" not in page
+    assert "Guest" in page and "Otto" in page
+
+
+def test_a_game_of_a_forgotten_player_keeps_all_its_moves(owner):
+    game = make_game_with_moves(owner, 4)
+    forget(owner)
+    game.refresh_from_db()
+    assert game.moves.count() == 4
+    assert verify(game).fault is None
+    assert game.created_by is None
+    assert None not in Move.objects.values_list("player", flat=True)
+
+
+def test_no_browser_holds_the_seats_of_a_forgotten_player(owner):
+    game = make_game(owner)
+    forget(owner)
+    assert post_move(owner, game).status_code == 403
+    assert owner.client.get("/").status_code == 200
+
+
+def test_a_game_in_which_others_wait_is_resigned(owner, opponent):
+    game = make_game(owner, opponent)
+    forget(owner)
+    game.refresh_from_db()
+    assert game.over
+    winners = game.result.winners
+    assert winners == set(game.seats.filter(players=opponent.player).values_list("key", flat=True))
+
+
+def test_a_seat_in_a_lobby_is_free_again(owner, opponent):
+    game = make_lobby(owner)
+    forget(owner)
+    assert not Holder.objects.filter(seat__game=game).exists()
+    assert Game.objects.filter(pk=game.pk).exists()
+
+
+def test_the_names_of_people_on_the_same_device_go_too(owner):
+    game = make_game(owner)
+    keys = [seat.key for seat in game.seats.all()]
+    services.name_seats(game_id=game.pk, player=owner.player, names={keys[0]: "Zoe"})
+    forget(owner)
+    assert set(Holder.objects.values_list("name", flat=True)) == {""}
+
+
+def test_a_suspended_player_can_be_forgotten(owner, opponent):
+    game = make_game(owner, opponent)
+    services.suspend(player=owner.player, suspended=True)
+    forget(owner)
+    game.refresh_from_db()
+    assert game.over
+
+
+def test_a_player_without_games_leaves_nothing(stranger):
+    forget(stranger)
+    assert not Player.objects.exists()
+
+
+def test_many_games_are_handed_over_in_several_transactions(owner, monkeypatch):
+    games = [make_game(owner) for _ in range(5)]
+    monkeypatch.setattr("games.services.forgetting.GAMES_AT_ONCE", 2)
+    forget(owner)
+    assert Holder.objects.filter(seat__game__in=games).count() == 10
+    assert Player.objects.count() == 1

@@ -1,0 +1,105 @@
+"""Suspended players: they may watch, but not play."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import services
+from games.models import Game
+from games.services.merging import merge_players
+from tests.support.game_factory import (
+    invitation_path,
+    make_game,
+    make_game_with_open_seat,
+    open_seat,
+)
+from tests.support.game_requests import get_game_page, post_move, post_resign
+from tests.support.kinds import two_player_rules
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db
+
+SENTENCE = "You can watch, but not play."
+
+
+@pytest.fixture
+def game(owner: Person, opponent: Person) -> Game:
+    return make_game(owner, opponent)
+
+
+def suspend(person: Person, *, suspended: bool = True) -> None:
+    services.suspend(player=person.player, suspended=suspended)
+
+
+def test_a_suspended_player_watches_and_reads_why(owner, game):
+    suspend(owner)
+    page = get_game_page(owner, game)
+    assert SENTENCE in page
+    assert "Olive" in page
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_suspended_player_cannot_move(owner, game, htmx):
+    suspend(owner)
+    response = post_move(owner, game, htmx=htmx)
+    assert response.status_code == 403
+    assert SENTENCE in response.text
+    assert not game.moves.exists()
+
+
+def test_a_suspended_player_cannot_resign(owner, game):
+    suspend(owner)
+    assert post_resign(owner, game).status_code == 403
+    assert not game.over
+
+
+def test_a_suspended_player_makes_no_game(owner):
+    suspend(owner)
+    response = owner.client.post(f"/new/{two_player_rules().slug}/", {"name": "Ann"})
+    assert response.status_code == 403
+    assert SENTENCE in response.text
+    assert not Game.objects.exists()
+
+
+def test_a_suspended_player_takes_no_seat(owner, opponent):
+    game = make_game_with_open_seat(owner)
+    suspend(opponent)
+    response = opponent.client.post(invitation_path(open_seat(game)))
+    assert response.status_code == 403
+    assert SENTENCE in response.text
+    assert not opponent.player.seats.exists()
+
+
+def test_a_suspended_player_keeps_the_name(owner):
+    suspend(owner)
+    response = owner.client.post("/settings/", {"name": "Ann"})
+    assert response.status_code == 403
+    owner.player.refresh_from_db()
+    assert owner.player.name == "Olive"
+
+
+def test_the_front_page_tells_a_suspended_player(owner, game):
+    assert SENTENCE not in owner.client.get("/").text
+    suspend(owner)
+    assert SENTENCE in owner.client.get("/").text
+
+
+def test_the_opponent_of_a_suspended_player_is_told_nothing(owner, opponent, game):
+    before = get_game_page(opponent, game)
+    suspend(owner)
+    assert SENTENCE not in get_game_page(opponent, game)
+    assert "Olive" in before and "Olive" in get_game_page(opponent, game)
+
+
+def test_a_player_whose_suspension_ends_plays_on(owner, game):
+    suspend(owner)
+    suspend(owner, suspended=False)
+    assert post_move(owner, game).status_code == 302
+    assert game.moves.count() == 1
+
+
+def test_a_suspended_player_who_joins_another_stays_suspended(owner, opponent):
+    suspend(owner)
+    merge_players(source=owner.player, target=opponent.player)
+    opponent.player.refresh_from_db()
+    assert opponent.player.suspended
