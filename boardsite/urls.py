@@ -1,13 +1,10 @@
 """URLs of the whole site; those of the games app are in games.urls."""
 
-from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 
 from games.views.errors import not_found
 from games.views.login import login
-
-admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 
 urlpatterns = [
     # Before the admin's own login, which has no rate limit.

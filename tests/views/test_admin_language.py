@@ -92,8 +92,8 @@ def test_the_dutch_page_of_a_game_names_its_creator_and_movers(dutch_superuser, 
     assert "Gemaakt door:" in page
     assert "Created by" not in page
     for key, name in seats.items():
-        assert f"<p>{name}</p>" in page
-        assert f"<p>{key}</p>" not in page
+        assert f"<td>{name}</td>" in page
+        assert f"<td>{key}</td>" not in page
 
 
 def test_the_dutch_list_and_page_use_the_same_word_for_a_game(dutch_superuser, game):

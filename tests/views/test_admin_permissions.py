@@ -104,7 +104,7 @@ def test_players_cannot_be_deleted_by_an_action(owner):
     ("permission", "name"), [("change_player", "Guest"), ("view_player", "Olive")]
 )
 def test_staff_with_the_permission_clear_a_players_name(game, owner, client, permission, name):
-    data = {"action": "take_names_away", "_selected_action": [owner.player.pk]}
+    data = {"action": "take_names_away", "_selected_action": [owner.player.pk], "post": "yes"}
     log_in_staff("view_player", permission).post("/admin/games/player/", data)
     page = client.get(game.get_absolute_url()).text
     assert {shown for shown in ("Guest", "Olive") if shown in page} == {name}

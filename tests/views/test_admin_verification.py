@@ -68,7 +68,7 @@ def test_games_beyond_the_limit_of_one_verification_are_counted(clerk, game, own
         (2, "2 more selected games were not checked."),
         (3, "1 more selected game was"),
     ):
-        monkeypatch.setattr("games.admin.VERIFIED_AT_ONCE", limit)
+        monkeypatch.setattr("games.admin.games.VERIFIED_AT_ONCE", limit)
         data = {"action": "verify_selected", "_selected_action": selected}
         response = clerk.post(GAME_LIST, data, follow=True).text
         assert f"{limit} games are intact." in response
@@ -76,7 +76,7 @@ def test_games_beyond_the_limit_of_one_verification_are_counted(clerk, game, own
 
 
 def test_games_within_the_limit_are_all_verified(clerk, game, owner, monkeypatch):
-    monkeypatch.setattr("games.admin.VERIFIED_AT_ONCE", 2)
+    monkeypatch.setattr("games.admin.games.VERIFIED_AT_ONCE", 2)
     data = {"action": "verify_selected", "_selected_action": [game.pk, make_game(owner).pk]}
     assert "not checked" not in clerk.post(GAME_LIST, data, follow=True).text
 

@@ -1,0 +1,115 @@
+"""Actions of staff that change something: asked on a page of their own first, then logged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.models import LogEntry
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from games.admin.links import page_of
+from games.contract import MoveError
+from games.refusals import Refusal
+from games.replay import Unreadable
+from games.snapshot import KindGone
+from games.translation import translate
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+AT_ONCE = 100
+"""Rows that one action changes: more would take longer than a request should."""
+
+Act = Callable[[Any], object]
+"""Changes one row by a service. Raises Refusal, MoveError, Unreadable or KindGone."""
+
+
+@dataclass(frozen=True)
+class ConfirmedAction:
+    """An action on selected rows: what it is called, what it does, and to whom it is offered.
+
+    ``removes`` says that no page of a row is left to go back to."""
+
+    name: str
+    label: StrPromise
+    consequence: StrPromise
+    act: Act
+    permission: str
+    removes: bool = False
+
+    def for_admin(self) -> Callable[..., HttpResponse | None]:
+        """Return the function that Django's admin calls."""
+
+        def run(model_admin: Any, request: HttpRequest, rows: QuerySet[Any]) -> HttpResponse | None:
+            return self._run(model_admin, request, rows)
+
+        run.__name__ = self.name
+        return admin.action(run, permissions=[self.permission], description=self.label)
+
+    def _run(
+        self, model_admin: Any, request: HttpRequest, rows: QuerySet[Any]
+    ) -> HttpResponse | None:
+        selected = list(rows[: AT_ONCE + 1])
+        if len(selected) > AT_ONCE:
+            sentence = _("Select at most %(n)s at once.") % {"n": AT_ONCE}
+            model_admin.message_user(request, sentence, messages.WARNING)
+            return None
+        if "post" not in request.POST:
+            return self._ask(model_admin, request, selected)
+        done = sum(self._change(model_admin, request, row) for row in selected)
+        sentence = ngettext("Done for %(n)s row.", "Done for %(n)s rows.", done) % {"n": done}
+        if done:
+            model_admin.message_user(request, sentence, messages.SUCCESS)
+        if "page" in request.POST and not self.removes and len(selected) == 1:
+            return redirect(page_of(selected[0]))
+        return None
+
+    def _ask(self, model_admin: Any, request: HttpRequest, selected: list[Model]) -> HttpResponse:
+        context = {
+            **model_admin.admin_site.each_context(request),
+            "title": self.label,
+            "action": self,
+            "rows": selected,
+            "opts": model_admin.opts,
+            "action_checkbox_name": ACTION_CHECKBOX_NAME,
+            "from_page": "page" in request.POST,
+            "media": model_admin.media,
+        }
+        return TemplateResponse(request, "admin/games/confirm.html", context)
+
+    def _change(self, model_admin: Any, request: HttpRequest, row: Any) -> bool:
+        """Change and log one row, and return whether that was possible."""
+        with override(settings.LANGUAGE_CODE):
+            label = str(self.label)
+        # Logged first: the row may be gone afterwards.
+        entry = model_admin.log_change(request, row, label)
+        try:
+            self.act(row)
+        except KindGone:
+            reason = _("This site no longer has the rules of this game.")
+        except (MoveError, Refusal, Unreadable) as error:
+            reason = translate(error.text)
+        else:
+            if self.removes:
+                _forget_names(entry)
+            return True
+        entry.delete()
+        sentence = _("%(row)s: %(reason)s") % {"row": row, "reason": reason}
+        model_admin.message_user(request, sentence, messages.ERROR)
+        return False
+
+
+def _forget_names(entry: LogEntry) -> None:
+    """Leave only the id of a removed row in the log."""
+    same = LogEntry.objects.filter(content_type_id=entry.content_type_id, object_id=entry.object_id)
+    same.update(object_repr=entry.object_id)

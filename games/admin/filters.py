@@ -1,0 +1,149 @@
+"""Filters of the admin's lists: each by an index, or through a window of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin.keyset import UnindexedFilter
+from games.models import Game, Holder
+from games.registry import all_rules
+from games.translation import translate
+
+WAITS = timedelta(minutes=1)
+"""After which a game that waits for a computer counts as stuck."""
+STUCK_AT_ONCE = 500
+
+
+class KindFilter(admin.SimpleListFilter):
+    """By kind of game, under the names that players know."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Every kind in the registry."""
+        return [(rules.slug, translate(rules.name)) for rules in all_rules().values()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        """Return the games of that kind."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+class StatusFilter(UnindexedFilter):
+    """By status: an index on it would be one more for every move to change."""
+
+    title = gettext_lazy("status")
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Both states."""
+        return [(str(value), str(label)) for value, label in Game.Status.choices]
+
+    def narrow(self, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        """Return the games of that state."""
+        return queryset.filter(status=self.value())
+
+
+class TroubleFilter(admin.SimpleListFilter):
+    """Games that need staff: marked with a fault, or waiting too long for a computer."""
+
+    title = gettext_lazy("trouble")
+    parameter_name = "trouble"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Both troubles."""
+        return [("fault", _("Does not replay")), ("stuck", _("Waits for a computer"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        """Return the games with that trouble."""
+        if self.value() == "fault":
+            return queryset.filter(fault__isnull=False)
+        return queryset.filter(pk__in=_stuck()) if self.value() == "stuck" else queryset
+
+
+def _stuck() -> list[str]:
+    """Return the ids of the games that have waited longest, by the index of the workers."""
+    waiting = Game.objects.filter(computer_to_move=True, updated__lt=timezone.now() - WAITS)
+    longest = waiting.order_by("only_computers", "updated").values_list("pk", flat=True)
+    return list(longest[:STUCK_AT_ONCE])
+
+
+class EndFilter(admin.SimpleListFilter):
+    """Seats by whether their game goes on."""
+
+    title = gettext_lazy("status")
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Both states."""
+        return [(str(value), str(label)) for value, label in Game.Status.choices]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Holder]) -> QuerySet[Holder]:
+        """Return the seats of running or of finished games."""
+        if self.value():
+            return queryset.filter(ended__isnull=self.value() == Game.Status.RUNNING)
+        return queryset
+
+
+class DayFilter(admin.ListFilter):
+    """By the days between which a row was made: two fields of a small form."""
+
+    title = gettext_lazy("days")
+    template = "admin/games/day_filter.html"
+
+    def __init__(
+        self, request: HttpRequest, params: dict[str, list[str]], model: Any, model_admin: Any
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        for name in self.expected_parameters():
+            if name and name in params:
+                self.used_parameters[name] = params.pop(name)[-1]
+
+    def expected_parameters(self) -> list[str | None]:
+        """Return the names of the form's fields."""
+        return ["from", "to"]
+
+    def has_output(self) -> bool:
+        """Show the form always."""
+        return True
+
+    def choices(self, changelist: ChangeList) -> Iterator[dict[str, Any]]:
+        """Yield the values of the form once, with the other parameters that it keeps."""
+        kept = changelist.get_filters_params()
+        others = [(name, value) for name, values in kept.items() for value in values]
+        if changelist.query:
+            others.append(("q", changelist.query))
+        yield {
+            "days": self.used_parameters,
+            "others": [each for each in others if each[0] not in self.expected_parameters()],
+        }
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the rows made on those days. A day that is none filters nothing."""
+        first, last = (_day(str(self.used_parameters.get(name, ""))) for name in ("from", "to"))
+        between = Q()
+        if first:
+            between &= Q(created__gte=first)
+        if last:
+            between &= Q(created__lt=last + timedelta(days=1))
+        return queryset.filter(between)
+
+
+def _day(text: str) -> datetime | None:
+    """Return the beginning of a day in UTC, the time zone of the site."""
+    try:
+        day = parse_date(text)
+    except ValueError:
+        return None
+    return datetime(day.year, day.month, day.day, tzinfo=UTC) if day else None

@@ -1,0 +1,67 @@
+"""The page of a game in the admin: its board at any ply, its moves, and its fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from games.admin.links import link, page_of, seat_names
+from games.models import Game
+from games.presentation.board import Board, build_board
+from games.presentation.sprites import game_sprite_address
+from games.replay import Unreadable, rules_of, verify
+from games.snapshot import GameSnapshot, read_snapshot
+from games.translation import translate
+from games.web.forms import parse_ply
+
+SECRETS = "games.see_secrets"
+
+
+def fault_of(game: Game) -> str:
+    """Replay a stored game and return its fault, naming the first move that does not replay, or
+    ""."""
+    fault = verify(game).fault
+    return translate(fault) if fault else ""
+
+
+def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """Return the board for the page, the plies around it, and the moves."""
+    shown: dict[str, Any] = {"game": game, "address": page_of(game)}
+    if request.user.has_perm("games.view_move"):
+        shown["moves"] = _moves(game)
+    try:
+        rules_of(game)
+        snapshot = read_snapshot(game.pk)
+        if snapshot.fault:
+            shown["broken"] = translate(snapshot.fault.text)
+            shown["broken_ply"] = snapshot.fault.plies + 1
+        asked, last = parse_ply(request.GET.get("ply", "")), snapshot.last_ply
+        ply = asked if 0 <= asked < last else last
+        shown |= {"ply": ply, "previous_ply": ply - 1, "next_ply": ply + 1, "last_ply": last}
+        shown["board"] = _board(snapshot, ply, secrets=request.user.has_perm(SECRETS))
+    except Unreadable as error:
+        shown["broken"] = translate(error.text)
+    return shown
+
+
+def _moves(game: Game) -> list[dict[str, Any]]:
+    """Return the moves as they were played, for a table."""
+    names = seat_names(game)
+    return [
+        {
+            "ply": move.ply,
+            "seat": names.get(move.seat, move.seat),
+            "text": move.text,
+            "player": link(move.player) if move.player else "–",
+            "played": move.played,
+        }
+        for move in game.moves.select_related("player").order_by("ply")
+    ]
+
+
+def _board(snapshot: GameSnapshot, ply: int, *, secrets: bool) -> Board:
+    """Return the board as a spectator sees it, or with its secrets. Raises Unreadable."""
+    seat = next((spec.key for spec in snapshot.specs if spec.secret), None) if secrets else None
+    sprite = game_sprite_address(snapshot.game)
+    return build_board(snapshot.rules, snapshot.at(ply), viewpoint=seat, sprite=sprite)

@@ -1,0 +1,232 @@
+"""Games in the admin: found, looked at ply by ply, replayed, ended and exported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games import services
+from games.admin.confirmed import ConfirmedAction
+from games.admin.export import json_lines
+from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
+from games.admin.game_page import SECRETS, fault_of, page_context
+from games.admin.links import kind_name, link, page_of, seat_name, sitting
+from games.admin.read_only import ReadOnly
+from games.admin.search import find_games
+from games.admin.statistics import read_statistics
+from games.contract import Text
+from games.models import Game
+from games.translation import translate
+
+VERIFIED_AT_ONCE = 500
+EXPORTED_AT_ONCE = 500
+ACTIONS = (
+    ConfirmedAction(
+        "free",
+        gettext_lazy("Free"),
+        gettext_lazy(
+            "A computer that thinks about the game, an open takeback request and marked moves are "
+            "forgotten, so that the game goes on."
+        ),
+        lambda game: services.free_game(game_id=game.pk),
+        "ending",
+    ),
+    ConfirmedAction(
+        "end",
+        gettext_lazy("End"),
+        gettext_lazy("The side to move resigns. Of several sides, one after the other."),
+        lambda game: services.end_game(game_id=game.pk),
+        "ending",
+    ),
+)
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly):
+    """Games: found, looked at ply by ply, and replayed."""
+
+    list_display = ("id", "kind_name", "player_names", "status", "ply", "created", "updated")
+    list_filter = (KindFilter, StatusFilter, TroubleFilter, DayFilter)
+    found_by = frozenset({"id", "kind", "status", "trouble", "created_by", "created", "from", "to"})
+    search_fields = ("id",)
+    search_help_text = gettext_lazy(
+        "Id or address of a game, id of a player, or the beginning of a name"
+    )
+    actions = ("verify_selected", "export", *(action.for_admin() for action in ACTIONS))
+    change_form_template = "admin/games/game/change_form.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """With the players that the list names, in two queries."""
+        return super().get_queryset(request).prefetch_related("seats__players")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
+    ) -> tuple[QuerySet[Game], bool]:
+        """Search by a game's address as well: players send it when they ask about a game."""
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(pk__in=find_games(search_term)), False
+
+    def view_on_site(self, game: Game) -> str:
+        """Where everybody sees it."""
+        return game.get_absolute_url()
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """Return all that goes with a game; who may delete a game may delete its seats."""
+        deleted, counts, _lacking, protected = super().get_deleted_objects(objs, request)
+        return deleted, counts, set(), protected
+
+    def has_ending_permission(self, request: HttpRequest) -> bool:
+        """Return whether staff may end and free games."""
+        return bool(request.user.has_perm("games.change_game"))
+
+    def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
+        """Return the fields to show; the setup, which may hide a key, only to staff who may see
+        secrets.
+        """
+        fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "marked_fault"]
+        fields += ["options", "rules_version", "creator", "created", "updated"]
+        return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
+
+    @admin.display(description=gettext_lazy("kind"))
+    def kind_name(self, game: Game) -> str:
+        """Return the kind's name, or its slug when its folder is gone."""
+        return kind_name(game)
+
+    @admin.display(description=gettext_lazy("players"))
+    def player_names(self, game: Game) -> str:
+        """Return the players with links to their pages, in the order of the seats."""
+        return format_html_join(" · ", "{}", ((sitting(seat),) for seat in game.seats.all()))
+
+    @admin.display(description=gettext_lazy("players"))
+    def seating(self, game: Game) -> str:
+        """Return the seats with their players and turns, one line each."""
+        turns = [] if game.over else game.to_move
+        lines = (
+            (seat_name(game, seat.key), sitting(seat), f" – {_('to move')}" * (seat.key in turns))
+            for seat in game.seats.all()
+        )
+        return format_html_join("", "<div>{}: {}{}</div>", lines)
+
+    @admin.display(description=gettext_lazy("created by"))
+    def creator(self, game: Game) -> str:
+        """Return the host; the model's own label has no translation."""
+        return "–" if game.created_by is None else link(game.created_by)
+
+    @admin.display(description=gettext_lazy("result"))
+    def outcome(self, game: Game) -> str:
+        """Return how the game ended; the stored value where that cannot be read."""
+        try:
+            return translate(game.result.reason) if game.result else "–"
+        except ValueError:
+            return str(game.result_json)
+
+    @admin.display(description=gettext_lazy("fault"))
+    def marked_fault(self, game: Game) -> str:
+        """Return the fault that `verify_games --mark` found, with a link to the ply before it."""
+        if not game.fault:
+            return "–"
+        try:
+            plies, reason = int(game.fault["plies"]), Text.from_json(game.fault["reason"])
+        except (KeyError, TypeError, ValueError):
+            return str(game.fault)
+        before = f"{page_of(game)}?ply={plies}"
+        sentence = _("After move %(ply)s") % {"ply": plies}
+        return format_html('<a href="{}">{}</a>: {}', before, sentence, translate(reason))
+
+    @admin.action(description=gettext_lazy("Replay and verify"), permissions=["view"])
+    def verify_selected(self, request: HttpRequest, queryset: QuerySet[Game]) -> None:
+        """Replay the selected games; one message a game that fails, one for those that do not, and
+        one for those that are too many for one request."""
+        games = list(queryset[:VERIFIED_AT_ONCE])
+        faults = [(game, fault) for game in games if (fault := fault_of(game))]
+        for game, fault in faults:
+            sentence = _("Game %(id)s: %(fault)s") % {"id": game.id, "fault": fault}
+            self.message_user(request, sentence, messages.ERROR)
+        good = len(games) - len(faults)
+        sentence = ngettext("%(n)s game is intact.", "%(n)s games are intact.", good) % {"n": good}
+        self.message_user(request, sentence, messages.SUCCESS if good else messages.WARNING)
+        if len(games) == VERIFIED_AT_ONCE and (left := queryset.count() - len(games)):
+            sentence = ngettext(
+                "%(n)s more selected game was not checked.",
+                "%(n)s more selected games were not checked.",
+                left,
+            )
+            self.message_user(request, sentence % {"n": left}, messages.WARNING)
+
+    @admin.action(description=gettext_lazy("Export as JSON lines"), permissions=["view"])
+    def export(self, request: HttpRequest, queryset: QuerySet[Game]) -> HttpResponse:
+        """Return the selected games as a file; of very many the first."""
+        games = queryset.prefetch_related("moves")[:EXPORTED_AT_ONCE]
+        lines = json_lines(games, secrets=request.user.has_perm(SECRETS))
+        response = HttpResponse("".join(lines), content_type="application/jsonl; charset=utf-8")
+        response["Content-Disposition"] = 'attachment; filename="games.jsonl"'
+        return response
+
+    def get_urls(self) -> list[URLPattern]:
+        """Django's own, one to verify a game, and the statistics."""
+        view = self.admin_site.admin_view
+        return [
+            path("statistics/", view(self.statistics_view), name="games_statistics"),
+            path("<path:object_id>/verify/", view(self.verify_view), name="games_game_verify"),
+            *super().get_urls(),
+        ]
+
+    def statistics_view(self, request: HttpRequest) -> HttpResponse:
+        """Return the page with the games of the last days."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Statistics"),
+            "statistics": read_statistics(),
+            "opts": self.opts,
+            "media": self.media,
+        }
+        return TemplateResponse(request, "admin/games/statistics.html", context)
+
+    def verify_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Replay one game and report the outcome."""
+        game = get_object_or_404(Game, pk=unquote(object_id))
+        if request.method != "POST" or not self.has_view_permission(request, game):
+            raise PermissionDenied
+        if fault := fault_of(game):
+            self.message_user(request, fault, messages.ERROR)
+        else:
+            sentence = ngettext(
+                "%(n)s move replayed; the stored result is right.",
+                "%(n)s moves replayed; the stored result is right.",
+                game.ply,
+            )
+            self.message_user(request, sentence % {"n": game.ply}, messages.SUCCESS)
+        return redirect("admin:games_game_change", game.pk)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Return the page of a game, with its board at ``?ply=`` and the actions of staff."""
+        game = Game.objects.filter(pk=unquote(object_id)).first()
+        may_see = game is not None and self.has_view_permission(request, game)
+        shown = page_context(request, game) if game and may_see else {}
+        offered = self.get_actions(request)
+        shown["offered"] = [action for action in ACTIONS if action.name in offered]
+        context = {**(extra_context or {}), **shown, "title": _("Game")}
+        # Django's own list filters live in the query string; the ply is not one of them.
+        return super().change_view(request, object_id, form_url, context)

@@ -1,0 +1,57 @@
+"""Names and links of the admin's pages."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+
+from games.models import Game, Player, Seat
+from games.registry import all_rules
+from games.replay import Unreadable, read_specs
+from games.translation import translate
+
+
+def kind_name(game: Game) -> str:
+    """Return the name of a game's kind, or its slug when its folder is gone."""
+    rules = all_rules().get(game.kind)
+    return translate(rules.name) if rules else game.kind
+
+
+def seat_names(game: Game) -> dict[str, str]:
+    """Return the names of a game's seats; none when the folder of its kind is gone, or when its
+    options are unreadable."""
+    try:
+        return {spec.key: translate(spec.name) for spec in read_specs(game)}
+    except Unreadable:
+        return {}
+
+
+def seat_name(game: Game, key: str) -> str:
+    """Return a seat's name, or its key where it has none."""
+    return seat_names(game).get(key, key)
+
+
+def page_of(row: Game | Player) -> str:
+    """Return the address of a row's page."""
+    return reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk])
+
+
+def list_of(model: str, **filters: Any) -> str:
+    """Return the address of a filtered list."""
+    return f"{reverse(f'admin:games_{model}_changelist')}?{urlencode(filters)}"
+
+
+def link(row: Game | Player, text: str = "") -> str:
+    """Return a link to a row's page."""
+    return format_html('<a href="{}">{}</a>', page_of(row), text or row)
+
+
+def sitting(seat: Seat) -> str:
+    """Return the holders of a seat; people with links to their pages."""
+    if seat.computer:
+        return _("computer %(level)s") % {"level": seat.computer}
+    return format_html_join(", ", "{}", ((link(each),) for each in seat.players.all())) or "–"

@@ -1,0 +1,121 @@
+"""Players in the admin: found by id or name, suspended, renamed and forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games import services
+from games.admin.confirmed import ConfirmedAction
+from games.admin.filters import DayFilter
+from games.admin.links import list_of
+from games.admin.read_only import ReadOnly
+from games.admin.search import find_players
+from games.models import Player
+
+ACTIONS = (
+    ConfirmedAction(
+        "take_names_away",
+        gettext_lazy("Remove names"),
+        gettext_lazy("The players, and those who share their devices, are shown as guests."),
+        lambda player: services.remove_names(player=player),
+        "naming",
+    ),
+    ConfirmedAction(
+        "suspend",
+        gettext_lazy("Suspend"),
+        gettext_lazy("They can watch, but not play, and read why. Their games stay as they are."),
+        lambda player: services.suspend(player=player, suspended=True),
+        "naming",
+    ),
+    ConfirmedAction(
+        "unsuspend",
+        gettext_lazy("End the suspension"),
+        gettext_lazy("They can play again."),
+        lambda player: services.suspend(player=player, suspended=False),
+        "naming",
+    ),
+    ConfirmedAction(
+        "forget",
+        gettext_lazy("Delete the data"),
+        gettext_lazy(
+            "Their names and rows are deleted for good. Games with others are resigned; all games "
+            "stay, with a guest on the seats."
+        ),
+        lambda player: services.forget_player(player=player),
+        "forgetting",
+        removes=True,
+    ),
+)
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnly):
+    """Players, and the way to their games."""
+
+    list_display = ("__str__", "id", "created", "suspended")
+    list_filter = (DayFilter,)
+    search_fields = ("name",)
+    search_help_text = gettext_lazy("Id of a player, or the beginning of a name")
+    found_by = frozenset({"id", "created", "from", "to"})
+    fields = ("id", "shown_name", "created", "suspended", "held", "hosted")
+    actions = tuple(action.for_admin() for action in ACTIONS)
+    change_form_template = "admin/games/player/change_form.html"
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        """Return the players with this id or with a name that begins like this."""
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(pk__in=find_players(search_term)), False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: a seat would lose its player in mid-game. `forget_player` leaves a guest."""
+        return False
+
+    def has_naming_permission(self, request: HttpRequest) -> bool:
+        """Return whether staff may take names away and suspend players."""
+        return bool(request.user.has_perm("games.change_player"))
+
+    def has_forgetting_permission(self, request: HttpRequest) -> bool:
+        """Return whether staff may delete the data of players."""
+        return bool(request.user.has_perm("games.delete_player"))
+
+    @admin.display(description=gettext_lazy("name"))
+    def shown_name(self, player: Player) -> str:
+        """Return the name, or that there is none."""
+        return str(player)
+
+    @admin.display(description=gettext_lazy("seats"))
+    def held(self, player: Player) -> str:
+        """Return a link to the player's seats."""
+        return _list(list_of("holder", player=player.pk), _("All seats and their games"))
+
+    @admin.display(description=gettext_lazy("games"))
+    def hosted(self, player: Player) -> str:
+        """Return a link to the games that the player has set up."""
+        return _list(list_of("game", created_by=player.pk), _("Games set up by this player"))
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """Return the page of a player, with the actions that staff may take."""
+        offered = self.get_actions(request)
+        shown = [action for action in ACTIONS if action.name in offered]
+        context = {**(extra_context or {}), "offered": shown, "title": _("Player")}
+        return super().change_view(request, object_id, form_url, context)
+
+
+def _list(address: str, text: str) -> str:
+    return format_html('<a href="{}">{}</a>', address, text)

@@ -1,0 +1,46 @@
+"""The base of the admin's pages: rows that only the services write, in lists without counts."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models.constants import LOOKUP_SEP
+from django.http import HttpRequest
+
+from games.admin.keyset import KeysetChangeList
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
+    """Rows that only the services write."""
+
+    found_by: ClassVar[frozenset[str]]
+    """Fields by which an address may filter a list: those with an index. Django allows every field
+    of a row, and a filter on how a hidden value begins reveals that value in a few requests."""
+
+    ordering: ClassVar[tuple[str, ...]] = ("-created",)
+    sortable_by: ClassVar[tuple[str, ...]] = ("created",)
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+    show_full_result_count = False
+    change_list_template = "admin/games/change_list.html"
+
+    class Media:
+        css: ClassVar[dict[str, tuple[str, ...]]] = {"all": ("site/admin.css",)}
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[KeysetChangeList]:
+        """Return the class of the list."""
+        return KeysetChangeList
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Whether the list may be narrowed by ``lookup``."""
+        field = lookup.partition(LOOKUP_SEP)[0]
+        return field in self.found_by and super().lookup_allowed(lookup, value, request)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse."""
+        return False

@@ -1,0 +1,61 @@
+"""The seats of a player in the admin: the way from a player to the games."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from games.admin.filters import EndFilter
+from games.admin.links import kind_name, link, seat_name
+from games.admin.read_only import ReadOnly
+from games.models import Holder
+
+
+@admin.register(Holder)
+class HolderAdmin(ReadOnly):
+    """Seats that players hold, the newest first."""
+
+    list_display = ("game", "kind", "seat_called", "who", "name", "status", "joined")
+    list_display_links = None
+    list_filter = (EndFilter,)
+    found_by = frozenset({"player", "status"})
+    ordering: ClassVar[tuple[str, ...]] = ("-pk",)
+    sortable_by: ClassVar[tuple[str, ...]] = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Holder]:
+        """With their games and players, in one query."""
+        rows = super().get_queryset(request).select_related("player", "seat__game")
+        return rows.defer("seat__game__setup")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: a game would lose its player."""
+        return False
+
+    @admin.display(description=gettext_lazy("game"))
+    def game(self, holder: Holder) -> str:
+        """Return a link to the game."""
+        return link(holder.seat.game, holder.seat.game_id)
+
+    @admin.display(description=gettext_lazy("kind"))
+    def kind(self, holder: Holder) -> str:
+        """Return the kind of the game."""
+        return kind_name(holder.seat.game)
+
+    @admin.display(description=gettext_lazy("seat"))
+    def seat_called(self, holder: Holder) -> str:
+        """Return the seat, under the name that players know."""
+        return seat_name(holder.seat.game, holder.seat.key)
+
+    @admin.display(description=gettext_lazy("player"))
+    def who(self, holder: Holder) -> str:
+        """Return a link to the player."""
+        return link(holder.player)
+
+    @admin.display(description=gettext_lazy("status"))
+    def status(self, holder: Holder) -> str:
+        """Return whether the game goes on."""
+        return str(holder.seat.game.get_status_display())
