@@ -24,7 +24,7 @@ def fold_names(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0014_devices")]
+    dependencies = [("games", "0017_moves_without_player_index")]
 
     operations = [
         migrations.AddField(
