@@ -12,8 +12,8 @@ from pathlib import Path
 
 import django
 
-SECONDS = 1.0
-"""Time for each ply of an analysis, as a worker gives it."""
+SECONDS = 0.2
+"""Time for each position of an analysis. With more of it more moves have a value."""
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
         from tests.support.stored_bytes import measure_bytes
 
         call_command("migrate", verbosity=0)
-        print("| games of | a game | a move | an analysis |")
+        print("| stored bytes | a game | a move | an evaluation |")
         for slug, rules in all_rules().items():
             for board, options in {"": {}, ", largest": largest_options(slug)}.items():
                 sizes = measure_bytes(rules, options, seconds=SECONDS)

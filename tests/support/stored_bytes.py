@@ -14,33 +14,33 @@ from games.models import Game, Player
 from games.snapshot import read_snapshot
 from tests.support.random_games import play_randomly
 
-GAMES = 8
-PLIES = 40
+GAMES = 60
+PLIES = 12
 SEATS = ("games_game", "games_seat", "games_holder")
 
 
 class StoredBytes(NamedTuple):
-    """Bytes of a game with its seats, of one of its moves, and of an analysis of the last game; 0
-    for a kind without analyses."""
+    """Bytes of a game with its seats, of one of its moves, and of the evaluation of one of its
+    positions; 0 for a kind without evaluations."""
 
     game: int
     move: int
-    analysis: int
+    evaluation: int
 
 
 def measure_bytes(rules: Rules, options: Mapping[str, Any], *, seconds: float) -> StoredBytes:
-    """Store random games, and analyse one of them with ``seconds`` a ply."""
+    """Store the first moves of random games, and analyse three with ``seconds`` a position."""
     before = _table_bytes()
     player = services.new_player(name="Player")
     games = [_play(player, rules, options, seed) for seed in range(GAMES)]
     between = _table_bytes()
-    _analyse(games[-1], seconds)
+    evaluated = sum(_analyse(game, seconds) for game in games[-3:])
     after = _table_bytes()
     plies = sum(game.ply for game in games)
     return StoredBytes(
         sum(between[table] - before[table] for table in SEATS) // GAMES,
         (between["games_move"] - before["games_move"]) // plies,
-        after["games_evaluation"] - between["games_evaluation"],
+        (after["games_evaluation"] - between["games_evaluation"]) // max(1, evaluated),
     )
 
 
@@ -54,9 +54,10 @@ def _play(player: Player, rules: Rules, options: Mapping[str, Any], seed: int) -
     return game
 
 
-def _analyse(game: Game, seconds: float) -> None:
+def _analyse(game: Game, seconds: float) -> int:
+    """Evaluate every position of a game, and return their number."""
     if not game.rules.analysis:
-        return
+        return 0
     services.ask_evaluations(snapshot=read_snapshot(game.pk), plies=range(game.ply + 1))
     usual = worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY
     worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = 0.01, seconds
@@ -65,12 +66,14 @@ def _analyse(game: Game, seconds: float) -> None:
             worker.evaluate(job)
     finally:
         worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = usual
+    return game.ply + 1
 
 
 def _table_bytes() -> dict[str, int]:
-    """Return the bytes of each table with its indexes."""
+    """Return the bytes of each table with its indexes; with SQLite without the room that pages have
+    left, which would hide how much a few rows take."""
     if connection.vendor == "sqlite":
-        sql = "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_schema USING (name) GROUP BY 1"
+        sql = "SELECT tbl_name, sum(payload) FROM dbstat JOIN sqlite_schema USING (name) GROUP BY 1"
     else:
         sql = "SELECT relname, pg_total_relation_size(oid) FROM pg_class WHERE relkind = 'r'"
     with connection.cursor() as cursor:
