@@ -19,10 +19,10 @@ from django.core import serializers
 from django.core.management.color import no_style
 from django.db import connections, models, transaction
 
-from games.models import Evaluation, Game, Holder, Move, Player, Seat
+from games.models import Evaluation, Game, Heartbeat, Holder, Move, Player, Seat
 
 BATCH = 2_000
-MODELS: tuple[type[models.Model], ...] = (Player, Game, Seat, Holder, Move, Evaluation)
+MODELS: tuple[type[models.Model], ...] = (Player, Game, Seat, Holder, Move, Evaluation, Heartbeat)
 ACCOUNTS: tuple[type[models.Model], ...] = (Group, User)
 
 _EVALUATED_MOVE = Move.objects.filter(

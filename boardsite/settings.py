@@ -205,6 +205,7 @@ STATICFILES_FINDERS = [
 ]
 BUNDLES = {
     "site/game.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/game.js"],
+    "site/clocks.js": ["site/scripts/clocks.js"],
     "site/lists.js": [
         "site/scripts/without-htmx.js",
         "vendor/idiomorph/idiomorph-ext.min.js",

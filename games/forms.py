@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from games.clocks import DAYS, MOST_INCREMENT, MOST_MINUTES, PRESETS, TimeControl
 from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
 from games.contract.transcript import LONGEST as LONGEST_RECORD
 from games.models import NAME_LENGTH
@@ -19,6 +20,8 @@ from games.services import INVITE, LISTED, ME, clean_name, default_level, first_
 from games.translation import translate
 from games.web.last_choices import LastChoices
 
+OTHER_TIME = "other"
+TIME_FIELDS = ("time", "minutes", "increment")
 MOST_BUTTONS, MOST_CHOICES = 5, 20
 """Numbers that are buttons, and numbers that are a list; of more, one is typed."""
 
@@ -94,6 +97,7 @@ class NewGameForm(forms.Form):
             self.fields["random_seats"] = forms.BooleanField(
                 label=_("Random seats"), required=False
             )
+        self.fields |= _time_fields()
         self.fields["name"] = forms.CharField(
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
@@ -122,6 +126,7 @@ class NewGameForm(forms.Form):
     def further_options(self) -> list[forms.BoundField]:
         """Return the options behind 'More options'."""
         further = self.option_fields(advanced=True)
+        further += [self[name] for name in TIME_FIELDS]
         return [*further, self["transcript"]] if "transcript" in self.fields else further
 
     def tick_boxes(self) -> list[forms.BoundField]:
@@ -140,6 +145,14 @@ class NewGameForm(forms.Form):
         """Return the cleaned options."""
         return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
 
+    def time(self) -> TimeControl | None:
+        """Return the time control; None for a game without a clock."""
+        chosen = self.cleaned_data["time"]
+        if chosen == OTHER_TIME:
+            minutes, increment = self.cleaned_data["minutes"], self.cleaned_data["increment"]
+            return TimeControl(minutes=minutes or 10, increment=increment or 0)
+        return TimeControl.parse(chosen)
+
     def seating(self) -> dict[str, str]:
         """Return the choice for each seat of the form; seats without a field are left out."""
         return {
@@ -147,6 +160,33 @@ class NewGameForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if name.startswith("seat-") and value
         }
+
+
+def _time_fields() -> dict[str, forms.Field]:
+    """Return the fields of the time control."""
+    live = [(str(preset), translate(preset.name)) for preset in PRESETS]
+    days = [(str(preset), translate(preset.name)) for preset in DAYS]
+    choices = [
+        ("", _("No clock")),
+        (_("Minutes a side + seconds a turn"), [*live, (OTHER_TIME, _("Other…"))]),
+        (_("For days"), days),
+    ]
+    help_text = _("Computers play without a clock.")
+    return {
+        "time": forms.ChoiceField(
+            label=_("Clock"), choices=choices, required=False, help_text=help_text
+        ),
+        "minutes": _number_of_time(_("Minutes a side"), 1, MOST_MINUTES, 10),
+        "increment": _number_of_time(_("Seconds added a turn"), 0, MOST_INCREMENT, 0),
+    }
+
+
+def _number_of_time(label: str, low: int, high: int, initial: int) -> forms.IntegerField:
+    number = forms.IntegerField(
+        label=label, required=False, min_value=low, max_value=high, initial=initial
+    )
+    number.only_with = f"time={OTHER_TIME}"  # type: ignore[attr-defined]
+    return number
 
 
 def _transcript_field(rules: Rules, transcript: Transcript) -> forms.CharField:

@@ -37,6 +37,13 @@ class Suspended(Refusal):
     reason = text("You’ve been suspended by the staff of this site. You can watch, but not play.")
 
 
+class TimeUp(Refusal):
+    """A flag fell before the request came."""
+
+    status = 409
+    reason = text("The time ran out before that arrived.")
+
+
 class SeatTaken(Refusal):
     """Somebody else was first."""
 

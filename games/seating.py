@@ -89,3 +89,7 @@ class Seating:
     def computers(self) -> frozenset[SeatKey]:
         """Return the seats that computers hold."""
         return frozenset(seat for seat, place in self.places.items() if place.computer is not None)
+
+    def people(self) -> frozenset[SeatKey]:
+        """Return the seats that people hold."""
+        return frozenset(seat for seat, place in self.places.items() if place.players)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from games.contract import SeatKey
+from games.contract import TIMEOUT, SeatKey
 from games.snapshot import GameSnapshot
 
 
@@ -34,13 +34,13 @@ def request_for(
     snapshot: GameSnapshot, seats: Collection[SeatKey], accepted: Collection[SeatKey] = ()
 ) -> UndoRequest | None:
     """Return the request to undo the last move of ``seats`` and all moves after it; None without
-    one.
+    one, and where a seat has lost on time since.
 
     All other players who are active at the ply that the game goes back to have to accept: not those
     who were out by then, but those who got out later, for they would be in again. Computers accept.
     """
     last = next((move for move in reversed(snapshot.moves) if move.seat in seats), None)
-    if last is None:
+    if last is None or any(move.text == TIMEOUT for move in snapshot.moves[last.ply - 1 :]):
         return None
     before, places = snapshot.at(last.ply - 1), snapshot.seating.places
     askers = places[last.seat].players.keys()

@@ -64,6 +64,23 @@ def load_computers() -> Iterator[str]:
         yield kind
 
 
+def _a_flag() -> bool:
+    """Let the flags fall that are due: first of all jobs, for it takes the least time."""
+    return any(_fall(game_id) for game_id in services.due_flags())
+
+
+def _fall(game_id: str) -> bool:
+    try:
+        before = read_snapshot(game_id).game.version
+        return services.fall_flag(game_id=game_id).game.version > before
+    except Unreadable as error:
+        logger.warning("game %s no longer replays: %s", game_id, error)
+        services.mark_fault(game_id=game_id, found=verify(Game.objects.get(pk=game_id)))
+    except Game.DoesNotExist:
+        pass
+    return False
+
+
 def _a_turn() -> bool:
     if (game := services.next_turn()) is None:
         return False
@@ -87,10 +104,10 @@ def _an_evaluation(*, hint: bool) -> bool:
 
 
 SCHEDULES: Sequence[Sequence[Work]] = (
-    (_a_hint, _a_turn, _a_ply),
-    (_a_turn, _a_hint, _a_ply),
-    (_a_hint, _a_turn, _a_ply),
-    (_a_ply, _a_hint, _a_turn),
+    (_a_flag, _a_hint, _a_turn, _a_ply),
+    (_a_flag, _a_turn, _a_hint, _a_ply),
+    (_a_flag, _a_hint, _a_turn, _a_ply),
+    (_a_flag, _a_ply, _a_hint, _a_turn),
 )
 """The order of kinds of jobs, job by job. A hint waits for one move at most, for its player looks
 at the board; but no kind of job, however many there are, holds up another for ever."""

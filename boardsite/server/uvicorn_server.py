@@ -16,6 +16,7 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils import translation
 
+from boardsite.server.heartbeat import start_heartbeat
 from boardsite.server.http_protocol import HTTPProtocol
 from boardsite.server.listeners import BACKLOG
 
@@ -99,4 +100,5 @@ def run(listeners: Sequence[socket.socket], *, parent: int | None = None) -> Non
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
     raise_file_limit()
+    start_heartbeat()
     Server(config(), parent=parent).run(sockets=list(listeners))

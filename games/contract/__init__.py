@@ -25,7 +25,14 @@ from games.contract.errors import (
 )
 from games.contract.game_rules import Example, OlderRules, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
-from games.contract.position import LONGEST_MOVE, RESIGN, MoveLabel, Position, Result
+from games.contract.position import (
+    LONGEST_MOVE,
+    RESIGN,
+    TIMEOUT,
+    MoveLabel,
+    Position,
+    Result,
+)
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import (
@@ -52,6 +59,7 @@ __all__ = [
     "LONGEST_MOVE",
     "OTHER_CELLS",
     "RESIGN",
+    "TIMEOUT",
     "BadNotation",
     "BadSetup",
     "BadTranscript",

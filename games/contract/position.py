@@ -16,6 +16,9 @@ from games.contract.texts import Text, text
 RESIGN = "resign"
 """The move that any seat still in the game may play at any time."""
 
+TIMEOUT = "timeout"
+"""The move that the site plays for a seat whose time is up: it loses as if it had resigned."""
+
 LONGEST_MOVE = 80
 """Characters of the longest move."""
 
@@ -67,6 +70,7 @@ class Position(ABC):
         An attribute is immutable, or has a method ``copy`` that makes an independent copy."""
         self.seats = tuple(seats)
         self.resigned: SeatKey | None = None
+        self._late = False
         self.last: tuple[str, ...] = ()
         """The names of the cells that the last move touched; set by `_apply`."""
         self.events: tuple[Text, ...] = ()
@@ -106,7 +110,8 @@ class Position(ABC):
     # --- overridden where a game differs -------------------------------------------------
 
     def _resign(self, seat: SeatKey) -> None:
-        """End the game: the side of ``seat`` loses, all others win. The seat is in the game."""
+        """End the game: the side of ``seat`` loses, all others win. The seat is in the game. A seat
+        whose time is up comes here too."""
         self.resigned = seat
         self.last = ()
         self.events = (self._resignation(seat),)
@@ -159,9 +164,13 @@ class Position(ABC):
         return None
 
     def _resignation(self, seat: SeatKey) -> Text:
-        """Return the event of a resignation, which is the reason of the result too."""
+        """Return the event of a resignation or of a fallen flag, which is the reason of the result
+        too."""
         (spec,) = (spec for spec in self.seats if spec.key == seat)
-        return text("%(player)s resigned.", player=spec.side_name or spec.name)
+        name = spec.side_name or spec.name
+        if self._late:
+            return text("%(player)s loses on time.", player=name)
+        return text("%(player)s resigned.", player=name)
 
     # --- what the site calls -------------------------------------------------------------
 
@@ -182,16 +191,17 @@ class Position(ABC):
         return Result(frozenset(winners), self.events[0])
 
     def play(self, seat: SeatKey, move: str) -> Self:
-        """Play a move, or RESIGN, and return the position itself.
+        """Play a move, RESIGN or TIMEOUT, and return the position itself.
 
         Raises GameOver, NotYourTurn, BadNotation or IllegalMove; then nothing has changed."""
         if self.result() is not None:
             raise GameOver(text("The game is over."))
         if len(move) > LONGEST_MOVE:
             raise BadNotation(text("That’s too long for a move."))
-        if move == RESIGN:
+        if move in {RESIGN, TIMEOUT}:
             if not self.is_active(seat):
                 raise IllegalMove(text("You’re out of this game."))
+            self._late = move == TIMEOUT
             self._resign(seat)
         elif seat not in self.to_move():
             raise NotYourTurn(text("It is not your turn."))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from games.contract.errors import BadTranscript, MoveError
-from games.contract.position import RESIGN, Position
+from games.contract.position import RESIGN, TIMEOUT, Position
 
 LONGEST = 10_000
 """Characters of the longest transcript: more than any game has."""
@@ -64,16 +64,17 @@ def read_lines(position: Position, written: str) -> list[str]:
 
 
 def write_lines(moves: Iterable[str]) -> str:
-    """Return a transcript of one line, the inverse of `read_lines`, without a last resignation."""
-    return ", ".join(move for move in moves if move != RESIGN)
+    """Return a transcript of one line, the inverse of `read_lines`, without a last resignation or
+    fallen flag."""
+    return ", ".join(move for move in moves if move not in {RESIGN, TIMEOUT})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Transcript:
     """The text form of a kind of game: see `read_lines` and `write_lines`.
 
-    ``example`` is shown beside the field for pasting a transcript. A resignation that ends the game
-    is left out; a game that went on after a resignation has no transcript."""
+    ``example`` is shown beside the field for pasting a transcript. A resignation or a fallen flag
+    that ends the game is left out; a game that went on after a resignation has no transcript."""
 
     example: str
     read: Callable[[Position, str], list[str]] = read_lines

@@ -14,9 +14,11 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from games.clocks import Clock, TimeControl
 from games.contract import Result, Rules, SeatSpec
 from games.models.devices import Device as Device
 from games.models.devices import DeviceLink as DeviceLink
+from games.models.heartbeat import Heartbeat as Heartbeat
 from games.registry import all_rules
 
 # No vowels and no look-alikes: an id is read aloud, and spells nothing.
@@ -89,6 +91,9 @@ class Game(models.Model):
     # No seat is for people: nobody waits for its moves.
     only_computers = models.BooleanField(default=False)
     result_json = models.JSONField(null=True, blank=True)
+    # See `games.clocks`; null: without a clock. ``flag_at`` is null while no clock runs.
+    clock = models.JSONField(null=True, blank=True)
+    flag_at = models.DateTimeField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
     # The fault that `verify_games --mark` found: ``plies`` that replay, ``reason``.
@@ -137,6 +142,11 @@ class Game(models.Model):
                 condition=models.Q(fault__isnull=False),
                 name="games_fault_created",
             ),
+            models.Index(
+                fields=["flag_at"],
+                condition=models.Q(flag_at__isnull=False),
+                name="games_flag_at",
+            ),
         ]
         permissions = [("see_secrets", _("Can see what is hidden from players"))]
 
@@ -156,6 +166,11 @@ class Game(models.Model):
     def specs(self) -> tuple[SeatSpec, ...]:
         """Its seats as the rules describe them."""
         return self.rules.seats(self.options)
+
+    @property
+    def time(self) -> TimeControl | None:
+        """The time control; None for a game without a clock."""
+        return None if self.clock is None else Clock.from_json(self.clock).control
 
     @property
     def over(self) -> bool:

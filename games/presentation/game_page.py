@@ -6,17 +6,18 @@ that one rendering serves all viewers with the same perspective.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.utils.translation import gettext
 
-from games.contract import Position, Result, SeatKey, SeatSpec, Text, ntext, text
+from games.contract import TIMEOUT, Position, Result, SeatKey, SeatSpec, Text, ntext, text
 from games.marks import Mark, read_marks
 from games.models import Game
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import Board, build_board, events
+from games.presentation.clock_faces import ClockFace, clock_faces, server_time
 from games.presentation.levels import level_names
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
@@ -119,6 +120,16 @@ class GamePage:
         return player_bars(self.seats, self.board.view["scores"])
 
     @cached_property
+    def clocks(self) -> Mapping[str, ClockFace]:
+        """The clocks by side, of a game that has them."""
+        return clock_faces(self.game) if self.board.live else {}
+
+    @property
+    def server_time(self) -> int:
+        """The server's time, by which the page's script reads the clocks."""
+        return server_time()
+
+    @cached_property
     def can_analyse(self) -> bool:
         """Whether the viewer may analyse the game, and there is something to analyse."""
         if self.ply == 0 or not may_analyse(self.snapshot, self.perspective.seats):
@@ -144,6 +155,8 @@ class GamePage:
         """Whether the viewer may undo a move, or ask for that."""
         mine = any(move.seat in self.perspective.seats for move in self.moves)
         minds = self.game.over and not self.perspective.is_solo
+        if self.moves and self.moves[-1].text == TIMEOUT:
+            return False
         return self.board.live and self.game.rules.undo and mine and not minds
 
     @property

@@ -11,7 +11,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games.contract import RESIGN, MoveLabel, Rules, SeatSpec, Text
+from games.contract import RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text
 from games.registry import all_rules
 from games.replay import StoredMove
 from games.snapshot import GameSnapshot
@@ -118,6 +118,8 @@ def _displayed(slug: str, language: str | None, move: str) -> str:
     """Return a move in the active language, which is ``language``."""
     if move == RESIGN:
         return gettext("resigns")
+    if move == TIMEOUT:
+        return gettext("time out")
     return _translated(all_rules()[slug].display_move(move))
 
 

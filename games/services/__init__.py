@@ -1,5 +1,6 @@
 """The only writers: everything that changes a player, a game, a seat or a move is here."""
 
+from games.services.clocks import HEARTBEAT, SILENCE, beat, due_flags, return_downtime
 from games.services.computers import (
     ask_evaluations,
     mark_seen,
@@ -33,7 +34,7 @@ from games.services.lobby import (
     stand_up,
 )
 from games.services.marks import mark_move
-from games.services.play import play_move, resign
+from games.services.play import fall_flag, play_move, resign
 from games.services.players import clean_name, name_seats, new_player, remove_names, rename, suspend
 from games.services.quick_start import (
     COMPUTER,
@@ -76,16 +77,19 @@ __all__ = [
     "COMPUTER",
     "DEVICE",
     "FRIEND",
+    "HEARTBEAT",
     "INVITE",
     "LISTED",
     "ME",
     "OPPONENTS",
+    "SILENCE",
     "LinkSpent",
     "Plan",
     "SeatChoices",
     "answer_undo",
     "ask_evaluations",
     "ask_undo",
+    "beat",
     "begin",
     "change_level",
     "check_listed_seat",
@@ -96,7 +100,9 @@ __all__ = [
     "default_level",
     "device_token",
     "devices_of",
+    "due_flags",
     "end_game",
+    "fall_flag",
     "first_seat",
     "forget_player",
     "free_game",
@@ -128,6 +134,7 @@ __all__ = [
     "remove_names",
     "rename",
     "resign",
+    "return_downtime",
     "seat_of_token",
     "seat_taken_with",
     "shuffle",

@@ -7,10 +7,21 @@ from copy import copy
 
 from django.utils import timezone
 
-from games.contract import LONGEST_MOVE, RESIGN, BadNotation, Position, SeatKey, Text, text
+from games.contract import (
+    LONGEST_MOVE,
+    RESIGN,
+    TIMEOUT,
+    BadNotation,
+    Position,
+    SeatKey,
+    Text,
+    text,
+)
 from games.models import Game, Holder, Move, Player
-from games.refusals import NotBegun, NotYourSeat, StalePly
+from games.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
 from games.replay import StoredMove
+from games.seating import Seating
+from games.services.clocks import late_seat, run_clock
 from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.compiled_queries import insert_row, update_row
@@ -30,7 +41,9 @@ CHANGED_BY_A_MOVE = (
     "computer_to_move",
     "updated",
 )
+CHANGED_WITH_A_CLOCK = (*CHANGED_BY_A_MOVE, "clock", "flag_at")
 TOO_LONG = text("That’s too long for a move.")
+ONLY_THE_CLOCK = text("Only the clock can do that.")
 
 
 def play_move(
@@ -48,6 +61,7 @@ def play_move(
 
     The same call twice writes one move and returns the same. Raises Game.DoesNotExist,
     NotBegun, NotYourSeat, StalePly, or MoveError as the rules say; then nothing is written.
+    Raises TimeUp for a move after the fall of a flag, which is written then.
     """
     move_text = _normalize(text)
     with write_transaction():
@@ -60,8 +74,26 @@ def play_move(
         if ply != snapshot.game.ply:
             _check_repeated(snapshot, seat, move_text, ply, player)
             return snapshot
-        position = snapshot.position.copy().play(seat, move_text)
-        return _write_move(snapshot, position, seat, move_text, player, note)
+        late = late_seat(snapshot)
+        if late is None:
+            position = snapshot.position.copy().play(seat, move_text)
+            return _write_move(snapshot, position, seat, move_text, player, note)
+        _time_out(snapshot, late)
+    raise TimeUp
+
+
+def fall_flag(*, game_id: str) -> GameSnapshot:
+    """End the turn of a side whose time is up, as the rules say, and return the game as it then is;
+    the same game where no flag has fallen. Raises Game.DoesNotExist or Unreadable."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        late = late_seat(snapshot)
+        return snapshot if late is None else _time_out(snapshot, late)
+
+
+def _time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:
+    position = snapshot.position.copy().play(seat, TIMEOUT)
+    return _write_move(snapshot, position, seat, TIMEOUT, None, None)
 
 
 def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
@@ -89,7 +121,10 @@ def add_moves(game: Game, moves: Iterable[tuple[SeatKey, str]]) -> None:
 def _normalize(move: str) -> str:
     if len(move) > LONGEST_MOVE:
         raise BadNotation(TOO_LONG)
-    return " ".join(move.split())
+    normalized = " ".join(move.split())
+    if normalized == TIMEOUT:
+        raise BadNotation(ONLY_THE_CLOCK)
+    return normalized
 
 
 def _check_seat(snapshot: GameSnapshot, key: str, player: Player | None) -> None:
@@ -121,17 +156,20 @@ def _write_move(
     move = Move(game=game, ply=game.ply + 1, seat=seat, text=text, player=player)
     move.note = note.to_json() if note else None
     insert_row(move)
-    save_position(game, position, move.ply, snapshot.seating.computers())
+    save_position(game, position, move.ply, snapshot.seating, moved=seat)
     notify_changed(game)
     stored = StoredMove(move.pk, move.ply, seat, text, move.note)
     return snapshot.with_move(game, stored, position)
 
 
-def save_position(game: Game, position: Position, ply: int, computers: Set[SeatKey]) -> None:
+def save_position(
+    game: Game, position: Position, ply: int, seating: Seating, *, moved: SeatKey | None = None
+) -> None:
     """Write derived state from ``position`` as the next version of the row ``game``, which the
-    caller has locked. Every move and every undo ends requests, marks, leases and notices."""
+    caller has locked, after a move of the seat ``moved`` or after an undo. Both end requests,
+    marks, leases and notices."""
     was_over = game.over
-    apply_position(game, position, ply, computers)
+    apply_position(game, position, ply, seating.computers())
     if game.over != was_over:
         save_end(game)
     game.undo_request = None
@@ -139,7 +177,11 @@ def save_position(game: Game, position: Position, ply: int, computers: Set[SeatK
     game.leased_until = None
     game.notice = None
     game.version += 1
-    update_row(game, CHANGED_BY_A_MOVE)
+    if game.clock is None:
+        update_row(game, CHANGED_BY_A_MOVE)
+    else:
+        run_clock(game, seating.people(), moved=moved)
+        update_row(game, CHANGED_WITH_A_CLOCK)
 
 
 def save_end(game: Game) -> None:

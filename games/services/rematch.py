@@ -46,6 +46,7 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
             seating=_seating(snapshot, player),
             hints=snapshot.game.hints,
             lobby=not snapshot.seating.is_solo(player.pk),
+            time=snapshot.game.time,
         )
     except BadSetup as error:
         # The rules have changed since.

@@ -14,6 +14,7 @@ from games.contract import Text, text
 from games.models import Holder, Player, Seat
 from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
+from games.services.clocks import resume_clock
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
@@ -147,7 +148,7 @@ def seat_player(
     seat.save()
     # A seat that moves to another device is no news to the others.
     changes = {} if moved else {"notice": _joined(snapshot, seat.key, player).to_json()}
-    return begin_if_full(save_version(snapshot, **changes))
+    return begin_if_full(resume_clock(save_version(snapshot, **changes)))
 
 
 def free_seats(snapshot: GameSnapshot, keys: Collection[str], player: Player) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
+from games.clocks import Clock, TimeControl
 from games.contract import (
     BadNotation,
     BadSetup,
@@ -25,6 +26,7 @@ from games.contract import (
 )
 from games.models import Game, Holder, Player, Seat
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
+from games.services.clocks import run_clock
 from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
@@ -62,6 +64,7 @@ class Plan:
     moves: Sequence[tuple[str, str]]
     position: Position
     lobby: bool = False
+    time: TimeControl | None = None
 
     @property
     def only_computers(self) -> bool:
@@ -72,6 +75,11 @@ class Plan:
     def computers(self) -> set[str]:
         """The seats that computers take."""
         return {key for key, level in self.levels.items() if level}
+
+    @property
+    def people(self) -> set[str]:
+        """The seats that the host takes: the others are empty at first."""
+        return {key for key, who in self.seating.items() if who == ME}
 
 
 def create_game(
@@ -85,6 +93,7 @@ def create_game(
     random_seats: bool = False,
     rng: Random | None = None,
     lobby: bool = False,
+    time: TimeControl | None = None,
 ) -> Game:
     """Plan a game and start it. Raises as these two, then nothing is kept."""
     plan = plan_game(
@@ -96,6 +105,7 @@ def create_game(
         random_seats=random_seats,
         rng=rng,
         lobby=lobby,
+        time=time,
     )
     return start_game(player=player, plan=plan)
 
@@ -110,6 +120,7 @@ def plan_game(
     random_seats: bool = False,
     rng: Random | None = None,
     lobby: bool = False,
+    time: TimeControl | None = None,
 ) -> Plan:
     """Deal a game; with a computer among its players, `Rules.computer_options` are set, and with
     all of them on one device `Rules.device_options`.
@@ -141,6 +152,7 @@ def plan_game(
         moves=moves,
         position=position,
         lobby=lobby and _invites(specs, seating) and position.result() is None,
+        time=time,
     )
 
 
@@ -195,6 +207,9 @@ def _game_of(plan: Plan, player: Player) -> Game:
     apply_position(game, plan.position, len(plan.moves), plan.computers)
     if plan.lobby:
         open_lobby(game)
+    if plan.time and not plan.only_computers:
+        game.clock = Clock.new(plan.time, game.specs).to_json()
+        run_clock(game, plan.people)
     return game
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 
 from games.models import Game
+from games.services.clocks import run_clock
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
@@ -39,10 +40,14 @@ def begin_game(snapshot: GameSnapshot) -> GameSnapshot:
     """Begin a locked game whose players are in the lobby."""
     game = copy(snapshot.game)
     apply_position(game, snapshot.position, game.ply, snapshot.seating.computers())
+    game.begun = True
+    run_clock(game, snapshot.seating.people())
     return save_version(
         snapshot,
         begun=True,
         notice=None,
+        clock=game.clock,
+        flag_at=game.flag_at,
         to_move=game.to_move,
         computer_to_move=game.computer_to_move,
     )

@@ -1,7 +1,8 @@
 """Undo: at once where no other person plays, otherwise by request.
 
 Everybody whose game would change has to accept, see `games.undo_requests.request_for`; one refusal
-leaves the game as it is. Requests are answered one after the other.
+leaves the game as it is. Requests are answered one after the other. No time is given back, and a
+loss on time stays.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Any
 
 from games.contract import SeatKey, Text, ntext, text
 from games.models import Game, Player
-from games.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, UndoAsked
+from games.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
+from games.services.clocks import late_seat
 from games.services.play import save_position
 from games.services.versions import save_version
 from games.signals import notify_changed
@@ -69,6 +71,8 @@ def _lock_for(
         raise NotYourSeat
     if (ply, undone) != (snapshot.game.ply, snapshot.game.undone):
         raise StalePly
+    if late_seat(snapshot):
+        raise TimeUp
     return snapshot, held
 
 
@@ -114,8 +118,7 @@ def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:
     notice = _notice(snapshot.spec(request.asker).name, game.ply - request.ply)
     game.moves.filter(ply__gt=request.ply).delete()
     game.undone += 1
-    position, computers = snapshot.at(request.ply), snapshot.seating.computers()
-    save_position(game, position, request.ply, computers)
+    save_position(game, snapshot.at(request.ply), request.ply, snapshot.seating)
     game.notice = notice.to_json()
     game.save(update_fields=["notice"])
     notify_changed(game)

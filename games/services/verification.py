@@ -20,7 +20,8 @@ def mark_fault(*, game_id: str, found: Verification) -> bool:
         if snapshot.game.fault == fault:
             return False
         waits = fault is None and _waits_for_computer(snapshot.game)
-        save_version(snapshot, fault=fault, computer_to_move=waits)
+        flag_at = None if fault else snapshot.game.flag_at
+        save_version(snapshot, fault=fault, computer_to_move=waits, flag_at=flag_at)
     return True
 
 

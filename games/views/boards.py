@@ -12,7 +12,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.contract import RESIGN, text
+from games.contract import RESIGN, TIMEOUT, text
 from games.presentation import jinja
 from games.presentation.board import build_board
 from games.presentation.game_page import GamePage, build_page
@@ -119,11 +119,11 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 
 
 def _transcript(page: GamePage) -> str | None:
-    """Return the moves so far as text; None where a player resigned and the others played on, for
-    a transcript does not name the player."""
+    """Return the moves so far as text; None where a player resigned, or lost on time, and the
+    others played on, for a transcript does not name the player."""
     transcript = page.snapshot.rules.transcript
     moves = [move.text for move in page.snapshot.moves[: page.ply]]
-    if transcript is None or RESIGN in (moves[:-1] if page.result else moves):
+    if transcript is None or {RESIGN, TIMEOUT} & {*(moves[:-1] if page.result else moves)}:
         return None
     return transcript.write(moves)
 

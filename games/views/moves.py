@@ -91,6 +91,12 @@ def resign(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 @require_POST
+def flag(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Look whether a flag has fallen, as a player whose page shows that it has."""
+    return _answer(request, game_id, lambda _player: services.fall_flag(game_id=game_id))
+
+
+@require_POST
 def undo(request: HttpRequest, game_id: str) -> HttpResponse:
     """Undo the player's last move, or ask for it."""
 

@@ -127,4 +127,5 @@ def _plan(rules: Rules, form: NewGameForm) -> services.Plan:
         random_seats=form.cleaned_data.get("random_seats", False),
         # The page says that people who are invited gather first.
         lobby=form.data.get("lobby") == "1",
+        time=form.time(),
     )

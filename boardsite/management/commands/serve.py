@@ -24,6 +24,7 @@ from boardsite.server.listeners import open_port
 from boardsite.server.processes import ChildProcess, keep_running
 from boardsite.server.uvicorn_server import run
 from games.management.commands.compilemessages import find_sources
+from games.services import return_downtime
 
 
 class Command(BaseCommand):
@@ -51,6 +52,8 @@ class Command(BaseCommand):
         with migration_lock():
             call_command("migrate", verbosity=0, interactive=False)
         _collect_static()
+        # Before a worker lets the flags fall that were due meanwhile.
+        return_downtime()
         port = listeners[0].getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
         self.stdout.flush()

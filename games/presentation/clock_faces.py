@@ -1,0 +1,55 @@
+"""The clocks of a game as its page shows them. A script counts on from what is written here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from games.clocks import DAY, SECOND, Clock
+from games.models import Game
+
+HOUR, MINUTE = 3_600 * SECOND, 60 * SECOND
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """The clock of one side: ``left`` milliseconds, and the moment ``until`` when they are used up;
+    None for a clock that stands still."""
+
+    left: int
+    until: int | None
+
+    @property
+    def shown(self) -> str:
+        """The time left, as it was written down."""
+        return _time(self.left)
+
+
+def server_time() -> int:
+    """Return the present moment in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def clock_faces(game: Game) -> Mapping[str, ClockFace]:
+    """Return the clocks of a game by side; none of a game without them."""
+    if game.clock is None:
+        return {}
+    clock, now = Clock.from_json(game.clock), server_time()
+    until = {side: clock.since + clock.left[side] for side in clock.running}
+    return {
+        side: ClockFace(max(0, until[side] - now) if side in until else left, until.get(side))
+        for side, left in clock.left.items()
+    }
+
+
+def _time(left: int) -> str:
+    """Return a time as ``4:59``, ``1:04:59``, or in days and hours."""
+    if left >= DAY:
+        return gettext("{days} d {hours} h").format(days=left // DAY, hours=left % DAY // HOUR)
+    seconds = left // SECOND % 60
+    if left >= HOUR:
+        return f"{left // HOUR}:{left % HOUR // MINUTE:02}:{seconds:02}"
+    return f"{left // MINUTE}:{seconds:02}"

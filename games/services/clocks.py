@@ -1,0 +1,127 @@
+"""The clocks of games: set with each change of a locked game, and carried over an interruption.
+
+A side's clock runs while it is to move by a seat that people hold: computers play without a clock,
+and nobody waits at an empty seat.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from copy import copy
+from datetime import UTC, datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from games.clocks import Clock
+from games.contract import SeatKey
+from games.models import Game, Heartbeat
+from games.registry import all_rules
+from games.services.versions import save_version
+from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.write_lock import write_transaction
+
+HEARTBEAT = timedelta(seconds=5)
+"""Between two signs of life of a serving process."""
+SILENCE = timedelta(seconds=15)
+"""Without a sign of life for so long, the site was down."""
+
+
+def now_ms() -> int:
+    """Return the present moment in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def run_clock(game: Game, people: Collection[SeatKey], *, moved: SeatKey | None = None) -> None:
+    """Let the clock of a locked game run for the sides that are now to move, without saving it.
+
+    ``people`` are the seats that people hold, and ``moved`` is the one that has just moved."""
+    if game.clock is None:
+        return
+    sides = {spec.key: spec.side for spec in game.specs}
+    waiting = {sides[key] for key in game.to_move if key in people and game.begun}
+    by = sides[moved] if moved else None
+    clock = Clock.from_json(game.clock).run(waiting, now_ms(), moved=by)
+    game.clock, game.flag_at = clock.to_json(), _moment(clock.flag_at)
+
+
+def resume_clock(snapshot: GameSnapshot) -> GameSnapshot:
+    """Run the clock of a locked game whose seats have other holders now."""
+    game = copy(snapshot.game)
+    run_clock(game, snapshot.seating.people())
+    if game.clock is None or game.clock["running"] == snapshot.game.clock["running"]:
+        return snapshot
+    return save_version(snapshot, clock=game.clock, flag_at=game.flag_at)
+
+
+def late_seat(snapshot: GameSnapshot) -> SeatKey | None:
+    """Return the seat whose time is up in a locked game; None without one."""
+    game = snapshot.game
+    if game.clock is None or game.flag_at is None:
+        return None
+    side = Clock.from_json(game.clock).flagged(now_ms())
+    seats = [spec.key for spec in snapshot.specs if spec.side == side and spec.key in game.to_move]
+    return min(seats, default=None)
+
+
+def beat() -> None:
+    """Note that the site runs, if a clock does."""
+    if not Game.objects.filter(flag_at__isnull=False).exists():
+        return
+    with write_transaction():
+        Heartbeat.objects.update_or_create(id=Heartbeat.ONLY, defaults={"at": timezone.now()})
+
+
+def return_downtime() -> None:
+    """Give all running clocks back the time since the site was last known to run.
+
+    Called at the start of a process. While others run, their signs of life are young, and nothing
+    is given back; of several processes that start together the first one does it."""
+    now = timezone.now()
+    with write_transaction():
+        heart = Heartbeat.objects.select_for_update().filter(id=Heartbeat.ONLY).first()
+        if heart is None or now - heart.at < SILENCE:
+            return
+        heart.at, down_from = now, heart.at
+        heart.save(update_fields=["at"])
+        games = list(Game.objects.filter(flag_at__isnull=False).values_list("pk", flat=True))
+    for game_id in games:
+        # The game may be gone, or its kind.
+        with suppress(Game.DoesNotExist):
+            _give_back(game_id, down_from, now)
+
+
+def _give_back(game_id: str, down_from: datetime, now: datetime) -> None:
+    """Move the clock of a game on by the downtime. A version tells its pages."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        game = snapshot.game
+        if game.clock is None or game.flag_at is None:
+            return
+        clock = Clock.from_json(game.clock)
+        down = _ms(now) - max(_ms(down_from), clock.since)
+        if down > 0:
+            clock = clock.later(down)
+            save_version(snapshot, clock=clock.to_json(), flag_at=_moment(clock.flag_at))
+
+
+def due_flags() -> list[str]:
+    """Return the ids of some games whose flag has fallen. None falls in a time from which there is
+    no sign of life: it will be given back."""
+    limit = timezone.now()
+    heart = Heartbeat.objects.filter(id=Heartbeat.ONLY).values_list("at", flat=True).first()
+    if heart is not None:
+        limit = min(limit, heart + SILENCE)
+    due = Game.objects.filter(flag_at__lte=limit).order_by("flag_at")
+    due = due.exclude(~Q(kind__in=list(all_rules())))
+    return list(due.values_list("pk", flat=True)[:10])
+
+
+def _moment(ms: int | None) -> datetime | None:
+    return None if ms is None else datetime.fromtimestamp(ms / 1_000, UTC)
+
+
+def _ms(moment: datetime) -> int:
+    return int(moment.timestamp() * 1_000)
