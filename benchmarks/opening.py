@@ -64,6 +64,7 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     from games import services
     from games.models import Move
     from games.registry import all_rules
+    from games.seating import Seating
     from games.services.play import save_position
     from games.snapshot import read_snapshot
     from games.storage.write_lock import write_transaction
@@ -91,7 +92,7 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
             Move(game=game, ply=ply, seat=seat, text=move)
             for ply, (seat, move) in enumerate(played, 1)
         )
-        save_position(game, position, len(played), frozenset())
+        save_position(game, position, len(played), Seating({}))
     return game.get_absolute_url(), len(played)
 
 

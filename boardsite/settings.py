@@ -8,6 +8,8 @@ BOARDSITE_SECRET       the secret key, which signs the cookies of players (other
                        once and stored in BOARDSITE_DATA: no copy of the database holds it)
 BOARDSITE_HOSTS        host names of the site, with commas (this machine's own names)
 BOARDSITE_HTTPS        1 when browsers use https: secure cookies, HSTS for this host
+BOARDSITE_ABSENT_DAYS  days without a move, in a game without a clock, after which the others may
+                       claim the win or fill the seat (7)
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
 BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
@@ -24,6 +26,7 @@ FORWARDED_ALLOW_IPS    addresses of trusted proxies, with commas (those of this 
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +273,8 @@ LANGUAGE_COOKIE_AGE = 400 * 24 * 3600
 
 # Off for benchmarks.
 RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
+# After so long the others need not wait for a player any more.
+ABSENT_AFTER = timedelta(days=env_int("BOARDSITE_ABSENT_DAYS", default=7))
 # Computer players leave time to see each of their moves; off for tests of many moves.
 PACE_COMPUTERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024

@@ -120,7 +120,8 @@ class Clock:
         live clock starts with the first move."""
         spent = max(0, now - self.since)
         left = {side: self._left(side, spent) for side in self.left}
-        if moved in self.running and not self.control.days and moved not in sides:
+        ended = moved in self.running and moved not in sides
+        if moved and ended and not self.control.days:
             left[moved] += self.control.increment * SECOND
         if self.control.days:
             fresh = [side for side in sides if side not in self.running or side == moved]

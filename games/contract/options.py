@@ -9,7 +9,9 @@ from typing import Any
 
 from games.contract.texts import Text, text
 
-RESERVED = frozenset({"name", "random_seats", "transcript", "hints"})
+RESERVED = frozenset(
+    {"name", "random_seats", "transcript", "hints", "time", "minutes", "increment"}
+)
 """Names of the set-up page's own fields, which no option may have."""
 
 

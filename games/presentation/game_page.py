@@ -12,9 +12,11 @@ from functools import cached_property
 
 from django.utils.translation import gettext
 
+from games.absence import computer_fits
 from games.contract import TIMEOUT, Position, Result, SeatKey, SeatSpec, Text, ntext, text
 from games.marks import Mark, read_marks
 from games.models import Game
+from games.presentation.absence import Absence, absence, can_give_up
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import Board, build_board, events
 from games.presentation.clock_faces import ClockFace, clock_faces, server_time
@@ -123,6 +125,21 @@ class GamePage:
     def clocks(self) -> Mapping[str, ClockFace]:
         """The clocks by side, of a game that has them."""
         return clock_faces(self.game) if self.board.live else {}
+
+    @cached_property
+    def absent(self) -> Absence | None:
+        """The absent player whom the viewer need not wait for any more."""
+        return absence(self.snapshot, self.perspective) if self.board.live else None
+
+    @property
+    def can_give_up(self) -> bool:
+        """Whether the viewer may leave a seat to others."""
+        return self.board.live and can_give_up(self.snapshot, self.perspective)
+
+    @property
+    def computer_fits(self) -> bool:
+        """Whether a computer can take a seat."""
+        return computer_fits(self.snapshot)
 
     @property
     def server_time(self) -> int:

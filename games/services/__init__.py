@@ -23,6 +23,7 @@ from games.services.devices import (
     withdraw_device,
 )
 from games.services.forgetting import forget_player
+from games.services.giving_up import claim_win, give_up_seat, replace_absent
 from games.services.levels import change_level
 from games.services.lobby import (
     begin,
@@ -95,6 +96,7 @@ __all__ = [
     "check_listed_seat",
     "claim_device",
     "claim_seat",
+    "claim_win",
     "clean_name",
     "create_game",
     "default_level",
@@ -107,6 +109,7 @@ __all__ = [
     "forget_player",
     "free_game",
     "game_of_lobby",
+    "give_up_seat",
     "hand_over_host",
     "hash_token",
     "invitation_token",
@@ -133,6 +136,7 @@ __all__ = [
     "rematch",
     "remove_names",
     "rename",
+    "replace_absent",
     "resign",
     "return_downtime",
     "seat_of_token",

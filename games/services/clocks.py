@@ -49,9 +49,9 @@ def run_clock(game: Game, people: Collection[SeatKey], *, moved: SeatKey | None 
 
 def resume_clock(snapshot: GameSnapshot) -> GameSnapshot:
     """Run the clock of a locked game whose seats have other holders now."""
-    game = copy(snapshot.game)
+    before, game = snapshot.game.clock, copy(snapshot.game)
     run_clock(game, snapshot.seating.people())
-    if game.clock is None or game.clock["running"] == snapshot.game.clock["running"]:
+    if before is None or game.clock is None or game.clock["running"] == before["running"]:
         return snapshot
     return save_version(snapshot, clock=game.clock, flag_at=game.flag_at)
 

@@ -78,7 +78,7 @@ def play_move(
         if late is None:
             position = snapshot.position.copy().play(seat, move_text)
             return _write_move(snapshot, position, seat, move_text, player, note)
-        _time_out(snapshot, late)
+        time_out(snapshot, late)
     raise TimeUp
 
 
@@ -88,10 +88,11 @@ def fall_flag(*, game_id: str) -> GameSnapshot:
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         late = late_seat(snapshot)
-        return snapshot if late is None else _time_out(snapshot, late)
+        return snapshot if late is None else time_out(snapshot, late)
 
 
-def _time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:
+def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:
+    """Write that the time of a seat is up, in a game that the caller has locked."""
     position = snapshot.position.copy().play(seat, TIMEOUT)
     return _write_move(snapshot, position, seat, TIMEOUT, None, None)
 

@@ -25,6 +25,11 @@ def open_lobby(game: Game) -> None:
     game.begun = False
     game.to_move = []
     game.computer_to_move = False
+    open_group_link(game)
+
+
+def open_group_link(game: Game) -> None:
+    """Give a row the link that invites a group. The caller saves."""
     game.lobby_salt = new_salt()
     game.lobby_hash = hash_token(lobby_token(game))
 

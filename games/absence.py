@@ -1,0 +1,45 @@
+"""Players who keep a game waiting: who they are, and who may do something about it. Pure.
+
+In a game whose clock does not run, a player who is to move is absent once nothing has happened in
+the game for ``settings.ABSENT_AFTER``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.conf import settings
+from django.utils import timezone
+
+from games.contract import SeatKey
+from games.snapshot import GameSnapshot
+
+
+def absent_seats(snapshot: GameSnapshot) -> list[SeatKey]:
+    """Return the seats that a game has waited for too long."""
+    game = snapshot.game
+    if game.over or not game.begun or game.flag_at is not None or snapshot.fault:
+        return []
+    if timezone.now() - game.updated < settings.ABSENT_AFTER:
+        return []
+    return sorted(snapshot.seating.people() & set(game.to_move))
+
+
+def waited_for_by(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[SeatKey]:
+    """Return the absent seats that the holder of the seats ``held`` waits for."""
+    absent = absent_seats(snapshot)
+    active = any(snapshot.position.is_active(seat) for seat in held) if absent else False
+    return absent if active and not set(held) & set(absent) else []
+
+
+def opposed(snapshot: GameSnapshot, seats: Collection[SeatKey], held: Collection[SeatKey]) -> bool:
+    """Return whether no seat of ``held`` is on the side of one of ``seats``."""
+    sides = {snapshot.spec(seat).side for seat in seats}
+    return not any(snapshot.spec(seat).side in sides for seat in held)
+
+
+def computer_fits(snapshot: GameSnapshot) -> bool:
+    """Return whether a computer can play the game: it is set up as for one."""
+    rules, options = snapshot.rules, snapshot.game.options
+    chosen = rules.computer_options.items()
+    return rules.levels > 0 and all(options.get(name, value) == value for name, value in chosen)

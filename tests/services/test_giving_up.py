@@ -1,0 +1,193 @@
+"""Seats that change hands in mid-game, and games that wait for an absent player."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from games import services
+from games.clocks import TimeControl
+from games.contract import TIMEOUT
+from games.models import Game
+from games.refusals import Refusal
+from games.storage.cache import clear_all
+from tests.support.game_factory import make_game
+from tests.support.game_requests import get_game_page, next_legal_move, post_move
+from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.players import Person, new_person
+
+
+def leave_alone(game: Game) -> None:
+    """Let nothing happen in a game for as long as players have."""
+    long_ago = timezone.now() - settings.ABSENT_AFTER - timedelta(hours=1)
+    Game.objects.filter(pk=game.pk).update(updated=long_ago)
+    clear_all()
+
+
+@pytest.fixture
+def waiting(owner: Person, opponent: Person) -> Game:
+    """Return a game in which the owner has waited for the opponent's move for too long."""
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    leave_alone(game)
+    game.refresh_from_db()
+    return game
+
+
+def post_absent(person: Person, game: Game, do: str, **changes: Any) -> Any:
+    sent = {"do": do, "ply": game.ply, "undone": game.undone, **changes}
+    response = person.client.post(f"/g/{game.id}/absent/", sent)
+    game.refresh_from_db()
+    return response
+
+
+def give_up(person: Person, game: Game, **fields: str) -> Any:
+    response = person.client.post(f"/g/{game.id}/give-up/", fields)
+    game.refresh_from_db()
+    return response
+
+
+def test_the_win_over_an_absent_player_can_be_claimed(owner, waiting):
+    assert "hasn’t moved for 7 days" in get_game_page(owner, waiting)
+    assert post_absent(owner, waiting, "claim").status_code == 302
+    assert waiting.over and waiting.result is not None
+    assert waiting.result.winners == {seat_keys(two_player_rules())[0]}
+
+
+@pytest.mark.parametrize("do", ["claim", "invite", "computer"])
+def test_a_player_who_still_has_time_is_not_absent(owner, opponent, do):
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    game.refresh_from_db()
+    assert "hasn’t moved" not in get_game_page(owner, game)
+    assert post_absent(owner, game, do).status_code == 422
+    assert not game.over and not game.computer_to_move
+
+
+@pytest.mark.parametrize("do", ["claim", "invite", "computer"])
+def test_only_players_who_wait_can_end_an_absence(opponent, stranger, waiting, do):
+    assert post_absent(stranger, waiting, do).status_code == 403
+    assert post_absent(opponent, waiting, do).status_code == 422
+    assert "hasn’t moved" not in get_game_page(opponent, waiting)
+    assert not waiting.over
+
+
+def test_a_running_clock_leaves_nobody_absent(owner, opponent):
+    rules = two_player_rules()
+    first, second = seat_keys(rules)
+    game = services.create_game(
+        player=owner.player,
+        rules=rules,
+        options={},
+        seating={first: "me", second: "invite"},
+        time=TimeControl(days=14),
+    )
+    seat = game.seats.get(key=second)
+    services.claim_seat(token=services.invitation_token(seat), player=opponent.player)
+    post_move(owner, game)
+    leave_alone(game)
+    assert "hasn’t moved" not in get_game_page(owner, game)
+    game.refresh_from_db()
+    assert post_absent(owner, game, "claim").status_code == 422
+
+
+def test_an_absent_player_can_be_replaced_by_a_link(owner, opponent, stranger, waiting):
+    assert post_absent(owner, waiting, "invite").status_code == 302
+    page = get_game_page(owner, waiting)
+    assert "Otto left. The seat is free" in page
+    assert f"/invite/{services.lobby_token(waiting)}/" in page
+    second = seat_keys(two_player_rules())[1]
+    services.sit_down(game_id=waiting.id, seat_key=second, player=stranger.player)
+    assert post_move(opponent, waiting).status_code == 403
+    assert post_move(stranger, waiting).status_code == 302
+
+
+def test_a_computer_can_play_for_an_absent_player(owner, opponent, waiting):
+    assert post_absent(owner, waiting, "computer").status_code == 302
+    assert waiting.computer_to_move
+    assert "The computer took over from Otto" in get_game_page(owner, waiting)
+    assert post_move(opponent, waiting).status_code == 403
+
+
+def test_a_claim_on_an_older_board_is_refused(owner, waiting):
+    assert post_absent(owner, waiting, "claim", ply=0).status_code == 409
+    assert not waiting.over
+
+
+def test_a_move_ends_an_absence(owner, opponent, waiting):
+    board = waiting.ply
+    assert post_move(opponent, waiting).status_code == 302
+    assert post_absent(owner, waiting, "claim", ply=board).status_code == 409
+    assert not waiting.over
+
+
+def test_a_seat_is_freed_by_its_holder(owner, opponent, waiting):
+    _, second = seat_keys(two_player_rules())
+    assert give_up(opponent, waiting, free=second).status_code == 302
+    assert not waiting.seats.get(key=second).holders.exists()
+    assert "left. The seat is free" in get_game_page(owner, waiting)
+
+
+def test_a_computer_takes_the_seat_of_a_player_who_leaves(owner, opponent, waiting):
+    _, second = seat_keys(two_player_rules())
+    assert give_up(opponent, waiting, computer=second).status_code == 302
+    assert waiting.seats.get(key=second).computer
+    assert waiting.computer_to_move
+
+
+def test_nobody_gives_up_the_seat_of_another(owner, stranger, waiting):
+    _, second = seat_keys(two_player_rules())
+    assert give_up(owner, waiting, free=second).status_code == 403
+    assert give_up(stranger, waiting, free=second).status_code == 403
+    assert waiting.seats.get(key=second).holders.exists()
+
+
+def test_the_last_player_stays(owner):
+    game = make_game(owner)
+    response = give_up(owner, game, free=seat_keys(two_player_rules())[0])
+    assert response.status_code == 422
+    assert "Resign instead." in response.text
+
+
+def in_thread(service: Any, **arguments: Any) -> Any:
+    """Call a service in a thread of its own, and give its connection back."""
+    try:
+        return service(**arguments)
+    finally:
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("attempt", range(20))
+def test_a_claim_against_a_move_has_one_outcome(attempt):
+    owner, opponent = new_person("Olive"), new_person("Otto")
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    leave_alone(game)
+    seat, move = next_legal_move(game)
+    with ThreadPoolExecutor(3) as pool:
+        claims = [
+            pool.submit(in_thread, services.claim_win, game_id=game.id, player=owner.player, ply=1)
+            for _ in range(2)
+        ]
+        played = pool.submit(
+            in_thread,
+            services.play_move,
+            game_id=game.id,
+            seat=seat,
+            text=move,
+            ply=1,
+            player=opponent.player,
+        )
+    moved = played.exception() is None
+    done = [claim for claim in claims if claim.exception() is None]
+    assert all(isinstance(claim.exception(), Refusal | type(None)) for claim in claims)
+    assert len(done) + moved == 1
+    stored = list(game.moves.filter(ply=2).values_list("text", flat=True))
+    assert stored == [move if moved else TIMEOUT]
