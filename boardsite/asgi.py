@@ -1,8 +1,9 @@
 """The ASGI application of the site: streams go to the hub, the rest to synchronous Django.
 
 Django's own ASGI handler starts threads per request and holds one for every open stream. Here its
-WSGI handler runs in two small fixed pools of threads, which reuse their database connections: one
-for POSTs to a game, one for all other requests. A stream is a few kilobytes in the event loop.
+WSGI handler runs in small fixed pools of threads, which reuse their database connections: one for
+POSTs to a game, one for the admin, one for all other requests. A stream is a few kilobytes in the
+event loop.
 """
 
 import re
@@ -18,6 +19,7 @@ from games.web.headers import are_too_long, refuse_too_long
 
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
 GAME = re.compile(r"/g/[^/\0]+/.+")
+ADMIN = "/admin/"
 
 MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
@@ -28,6 +30,8 @@ game_posts = WSGIBridge(
     max_body=MAX_BODY,
     batches=settings.GAME_THREADS == 1,
 )
+# A slow page of the admin must not hold a thread that answers visitors.
+admin_pages = WSGIBridge(django_application, threads=settings.ADMIN_THREADS, max_body=MAX_BODY)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,5 +49,12 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if events and scope["method"] == "GET":
         await serve_stream(events[1], scope, receive, send)
     else:
-        is_game_post = scope["method"] == "POST" and GAME.fullmatch(scope["path"])
-        await (game_posts if is_game_post else pages)(scope, receive, send)
+        await _bridge(scope)(scope, receive, send)
+
+
+def _bridge(scope: Scope) -> WSGIBridge:
+    """Return the threads that answer a request."""
+    if scope["path"].startswith(ADMIN):
+        return admin_pages
+    is_game_post = scope["method"] == "POST" and GAME.fullmatch(scope["path"])
+    return game_posts if is_game_post else pages

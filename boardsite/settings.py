@@ -13,7 +13,7 @@ BOARDSITE_ABSENT_DAYS  days without a move, in a game without a clock, after whi
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
 BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
-                       POSTs to games have threads of their own (1; 4)
+                       POSTs to games have threads of their own (1; 4), and so has the admin (1)
 BOARDSITE_KEEP_EMPTY_GAMES     days that a game without a move is kept (30; 0: for ever), by
 BOARDSITE_KEEP_RUNNING_GAMES   `tidy`; likewise games that nobody goes on with (365),
 BOARDSITE_KEEP_FINISHED_GAMES  games that are over (0),
@@ -152,6 +152,7 @@ THREADS = env_int("BOARDSITE_THREADS", default=4 if _IS_POSTGRES else 2)
 # SQLite has one writer at a time, so one thread is enough for moves. A thread of their own keeps
 # moves that wait for the write lock from delaying pages.
 GAME_THREADS = 4 if _IS_POSTGRES else 1
+ADMIN_THREADS = 1
 
 # SQLite ignores select_for_update(), so a writer takes its lock at the beginning (IMMEDIATE). With
 # WAL readers never wait. NORMAL with games/storage/group_commit.py is as durable as FULL: an
@@ -171,7 +172,7 @@ _POSTGRES: dict[str, Any] = {
     "OPTIONS": {
         "pool": {
             "min_size": 1,
-            "max_size": THREADS + GAME_THREADS + 4,
+            "max_size": THREADS + GAME_THREADS + ADMIN_THREADS + 4,
             "timeout": 2,
             "reconnect_timeout": 2,
         },

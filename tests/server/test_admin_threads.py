@@ -1,0 +1,60 @@
+"""Threads of the admin: its pages hold none that answers visitors."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from boardsite import asgi
+from boardsite.server.wsgi_bridge import WSGIBridge
+
+released = threading.Event()
+
+
+def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    if environ["PATH_INFO"].startswith("/admin/"):
+        released.wait(20)
+    start_response("200 OK", [])
+    return [environ["PATH_INFO"].encode()]
+
+
+async def get(path: str) -> bytes:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": b"",
+        "http_version": "1.1",
+        "headers": [],
+    }
+    await asgi.application(scope, receive, send)
+    return b"".join(message.get("body", b"") for message in sent)
+
+
+def test_slow_pages_of_the_admin_leave_the_threads_of_visitors_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    released.clear()
+    for name in ("pages", "admin_pages"):
+        monkeypatch.setattr(asgi, name, WSGIBridge(answer, threads=1, max_body=100))
+
+    async def visit() -> list[bytes]:
+        slow = [asyncio.create_task(get("/admin/games/")) for _ in range(3)]
+        await asyncio.sleep(0)
+        page = await asyncio.wait_for(get("/rules/"), 10)
+        assert not any(task.done() for task in slow)
+        released.set()
+        return [page, *await asyncio.gather(*slow)]
+
+    assert asyncio.run(visit()) == [b"/rules/", *[b"/admin/games/"] * 3]
