@@ -1,5 +1,9 @@
 """Measure the lists of games by the size of the database: ``python -m benchmarks.lists``.
 
+``--admin`` measures the pages of staff instead: lists, filters, search, a game, a player of up to
+30,000 seats and the statistics. Their times on the wall stand beside those of the processor, since
+PostgreSQL works in processes of its own.
+
 ``--games 100 1000000`` fills a database of its own with so many games (the default is 100 and
 100,000) and measures the front page and the lists that open tabs ask for again: for a visitor, for
 a player of ten games and for one of up to 30,000 seats. At least sixty games look for players, one
@@ -27,6 +31,8 @@ FEW, BUSY, HOST = PLAYERS, PLAYERS + 1, PLAYERS + 2
 BUSY_SEATS = 30_000
 COPY = "a-"
 """Begins the ids of copied games; no id of a game has a hyphen."""
+APART = 20
+"""Seconds between the times at which copied games were made."""
 SERIES = "WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < {n})"
 
 
@@ -34,6 +40,7 @@ def main() -> None:
     """Fill and measure a database of each size."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, nargs="+", default=[100, 100_000])
+    parser.add_argument("--admin", action="store_true", help="measure the pages of staff")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         own = f"sqlite:///{Path(folder) / 'boardsite.sqlite3'}"
@@ -48,7 +55,7 @@ def main() -> None:
         for size in sorted(asked.games):
             _fill(stored, size)
             stored = size
-            _measure(size)
+            (_measure_admin if asked.admin else _measure)(size)
 
 
 def _fill(stored: int, size: int) -> None:
@@ -59,7 +66,11 @@ def _fill(stored: int, size: int) -> None:
 
     if not stored:
         Player.objects.bulk_create(
-            Player(id=uuid.UUID(int=number), name=f"Player {number}")
+            Player(
+                id=uuid.UUID(int=number),
+                name=f"Player {number}",
+                name_folded=f"player {number}",
+            )
             for number in range(PLAYERS + 3)
         )
         _template()
@@ -97,6 +108,13 @@ def _statements(stored: int, count: int) -> list[str]:
     games = {name: f'g."{name}"' for name in _columns(Game)}
     games["id"] = f"'{COPY}' || {number}"
     games["status"] = f"CASE WHEN {over} THEN 'over' ELSE 'running' END"
+    age = f"({stored + count} - {number}) * {APART}"
+    for column in ("created", "updated"):
+        games[column] = (
+            f"strftime('%Y-%m-%d %H:%M:%f', g.{column}, '-' || ({age}) || ' seconds')"
+            if is_sqlite
+            else f"g.{column} - ({age}) * interval '1 second'"
+        )
     seats = {name: f's."{name}"' for name in _columns(Seat) if name != "id"}
     seats["game_id"] = f"'{COPY}' || {number}"
     seats["listed"] = f"s.listed AND ({number} % 1000 = 10 OR {number} BETWEEN 10 AND 70)"
@@ -166,6 +184,62 @@ def _median(client: object, headers: dict[str, str]) -> float:
         if answer.status_code != 200:
             raise RuntimeError(f"The front page answered {answer.status_code}.")
     return statistics.median(times)
+
+
+def _measure_admin(size: int) -> None:
+    """Print the time of the pages of staff, on the processor and on the wall."""
+    from django.contrib.auth.models import User
+    from django.db import connection
+    from django.test import Client
+
+    client = Client(HTTP_HOST="localhost")
+    staff = User.objects.filter(username="staff").first()
+    client.force_login(staff or User.objects.create_superuser("staff"))
+    for name, address in _admin_pages(size).items():
+        times = []
+        for _ in range(TIMES):
+            began, wall = time.thread_time(), time.perf_counter()
+            answer = client.get(address)
+            times.append((time.thread_time() - began, time.perf_counter() - wall))
+            if answer.status_code != 200:
+                raise RuntimeError(f"{address} answered {answer.status_code}.")
+        took, waited = (statistics.median(each) * 1e3 for each in zip(*times, strict=True))
+        print(
+            f"{connection.vendor:<10} {size:>9,} games  admin: {name:<34}"
+            f" {took:>6.1f} ms, {waited:>6.1f} ms on the wall",
+            flush=True,
+        )
+
+
+def _admin_pages(size: int) -> dict[str, str]:
+    """Return the addresses of the pages of staff, by what they show."""
+    from games.models import Game
+
+    games, players, seats = (f"/admin/games/{name}/" for name in ("game", "player", "holder"))
+    middle = Game.objects.get(pk=f"{COPY}{size // 2}")
+    busy, first = uuid.UUID(int=BUSY), middle.created.date()
+    query = f"?after={middle.created:%Y-%m-%dT%H:%M:%S.%f%%2B00:00}~{middle.pk}"
+    return {
+        "games": games,
+        "games, a page in the middle": f"{games}{query}",
+        "games of a kind": f"{games}?kind={middle.kind}",
+        "games of a kind no game has": f"{games}?kind=none",
+        "running games": f"{games}?status=running",
+        "games with a fault": f"{games}?trouble=fault",
+        "games that wait for a computer": f"{games}?trouble=stuck",
+        "games of a day": f"{games}?from={first}&to={first}",
+        "games of a host": f"{games}?created_by={uuid.UUID(int=HOST)}",
+        "game by id": f"{games}?q={middle.pk}",
+        "games by the name of a player": f"{games}?q=player+{BUSY}",
+        "games by the beginning of a name": f"{games}?q=pl",
+        "game": f"{games}{middle.pk}/change/",
+        "statistics": f"{games}statistics/",
+        "players": players,
+        "players by the beginning of a name": f"{players}?q=play",
+        "a busy player": f"{players}{busy}/change/",
+        "seats of a busy player": f"{seats}?player={busy}",
+        "running games of a busy player": f"{seats}?player={busy}&status=running",
+    }
 
 
 if __name__ == "__main__":
