@@ -89,7 +89,7 @@ class KeysetChangeList(ChangeList):
         edge = ""
         if narrowing:
             # Covered by the index of the order: no row is read.
-            last = rows.values_list(self._column.attname, "pk")[WINDOW : WINDOW + 1]
+            last: Any = rows.values_list(self._column.attname, "pk")[WINDOW : WINDOW + 1]
             edge = next((_token(value, key) for value, key in last), "")
         if edge:
             rows = rows.exclude(self._beyond(edge, descending=descending))
@@ -107,6 +107,8 @@ class KeysetChangeList(ChangeList):
             pk = self.opts.pk.to_python(key)
         except ValidationError as error:
             raise IncorrectLookupParameters from error
+        if isinstance(stored, datetime) and stored.tzinfo is None:
+            raise IncorrectLookupParameters
         # The first condition is implied by the second one, but indexes serve it.
         return Q(**{f"{name}__{lookup}e": stored}) & (
             Q(**{f"{name}__{lookup}": stored}) | Q(**{name: stored, f"pk__{lookup}": pk})

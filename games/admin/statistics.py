@@ -74,12 +74,13 @@ def _day(begins: datetime, ends: datetime, slugs: list[str], date: datetime) -> 
     counted = (
         Game.objects.filter(**made)
         .order_by()
-        .values_list("kind")
+        .values("kind")
         .annotate(
-            Count("pk"),
-            Count("pk", filter=Q(status=Game.Status.OVER)),
-            Count("pk", filter=Q(only_computers=True)),
+            games=Count("pk"),
+            finished=Count("pk", filter=Q(status=Game.Status.OVER)),
+            computers=Count("pk", filter=Q(only_computers=True)),
         )
+        .values_list("kind", *Counts._fields)
     )
     kinds = {kind: Counts(*counts) for kind, *counts in counted}
     total = Counts()

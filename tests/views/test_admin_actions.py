@@ -1,0 +1,180 @@
+"""Actions of staff: asked first, done by a service, and logged."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+
+from games import services
+from games.contract import text
+from games.models import Game, Move, Player
+from games.registry import all_rules
+from games.storage.cache import clear_all
+from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
+from tests.support.game_requests import post_move
+from tests.support.kinds import kinds_with_secrets
+from tests.support.staff import GAME_LIST, change_page, log_in_staff
+
+pytestmark = pytest.mark.django_db
+
+PLAYER_LIST = "/admin/games/player/"
+
+
+@pytest.fixture
+def head(db: None) -> Client:
+    """Return a client of staff who may change games and players."""
+    permissions = ["view_game", "change_game", "view_player", "change_player", "delete_player"]
+    return log_in_staff("view_move", *permissions)
+
+
+def act(client: Client, row: Game | Player, action: str, **data: str) -> str:
+    """Post an action for one row, and return the page that follows."""
+    address = PLAYER_LIST if isinstance(row, Player) else GAME_LIST
+    sent = {"action": action, "_selected_action": row.pk, "post": "yes", **data}
+    return client.post(address, sent, follow=True).text
+
+
+@pytest.mark.parametrize("action", ["take_names_away", "suspend", "unsuspend", "forget"])
+def test_an_action_on_a_player_asks_first(head, owner, action):
+    page = head.post(PLAYER_LIST, {"action": action, "_selected_action": owner.player.pk})
+    assert page.status_code == 200
+    assert str(owner.player.pk) in page.text and 'name="post"' in page.text
+    owner.player.refresh_from_db()
+    assert (owner.player.name, owner.player.suspended) == ("Olive", False)
+    assert not LogEntry.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["take_names_away", "suspend", "forget"])
+def test_an_action_needs_a_permission(clerk, owner, action):
+    act(clerk, owner.player, action)
+    owner.player.refresh_from_db()
+    assert (owner.player.name, owner.player.suspended) == ("Olive", False)
+
+
+def test_staff_suspend_a_player_and_end_that(head, owner, opponent):
+    game = make_game(owner, opponent)
+    act(head, owner.player, "suspend")
+    assert post_move(owner, game).status_code == 403
+    act(head, owner.player, "unsuspend")
+    assert post_move(owner, game).status_code == 302
+    labels = LogEntry.objects.order_by("id").values_list("change_message", flat=True)
+    assert list(labels) == ["Suspend", "End the suspension"]
+
+
+def test_staff_take_the_names_of_a_device_away(head, owner, client):
+    game = make_game(owner)
+    key = game.seats.first().key
+    services.name_seats(game_id=game.pk, player=owner.player, names={key: "Rude"})
+    act(head, owner.player, "take_names_away")
+    page = client.get(game.get_absolute_url()).text
+    assert "Rude" not in page and "Olive" not in page
+    assert LogEntry.objects.get().object_id == str(owner.player.pk)
+
+
+def test_staff_delete_the_data_of_a_player(head, owner, opponent):
+    game = make_finished_game(owner, opponent)
+    act(head, owner.player, "suspend")
+    act(head, owner.player, "forget")
+    assert not Player.objects.filter(pk=owner.player.pk).exists()
+    assert Game.objects.filter(pk=game.pk).exists()
+    entries = LogEntry.objects.values_list("object_repr", flat=True)
+    assert set(entries) == {str(owner.player.pk)}
+
+
+def test_the_page_of_a_player_offers_the_actions(head, owner):
+    page = head.get(f"{PLAYER_LIST}{owner.player.pk}/change/").text
+    assert 'value="suspend"' in page and 'value="forget"' in page
+
+
+def test_staff_without_permission_are_offered_no_actions(clerk, owner):
+    page = clerk.get(f"{PLAYER_LIST}{owner.player.pk}/change/").text
+    assert "formaction" not in page
+
+
+def test_an_action_from_the_page_of_a_player_leads_back_there(head, owner):
+    data = {"action": "suspend", "_selected_action": owner.player.pk, "post": "yes", "page": "1"}
+    response = head.post(PLAYER_LIST, data)
+    assert response.url == f"{PLAYER_LIST}{owner.player.pk}/change/"
+
+
+def test_more_rows_than_one_action_takes_are_left_alone(head, owner, opponent, monkeypatch):
+    monkeypatch.setattr("games.admin.confirmed.AT_ONCE", 1)
+    keys = [owner.player.pk, opponent.player.pk]
+    data = {"action": "suspend", "_selected_action": keys, "post": "yes"}
+    assert "Select at most 1 at once." in head.post(PLAYER_LIST, data, follow=True).text
+    assert not Player.objects.filter(suspended=True).exists()
+
+
+def test_staff_end_a_game(head, owner, opponent):
+    game = make_game(owner, opponent)
+    waiting = set(game.to_move)
+    act(head, game, "end")
+    game.refresh_from_db()
+    assert game.over
+    assert waiting.isdisjoint(game.result.winners)
+    assert LogEntry.objects.get().object_id == game.pk
+
+
+@pytest.mark.parametrize("kind", sorted(all_rules()))
+def test_staff_end_a_game_of_every_kind(head, owner, kind):
+    game = make_game(owner, rules=all_rules()[kind])
+    act(head, game, "end")
+    game.refresh_from_db()
+    assert game.over
+
+
+def test_a_finished_game_cannot_be_ended_again(head, owner):
+    game = make_finished_game(owner)
+    assert "The game is over." in act(head, game, "end")
+    assert not LogEntry.objects.exists()
+
+
+def test_a_game_that_does_not_replay_is_not_ended(head, owner):
+    game = make_game_with_moves(owner, 4)
+    Move.objects.filter(game=game, ply=3).update(text="z99")
+    clear_all()
+    assert "Move 3 can’t be replayed" in act(head, game, "end")
+
+
+def test_staff_free_a_stuck_game(head, owner):
+    game = make_game(owner)
+    Game.objects.filter(pk=game.pk).update(
+        computer_to_move=True, to_move=[], undo_request={"asker": "x", "accepted": []}
+    )
+    clear_all()
+    act(head, game, "free")
+    game.refresh_from_db()
+    assert not game.computer_to_move and game.undo_request is None
+    assert post_move(owner, game).status_code == 302
+
+
+def test_the_page_of_a_broken_game_names_the_broken_move(head, owner):
+    game = make_game_with_moves(owner, 5)
+    Move.objects.filter(game=game, ply=4).update(text="z99")
+    fault = {"plies": 3, "reason": text("Move %(ply)s is missing.", ply=4).to_json()}
+    Game.objects.filter(pk=game.pk).update(fault=fault)
+    clear_all()
+    page = head.get(change_page(game)).text
+    assert "Move 4 can’t be replayed" in page
+    assert '<tr class="broken">' in page
+    assert f'href="{change_page(game)}?ply=3"' in page
+
+
+def test_selected_games_are_exported_as_json_lines(head, owner, opponent):
+    games = [make_game_with_moves(owner, 3), make_game(owner, opponent), make_game(opponent)]
+    data = {"action": "export", "_selected_action": [game.pk for game in games[:2]]}
+    response = head.post(GAME_LIST, data)
+    lines = {each["id"]: each for each in map(json.loads, response.text.splitlines())}
+    assert set(lines) == {game.pk for game in games[:2]}
+    moves = games[0].moves.values_list("seat", "text")
+    assert lines[games[0].pk]["moves"] == [list(move) for move in moves]
+    assert "attachment" in response["Content-Disposition"]
+
+
+def test_an_export_holds_secrets_for_staff_who_may_see_them_alone(owner):
+    games = [make_game(owner, rules=all_rules()[kind]) for kind in kinds_with_secrets()]
+    data = {"action": "export", "_selected_action": [game.pk for game in games]}
+    assert '"setup"' not in log_in_staff("view_game").post(GAME_LIST, data).text
