@@ -1,5 +1,5 @@
-// The sounds of a game, loaded once they are switched on: tones of a pitch in hertz, a start and a
-// length in seconds.
+// The sounds of a game, and a short vibration on touch screens: loaded once they are switched on.
+// Tones of a pitch in hertz, a start and a length in seconds.
 const SOUNDS = {
   move: [[240, 0, 0.09]],
   capture: [
@@ -16,6 +16,8 @@ const SOUNDS = {
     [587, 0.28, 0.7],
   ],
 };
+
+const VIBRATIONS = { move: 15, capture: 25, turn: [40, 70, 40], end: [60, 80, 120] };
 
 let audio;
 
@@ -37,3 +39,34 @@ export const play = (name) => {
   audio.resume();
   SOUNDS[name].forEach(playTone);
 };
+
+const playIfOn = (name) => {
+  if (!document.documentElement.dataset.sound) return;
+  if (matchMedia("(pointer: coarse)").matches) navigator.vibrate?.(VIBRATIONS[name]);
+  play(name);
+};
+
+const heard = () => {
+  const { classList, dataset } = document.getElementById("board");
+  const [isOver, isMine] = [classList.contains("over"), classList.contains("my-turn")];
+  return { isOver, isMine, ply: Number(dataset.ply), sound: dataset.sound };
+};
+
+let heardBefore = heard();
+let ownPly = 0;
+
+// A player's own move is heard at the click. What a move reveals is heard once it is known.
+document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig } }) => {
+  if (!requestConfig.path.endsWith("/move/") || document.getElementById("b-reveal")) return;
+  ownPly = heard().ply + 1;
+  playIfOn("move");
+});
+
+// One sound for each board: the most important one.
+document.addEventListener("htmx:afterSettle", () => {
+  const [before, now] = [heardBefore, heard()];
+  heardBefore = now;
+  if (now.isOver && !before.isOver) playIfOn("end");
+  else if (now.isMine && !before.isMine) playIfOn("turn");
+  else if (now.ply > before.ply && now.ply !== ownPly) playIfOn(now.sound);
+});

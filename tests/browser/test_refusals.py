@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.announcements import record_announcements, texts_with_pauses
-from tests.support.browser_play import MOVE_BUTTON, expect_ply, start_solo_game
-from tests.support.kinds import one_step_rules_with_hints
+from tests.support.browser_play import (
+    MOVE_BUTTON,
+    choose_all_but_last_step,
+    claim_seat,
+    expect_ply,
+    start_game,
+    start_solo_game,
+)
+from tests.support.kinds import kinds_with_analysis, one_step_rules_with_hints
 
 KIND = one_step_rules_with_hints().slug
 
@@ -53,3 +62,25 @@ def test_a_move_that_is_refused_twice_is_announced_twice(page: Page) -> None:
     assert texts.count(texts[-1]) >= 2
     # A screen reader is silent about a text that replaces the same text.
     assert "" in texts[texts.index(texts[-1]) : -1]
+
+
+@pytest.mark.parametrize("slug", kinds_with_analysis())
+def test_a_click_on_a_cell_that_is_no_choice_says_why(page: Page, slug: str) -> None:
+    start_solo_game(page, slug)
+    choose_all_but_last_step(page)
+    page.locator("#board td.cell:not(.legal) [data-cell]").last.click(force=True)
+    reason = page.locator(".why").inner_text()
+    assert reason
+    expect(page.locator("#status")).to_have_text(reason)
+    expect_ply(page, 0)
+
+
+def test_a_click_out_of_turn_says_whose_turn_it_is_not(visit: Any, site: str) -> None:
+    mine, other = visit(), visit()
+    start_game(mine, site, KIND, others="invite")
+    claim_seat(other, mine)
+    other.locator("#board [data-cell]").first.click(force=True)
+    expect(other.locator(".why")).to_have_text("It is not your turn.")
+    expect(other.locator("#status")).to_have_text("It is not your turn.")
+    other.locator("h1").click()
+    expect(other.locator(".why")).to_have_count(0)

@@ -123,6 +123,7 @@ def test_a_page_with_sounds_on_plays_them_from_the_start(visit, site):
     start_game(page, site, KIND)
     switch_sound_on(page)
     page.reload()
+    wait_until(page, lambda: sound_scripts(page) == 1)
     make_move(page)
     expect_ply(page, 1)
     wait_until(page, lambda: tones(page) == [240])
