@@ -11,6 +11,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx import middleware
@@ -70,6 +71,22 @@ def htmx_details(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponse:
         request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]  # see games.web.request
         return get_response(request)
+
+    return middleware
+
+
+def locale(get_response: Handler) -> Handler:
+    """Activate the language of the request, as `LocaleMiddleware` does where no address has a
+    language in it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = translation.get_language_from_request(request)
+        translation.activate(language)
+        request.LANGUAGE_CODE = language
+        response = get_response(request)
+        patch_vary_headers(response, ("Accept-Language",))
+        response.headers.setdefault("Content-Language", translation.get_language() or language)
+        return response
 
     return middleware
 

@@ -84,11 +84,11 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "boardsite.middleware.FastGZipMiddleware",
     "boardsite.middleware.AdminSessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "boardsite.middleware.locale",
     "django.middleware.common.CommonMiddleware",
     # Around the middleware that refuses: its pages have forms too. No body is read before a view.
     "django.middleware.csrf.CsrfViewMiddleware",
-    # After LocaleMiddleware, for the language of refusals; before anything reads the body.
+    # After the language is known, for the language of refusals; before anything reads the body.
     "games.middleware.limit_body",
     "games.middleware.reject_nul_bytes",
     "boardsite.middleware.AdminAuthenticationMiddleware",
