@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
@@ -67,7 +66,8 @@ class Square(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class Board:
     """The values of `_board.jinja`. ``seat`` moves, ``viewpoint`` looks; None: a spectator.
-    ``marked`` is the button of the move that the viewer has marked. ``sprite`` is the address of
+    ``has_marks`` says that moves on it are marked before they are played, and ``marked`` is the
+    button of the move that the viewer has marked. ``sprite`` is the address of
     the drawings of `Rules.pictures`: a file with a symbol for each, with its name as id."""
 
     rules: Rules
@@ -80,6 +80,7 @@ class Board:
     chosen: Sequence[str] = ()
     back: str | None = None
     confirm: Button | None = None
+    has_marks: bool = False
     marked: Button | None = None
     live: bool = False
     sprite: str = ""
@@ -90,11 +91,6 @@ class Board:
     def large(self) -> bool:
         """Whether it scrolls inside a window of its own."""
         return len(self.columns) > LARGEST_UNSCROLLED
-
-    @cached_property
-    def has_marks(self) -> bool:
-        """Whether moves on it are marked before they are played."""
-        return any(square.button and square.button.marks for row in self.rows for square in row)
 
     def asks_first(self, confirm: str) -> bool:
         """Whether the first click on a whole move only shows its effects, by the preference
@@ -145,6 +141,7 @@ def build_board(
         chosen=choice.chosen,
         back=" ".join(choice.chosen[:-1]) if choice.chosen else None,
         confirm=choice.confirm,
+        has_marks=any(button.marks for button in choice.buttons),
         marked=own,
         live=live,
         sprite=sprite,
@@ -264,6 +261,7 @@ def _rows(
 ) -> list[list[Square]]:
     marks = choice.stage.marks if choice.stage else dict.fromkeys(won, "won")
     buttons = {button.step.cell: button for button in choice.buttons}
+    special = {*cells, *buttons, *marks, *names, *last}
 
     def square(row: int, column: int, cell: Mapping[str, Any]) -> Square:
         name = cell["name"]
@@ -272,8 +270,14 @@ def _rows(
         button, mark, marked_by = buttons.get(name), marks.get(name, ""), names.get(name, ())
         return Square(name, row, column, cell, button, mark, name in last, marked_by)
 
+    # Most squares have nothing but their cell.
     return [
-        [square(row, column, cell) for column, cell in enumerate(line)]
+        [
+            square(row, column, cell)
+            if cell["name"] in special
+            else Square(cell["name"], row, column, cell)
+            for column, cell in enumerate(line)
+        ]
         for row, line in enumerate(view["rows"])
     ]
 

@@ -8,10 +8,12 @@ same, rendered once for all cells that look alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from html import escape
 from operator import itemgetter
 from typing import Any
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
@@ -115,6 +117,14 @@ class _Cells:
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
             f' aria-label="{label}">{picture}</button>'
         )
+
+
+@lru_cache(10_000)
+def hidden_inputs(name: str, value: str | int, forms: tuple[str, ...]) -> SafeString:
+    """Return a value as a hidden input of each form, by its id; '' is the form around it."""
+    field = format_html('<input type="hidden" name="{}" value="{}"', name, value)
+    ends = [format_html(' form="{}">', form) if form else ">" for form in forms]
+    return mark_safe("".join(field + end for end in ends))  # noqa: S308
 
 
 def _put(cache: dict[Any, str], key: Any, html: str) -> str:

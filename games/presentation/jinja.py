@@ -35,13 +35,13 @@ PAGES = ("games/_answer.jinja", "games/_board.jinja")
 
 def environment(**options: Any) -> Environment:
     """Return the environment of the templates: ``url``, ``static``, ``part`` (see `part`),
-    ``cells`` (see `board_html.render_rows`), ``tree``, ``columns`` and ``moves`` (see `move_list`),
-    and the filters ``tr``, ``slugify`` and ``steps``.
+    ``cells`` (see `board_html.render_rows`), ``hidden``, ``tree``, ``columns`` and ``moves`` (see
+    `move_list`), and the filters ``tr``, ``slugify`` and ``steps``.
     """
     # A misspelt name is an error and not an empty place. Django's options turn escaping on.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
-    made.globals.update(url=_url, static=static, part=part)
-    made.globals.update(cells=_cells, tree=_tree)
+    made.globals.update(url=_url, static=_static, part=part)
+    made.globals.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
     made.globals.update(columns=move_list.columns, moves=move_list.render_moves)
     made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects)
     return made
@@ -118,6 +118,11 @@ def _filled(template: Template, context: dict[str, Any]) -> str:
 @lru_cache(10_000)
 def _url(name: str, *args: Any) -> str:
     return reverse(name, args=args)
+
+
+@lru_cache(maxsize=0 if settings.DEBUG else None)
+def _static(path: str) -> str:
+    return static(path)
 
 
 def _cells(board: Board, confirm: str) -> SafeString:
