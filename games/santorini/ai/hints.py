@@ -12,6 +12,11 @@ WINNING = 100.0
 """Values go from -100 (loses) over 0 (even) to 100 (wins); those of forced wins and losses are
 beyond, further the sooner the game ends."""
 
+ALL_LOSE = text("Every move loses against perfect play. This one holds out longest.")
+"""The sentence of a hint at a lost move, which is the best one only where all others lose too."""
+_STORED = text("Your opponent can force a win.")
+"""Evaluations that older versions stored say this of a lost move. It is translated for them."""
+
 
 def at_once() -> MoveValue:
     """Return the value of a winning climb."""
@@ -36,7 +41,7 @@ def forced(turns: int, wins: bool) -> MoveValue:
     return MoveValue(
         value=-WINNING - 1 / max(turns, 1),
         shown=ntext("loses in %(n)s turn", "loses in %(n)s turns", n=own),
-        why=text("Your opponent can force a win."),
+        why=ALL_LOSE,
         exact=True,
     )
 
