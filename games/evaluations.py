@@ -38,11 +38,12 @@ def move_id_at(snapshot: GameSnapshot, ply: int) -> int:
     return snapshot.moves[ply - 1].id if ply else 0
 
 
-def evaluation_at(snapshot: GameSnapshot, ply: int) -> Evaluation | None:
-    """Return the evaluation of one position of the present history, if it was asked for."""
+def evaluation_at(snapshot: GameSnapshot, ply: int, line: str = "") -> Evaluation | None:
+    """Return the evaluation of one position of the present history, or of the one after the moves
+    ``line`` that were tried out there, if it was asked for."""
     if not 0 <= ply <= len(snapshot.moves):
         return None
-    found = snapshot.game.evaluations.filter(ply=ply, move_id=move_id_at(snapshot, ply))
+    found = snapshot.game.evaluations.filter(ply=ply, move_id=move_id_at(snapshot, ply), line=line)
     evaluation: Evaluation | None = found.first()
     return evaluation
 
@@ -55,14 +56,15 @@ def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
 def waiting(snapshot: GameSnapshot) -> int:
     """Count the jobs that are left of the present history: two for a position without any value,
     one where it has first values."""
-    rows = snapshot.game.evaluations.filter(done=False)
+    rows = snapshot.game.evaluations.filter(done=False, line="")
     rows = rows.annotate(no_values=Q(packed__isnull=True))
     rows = rows.values_list("ply", "move_id", "no_values")
     return sum(1 + no_values for *at, no_values in rows if _is_present(snapshot, *at))
 
 
-def _jobs(row: Evaluation) -> int:
-    if row.done:
+def jobs_left(row: Evaluation | None) -> int:
+    """Count the jobs of an evaluation that are still to come: two without any value."""
+    if row is None or row.done:
         return 0
     return 2 if row.packed is None else 1
 
@@ -73,10 +75,10 @@ def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
     played = _played(snapshot)
     rows = [
         row
-        for row in snapshot.game.evaluations.all()
+        for row in snapshot.game.evaluations.filter(line="")
         if _is_present(snapshot, row.ply, row.move_id) and not _is_lacking(row, played)
     ]
-    to_come, jobs = sum(not row.done for row in rows), sum(map(_jobs, rows))
+    to_come, jobs = sum(not row.done for row in rows), sum(map(jobs_left, rows))
     found = {row.ply: summary(values_of(row), played.get(row.ply, "")) for row in rows}
     known = {ply: each for ply, each in sorted(found.items()) if each["best"]}
     return Evaluations(len(rows), to_come, jobs, known)
@@ -85,9 +87,14 @@ def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
 def lacking_evaluations(snapshot: GameSnapshot, plies: Collection[int]) -> list[int]:
     """Return the keys of the evaluations after ``plies`` that have to be computed again."""
     played = _played(snapshot)
-    rows = snapshot.game.evaluations.filter(ply__in=plies, done=True)
+    rows = snapshot.game.evaluations.filter(ply__in=plies, line="", done=True)
     present = [row for row in rows if _is_present(snapshot, row.ply, row.move_id)]
     return [row.pk for row in present if _is_lacking(row, played)]
+
+
+def lacks_move(evaluation: Evaluation | None, tried: str) -> bool:
+    """Return whether no value of a move is known, and none is on its way."""
+    return evaluation is None or (evaluation.done and lacks(evaluation.packed, tried))
 
 
 def _is_lacking(row: Evaluation, played: Mapping[int, str]) -> bool:

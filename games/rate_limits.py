@@ -92,6 +92,9 @@ COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
 """New games between computer players alone: a browser without cookies is a new player each time."""
 ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
 """Analyses of ended games, open to everybody: each is hundreds of positions."""
+POSITIONS_PER_PLAYER = RateLimit(600, HOUR)
+POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
+"""Positions of an analysis that a reader waits for, such as those after tried moves."""
 MARKS_PER_PLAYER = RateLimit(60, 60.0)
 """Marked moves: each is sent to all who watch the board."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)

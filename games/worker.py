@@ -28,6 +28,7 @@ from games.refusals import Refusal, StalePly
 from games.registry import all_rules, computer_module
 from games.replay import Unreadable, verify
 from games.snapshot import read_snapshot
+from games.variations import play_line
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +38,10 @@ SECONDS_A_HINT = 3.0
 SECONDS_A_PLY = 1.0
 SECONDS_A_GLANCE = 0.1
 """For the first values of a ply of an analysis, which its reader waits for."""
+
+SECONDS_A_REPLY = 0.3
+PLIES_OF_A_LINE = 6
+"""The best move and the answers that are shown after it."""
 
 CANNOT = text("The computer can’t go on. Its seat is open for someone else.")
 
@@ -221,7 +226,28 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         "moves": [_as_json(move, value) for move, value in best_first],
         **_verdicts(computer),
         "regions": _regions(computer, position, seconds),
+        "line": _line(evaluation, position, best_first),
     }
+
+
+def _line(
+    evaluation: Evaluation, position: Position, best_first: Sequence[tuple[str, MoveValue]]
+) -> list[str]:
+    """Return the best move and the best answers after it, as a strong level finds them."""
+    if not best_first or _is_glance(evaluation):
+        return []
+    kind = evaluation.game.kind
+    computer: Any = computer_module(kind)
+    # The strongest level thinks for as long as the evaluation itself.
+    level = max(1, all_rules()[kind].levels - 1)
+    position, line = position.copy(), [best_first[0][0]]
+    position.play(min(position.to_move()), line[0])
+    while position.to_move() and len(line) < PLIES_OF_A_LINE:
+        seat = min(position.to_move())
+        choice = computer.choose(position, seat, level, Random(0), seconds=SECONDS_A_REPLY)
+        position.play(seat, choice.move)
+        line.append(choice.move)
+    return line
 
 
 def _verdicts(computer: Any) -> dict[str, float]:
@@ -235,7 +261,7 @@ def _verdicts(computer: Any) -> dict[str, float]:
 
 def _position_of(evaluation: Evaluation) -> Position:
     """Return the position of an evaluation. Raises Game.DoesNotExist, MoveError, Unreadable."""
-    return read_snapshot(evaluation.game_id).at(evaluation.ply).copy()
+    return play_line(read_snapshot(evaluation.game_id).at(evaluation.ply), evaluation.line)
 
 
 def _as_json(move: str, value: MoveValue) -> dict[str, Any]:

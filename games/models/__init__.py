@@ -276,7 +276,8 @@ class Move(models.Model):
 
 class Evaluation(models.Model):
     """The values of the moves after ``ply``: requested by people, stored by a worker. ``move_id``
-    names the move that led to the position (0: the start), for moves can be undone.
+    names the move that led to the position (0: the start), for moves can be undone. ``line`` are
+    the moves that were tried out from there, as of `games.variations`; '' for the game itself.
     """
 
     game = models.ForeignKey(
@@ -284,8 +285,11 @@ class Evaluation(models.Model):
     )
     ply = models.PositiveIntegerField()
     move_id = models.BigIntegerField()
+    line = models.CharField(max_length=400, blank=True, default="")
     hint = models.BooleanField(default=False)
     asked = models.DateTimeField(auto_now_add=True)
+    # When a reader last waited for the values of this position, which come before all others.
+    looked_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     done = models.BooleanField(default=False)
     # See `games.storage.packed_values`; null: there are no values yet. With ``done`` False they are
@@ -297,7 +301,9 @@ class Evaluation(models.Model):
     class Meta:
         ordering = ["ply"]
         constraints = [
-            models.UniqueConstraint(fields=["game", "ply", "move_id"], name="evaluation_once")
+            models.UniqueConstraint(
+                fields=["game", "ply", "move_id", "line"], name="evaluation_once"
+            )
         ]
         indexes = [
             models.Index(

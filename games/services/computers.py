@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
@@ -23,7 +23,7 @@ from games.registry import all_rules
 from games.services.seats import open_link
 from games.services.versions import save_version
 from games.snapshot import GameSnapshot, lock_snapshot
-from games.storage.packed_values import pack
+from games.storage.packed_values import lacks, pack
 from games.storage.write_lock import write_transaction
 
 LEASE = timedelta(seconds=30)
@@ -66,12 +66,12 @@ def _just_played() -> Q:
 
 def next_evaluation(*, hint: bool) -> Evaluation | None:
     """Lease a hint or a ply of an analysis that waits. Of analyses those without any value are
-    first, so that a graph is there soon, and of these the earliest ply: a short one need not wait
-    for all of a long one that was asked for before."""
+    first, so that a graph is there soon; of these the positions that readers look at, then the
+    earliest ply: a short one need not wait for all of a long one that was asked for before."""
     waiting = Evaluation.objects.filter(done=False, hint=hint).select_related("game")
     if hint:
         return _lease(waiting.order_by("asked", "ply"))
-    in_order = waiting.order_by("ply", "asked")
+    in_order = waiting.order_by(F("looked_at").desc(nulls_last=True), "ply", "asked")
     return _lease(in_order.filter(packed__isnull=True)) or _lease(in_order)
 
 
@@ -138,7 +138,9 @@ def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool 
             done=False, packed=None, hint=hint, asked=timezone.now()
         )
         if hint:
-            asked = snapshot.game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
+            asked = snapshot.game.evaluations.filter(
+                line="", move_id__in=[each.move_id for each in wanted]
+            )
             asked.filter(done=False, hint=False).update(hint=True)
 
 
@@ -153,17 +155,37 @@ def mark_seen(*, snapshot: GameSnapshot) -> None:
             rows.update(seen=now)
 
 
+def look_at(*, snapshot: GameSnapshot, ply: int, line: str = "", tried: str = "") -> None:
+    """Ask for the values of the moves after ``ply`` moves of a game and the ``line`` that was tried
+    out there, before all others: a reader waits for them. They are computed again where that of the
+    move ``tried`` is not stored."""
+    now, move_id = timezone.now(), move_id_at(snapshot, ply)
+    wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line)
+    with write_transaction():
+        Evaluation.objects.bulk_create([wanted], ignore_conflicts=True)
+        rows = snapshot.game.evaluations.filter(ply=ply, move_id=move_id, line=line)
+        row = rows.get()
+        if not row.done or (tried and lacks(row.packed, tried)):
+            rows.update(looked_at=now, done=False)
+
+
 def store_evaluation(
     *, evaluation: Evaluation, values: Mapping[str, Any] | None, done: bool = True
 ) -> None:
     """Store the values of an evaluation; None: the position cannot be evaluated. Unless it is
     ``done``, it waits for better ones."""
-    followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
-    played = followed.values_list("text", flat=True).first() or ""
+    played = "" if evaluation.line else _move_after(evaluation)
+    is_looked_at = evaluation.looked_at is not None
     found = {
         "done": done,
-        "packed": pack(values, played, hint=evaluation.hint),
+        "packed": pack(values, played, hint=evaluation.hint, whole=is_looked_at),
         "leased_until": None,
     }
     with write_transaction():
         Evaluation.objects.filter(pk=evaluation.pk).update(**found)
+
+
+def _move_after(evaluation: Evaluation) -> str:
+    """Return the move of the game that followed a position; '' for the newest one."""
+    followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
+    return followed.values_list("text", flat=True).first() or ""

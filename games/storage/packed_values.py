@@ -21,14 +21,17 @@ DIGITS = 4
 Packed = dict[str, Any]
 
 
-def pack(values: Mapping[str, Any] | None, played: str, *, hint: bool = False) -> Packed:
+def pack(
+    values: Mapping[str, Any] | None, played: str, *, hint: bool = False, whole: bool = False
+) -> Packed:
     """Return the values of a position in the stored form. ``played`` is the move that followed, ''
     for none; values are None where the position cannot be evaluated. The sentence of the best move
-    is stored for a ``hint`` only."""
+    is stored for a ``hint`` only, and the ``whole`` of the moves where any may be tried out."""
     if not values or not values["moves"]:
         refused = (values or {}).get("refused")
         return {"of": played} | ({"refused": _short(refused)} if refused else {})
     moves, texts, most = values["moves"], _Texts(), BEST_OF_HINT if hint else BEST
+    most = len(moves) if whole else most
     entries = moves[:most] + [entry for entry in moves[most:] if entry["move"] == played]
     why = moves[0]["why"] if hint else None
     return {
@@ -38,6 +41,7 @@ def pack(values: Mapping[str, Any] | None, played: str, *, hint: bool = False) -
         "count": len(moves),
         "moves": [_pack_entry(entry, texts) for entry in entries],
         **({"why": _short(why)} if why else {}),
+        **({"line": values["line"]} if values.get("line") else {}),
         "regions": [
             [" ".join(region["cells"]), texts.index(region["value"])]
             for region in values["regions"]
@@ -65,6 +69,7 @@ def unpack(packed: Mapping[str, Any] | None) -> dict[str, Any] | None:
         "count": packed["count"],
         **{name: loss for name, loss in verdicts if loss is not None},
         "moves": entries,
+        "line": packed.get("line", []),
         "regions": [
             {"cells": cells.split(" "), "value": texts[value]} for cells, value in packed["regions"]
         ],
