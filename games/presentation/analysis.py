@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from games.contract import (
@@ -20,7 +20,6 @@ from games.contract import (
 )
 from games.evaluations import Evaluations, Summary, values_of
 from games.models import Evaluation
-from games.presentation.board import Board
 from games.replay import StoredMove
 from games.snapshot import GameSnapshot
 
@@ -153,9 +152,13 @@ class Report:
 def may_analyse(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
     """Return whether a holder of the seats ``held`` may analyse a game: everybody once it is over,
     before that its players, if hints are allowed or nobody plays against them."""
+    return snapshot.rules.analysis and may_explore(snapshot, held)
+
+
+def may_explore(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
+    """Return whether a holder of the seats ``held`` may do with the positions of a game as with
+    those of its analysis, whether or not its kind has one."""
     game = snapshot.game
-    if not snapshot.rules.analysis:
-        return False
     return game.over or (bool(held) and (game.hints or snapshot.seating.only(held)))
 
 
@@ -171,7 +174,7 @@ def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
     """Return the report of a game from the evaluations ``known``."""
     found = known.summaries
     lines = [
-        _line(move, snapshot.spec(move.seat).name, found.get(move.ply - 1))
+        valued_line(move, snapshot.spec(move.seat).name, found.get(move.ply - 1))
         for move in snapshot.moves
     ]
     sides = _sides(snapshot.specs, found)
@@ -209,18 +212,6 @@ def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
     return Tally(spec.name, [verdict.several(made[verdict]) for verdict in verdicts])
 
 
-def with_ghost(board: Board, cells: Sequence[str]) -> Board:
-    """Return a board that is looked at with the cells of a better move marked in their order."""
-    numbers = {name: f"better-{number}" for number, name in enumerate(cells, start=1)}
-    if len(cells) == 1:
-        numbers = {cells[0]: "better"}
-    rows = [
-        [square._replace(mark=numbers.get(square.name, square.mark)) for square in row]
-        for row in board.rows
-    ]
-    return replace(board, rows=rows)
-
-
 def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
     """Return the hint of a finished evaluation of a position; None where there was nothing to
     say."""
@@ -228,7 +219,7 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
     if not values or not values["moves"]:
         return None
     best, *others = values["moves"]
-    steps = _steps(position, best["move"])
+    steps = move_steps(position, best["move"])
     return Hint(
         best["move"],
         list(dict.fromkeys(step.cell for step in steps if step.cell)),
@@ -242,10 +233,10 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
     )
 
 
-def _steps(position: Position, move: str) -> list[Step]:
+def move_steps(position: Position, move: str) -> list[Step]:
     """Return the steps by which somebody makes a move; none of a move that later rules do not
     allow."""
-    seat, tokens = min(position.to_move()), split_move(move)
+    seat, tokens = min(position.to_move(), default=""), split_move(move)
     try:
         stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
     except MoveError:
@@ -265,7 +256,8 @@ def why_not_evaluable(evaluation: Evaluation) -> Text | None:
     return Text.from_json(refused) if refused else None
 
 
-def _line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
+def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
+    """Return a move with its value, by the summary of the position before it."""
     if known is None or known["played"] is None:
         return Line(move, seat)
     best, played = known["best"], known["played"]

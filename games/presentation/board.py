@@ -51,7 +51,8 @@ class Button:
 
 class Square(NamedTuple):
     """One cell of the board: ``cell`` is the game's own mapping, the rest is the site's.
-    ``marked_by`` are the players who have marked a move on it."""
+    ``marked_by`` are the players who have marked a move on it. ``ghost`` is the cell as a better
+    move would have left it, ``arrow`` the rows and columns that its piece would have gone."""
 
     name: str
     row: int
@@ -61,14 +62,17 @@ class Square(NamedTuple):
     mark: str = ""
     last: bool = False
     marked_by: tuple[str, ...] = ()
+    ghost: Mapping[str, Any] | None = None
+    arrow: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
     """The values of `_board.jinja`. ``seat`` moves, ``viewpoint`` looks; None: a spectator.
     ``has_marks`` says that moves on it are marked before they are played, and ``marked`` is the
-    button of the move that the viewer has marked. ``sprite`` is the address of
-    the drawings of `Rules.pictures`: a file with a symbol for each, with its name as id."""
+    button of the move that the viewer has marked. ``sprite`` is the address of the drawings of
+    `Rules.pictures`: a file with a symbol for each, with its name as id. Moves of a ``tried`` board
+    are tried out, not played."""
 
     rules: Rules
     view: Mapping[str, Any]
@@ -83,6 +87,7 @@ class Board:
     has_marks: bool = False
     marked: Button | None = None
     live: bool = False
+    tried: bool = False
     sprite: str = ""
     columns: Sequence[str] = field(default_factory=list)
     tree: StepTree | None = None
@@ -107,6 +112,7 @@ def build_board(
     seat: SeatKey | None = None,
     chosen: Sequence[str] = (),
     live: bool = False,
+    tried: bool = False,
     touched: Collection[str] = (),
     marks: Sequence[Mark] = (),
     marked: str = "",
@@ -144,6 +150,7 @@ def build_board(
         has_marks=any(button.marks for button in choice.buttons),
         marked=own,
         live=live,
+        tried=tried,
         sprite=sprite,
         columns=_columns(view),
         tree=_tree(position, seat, choice, rows) if live else None,

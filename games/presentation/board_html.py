@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from html import escape
+from math import hypot
 from operator import itemgetter
 from typing import Any
 
@@ -54,6 +55,7 @@ class _Cells:
 
     def __init__(self, board: Board, confirm: str, inside: Inside) -> None:
         self._live = board.live
+        self._tried = board.tried
         self._ask_first = board.asks_first(confirm)
         self._inside = inside
         self._say = say_now()
@@ -70,7 +72,7 @@ class _Cells:
         # By identity: the board holds all its texts.
         if (label := self._labels.get(id(text))) is None:
             label = self._labels[id(text)] = _safe(text, self._say)
-        if square.button:
+        if square.button or square.ghost or square.arrow:
             return self._render(square, label)
         look = self._look(square.cell)
         marked = (square.mark, square.last, square.marked_by)
@@ -84,12 +86,19 @@ class _Cells:
         if square.mark == "chosen":
             label += ", " + gettext("chosen")
         picture = self._picture(square)
+        if square.ghost:
+            label += ", " + gettext("better move")
+            picture += f'<span class="better">{self.picture(square.ghost, False)}</span>'
+        if square.arrow:
+            picture += _arrow(*square.arrow)
         if self._live:
             label += ", " + gettext("last move") if square.last else ""
             if square.marked_by:
                 names = escape(", ".join(square.marked_by))
                 label += ", " + gettext("marked by %(names)s") % {"names": names}
                 picture += f'<span class="marked-by" aria-hidden="true"><bdi>{names}</bdi></span>'
+            content = self._button(square, label, picture)
+        elif self._tried and square.button:
             content = self._button(square, label, picture)
         else:
             content = f'<span class="square" role="img" aria-label="{label}">{picture}</span>'
@@ -140,6 +149,29 @@ def render_tree(board: Board, confirm: str, inside: Inside) -> SafeString:
         return SafeString()
     picture = _Cells(board, confirm, inside).picture
     return encode_tree(board.tree, picture, ask=board.asks_first(confirm))
+
+
+_GAP, _HEAD = 0.22, 0.2
+"""The distance of an arrow from the centres of its cells, and the size of its head, in cells."""
+
+
+def _arrow(down: int, right: int) -> str:
+    """Return an arrow from the centre of a cell to that of another one as SVG, one unit a cell."""
+    length = hypot(down, right)
+    x, y = right / length, down / length
+    tip_x, tip_y = right - _GAP * x, down - _GAP * y
+    back_x, back_y = tip_x - _HEAD * x, tip_y - _HEAD * y
+    side_x, side_y = -_HEAD * y, _HEAD * x
+    points = [
+        ("M", _GAP * x, _GAP * y),
+        ("L", back_x, back_y),
+        ("M", back_x + side_x, back_y + side_y),
+        ("L", tip_x, tip_y),
+        ("L", back_x - side_x, back_y - side_y),
+    ]
+    path = "".join(f"{letter}{px:.2f} {py:.2f}" for letter, px, py in points)
+    drawn = f'<path d="{path}z"/>'
+    return f'<svg class="arrow" viewBox="-.5 -.5 1 1" aria-hidden="true">{drawn}</svg>'
 
 
 def _classes(square: Square) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from games.contract import Text, text
@@ -19,12 +18,25 @@ class PlyLink:
     rel: str = ""
 
 
-def ply_links(ply: int, last: int, address: Callable[[int], str]) -> list[PlyLink]:
-    """Return the links from the position after ``ply`` moves of a game with ``last`` moves."""
-    back, on = ply > 0, ply < last
-    return [
-        PlyLink("«", text("First position"), address(0) if back else None),
-        PlyLink("\u2039", text("Previous"), address(ply - 1) if back else None, "prev"),
-        PlyLink("\u203a", text("Next"), address(ply + 1) if on else None, "next"),
-        PlyLink("»", text("Last position"), address(last) if on else None),
-    ]
+@dataclass(frozen=True)
+class Stepper:
+    """The way through ``last`` moves, of which ``at`` are made. ``address`` is that of a position,
+    with ``{}`` for its number of moves."""
+
+    at: int
+    last: int
+    address: str
+
+    @property
+    def links(self) -> list[PlyLink]:
+        """Return the links to the first position, the ones before and after, and the last one."""
+        back, on = self.at > 0, self.at < self.last
+        return [
+            PlyLink("«", text("First position"), self._to(0, back)),
+            PlyLink("\u2039", text("Previous"), self._to(self.at - 1, back), "prev"),
+            PlyLink("\u203a", text("Next"), self._to(self.at + 1, on), "next"),
+            PlyLink("»", text("Last position"), self._to(self.last, on)),
+        ]
+
+    def _to(self, ply: int, is_there: bool) -> str | None:
+        return self.address.replace("{}", str(ply)) if is_there else None

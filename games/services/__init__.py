@@ -3,6 +3,7 @@
 from games.services.clocks import HEARTBEAT, SILENCE, beat, due_flags, return_downtime
 from games.services.computers import (
     ask_evaluations,
+    look_at,
     mark_seen,
     next_evaluation,
     next_turn,
@@ -36,6 +37,7 @@ from games.services.lobby import (
 )
 from games.services.marks import mark_move
 from games.services.play import fall_flag, play_move, resign
+from games.services.play_on import plan_continuation
 from games.services.players import clean_name, name_seats, new_player, remove_names, rename, suspend
 from games.services.quick_start import (
     COMPUTER,
@@ -116,6 +118,7 @@ __all__ = [
     "is_free",
     "link_of_token",
     "lobby_token",
+    "look_at",
     "mark_fault",
     "mark_move",
     "mark_seen",
@@ -127,6 +130,7 @@ __all__ = [
     "offer_move",
     "open_device_link",
     "opponents",
+    "plan_continuation",
     "plan_game",
     "plan_quick_game",
     "play_move",

@@ -42,6 +42,12 @@ def plan_quick_game(
 
 def _seating(rules: Rules, options: Options, opponent: str, level: int) -> SeatChoices:
     specs = rules.seats(options)
+    return seat_against(specs, first_seat(specs), opponent, level)
+
+
+def seat_against(
+    specs: Sequence[SeatSpec], mine: SeatSpec, opponent: str, level: int
+) -> SeatChoices:
+    """Return the choice for each seat: the player's own, and one of `opponents` on the others."""
     others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME}[opponent]
-    mine = first_seat(specs)
     return {spec.key: ME if spec == mine else others for spec in specs}

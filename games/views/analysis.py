@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games import services
-from games.contract import text
-from games.evaluations import evaluation_at, read_evaluations, waiting
+from games.contract import LONGEST_MOVE, text
+from games.evaluations import evaluation_at, jobs_left, lacks_move, read_evaluations, waiting
 from games.models import Evaluation
 from games.presentation.analysis import (
     HEIGHT,
     WIDTH,
     Hint,
+    Report,
     hint_of,
     may_analyse,
     never_evaluable,
     report,
     why_not_evaluable,
-    with_ghost,
 )
-from games.presentation.replay import ply_links
-from games.rate_limits import ANALYSES_PER_ADDRESS, HINTS_PER_PLAYER, RateLimited
+from games.presentation.explored import Explored, explore, explored_address
+from games.rate_limits import (
+    ANALYSES_PER_ADDRESS,
+    HINTS_PER_PLAYER,
+    POSITIONS_PER_ADDRESS,
+    POSITIONS_PER_PLAYER,
+    RateLimited,
+)
 from games.refusals import NotBegun, NotYourSeat, Refusal
 from games.snapshot import GameSnapshot
-from games.views.common import find_game, held_seats, require_player
+from games.variations import Variation, read_variation, with_tried_move
+from games.views.common import count_request, find_game, held_seats, require_player
 from games.views.responses import game_page, never_store, status_of
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
@@ -89,64 +97,182 @@ def _hint_response(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the analysis of a game, for viewers that `may_analyse` allows; POST starts it."""
+    """Return the analysis of a game, for viewers that `may_analyse` allows; POST starts it.
+
+    ``?ply=`` is looked at, and ``?line=`` holds moves that are tried out from there, of which so
+    many are ``made``; ``move`` is tried next, and ``chosen`` its steps so far."""
     snapshot = find_game(game_id)
-    if not snapshot.rules.analysis:
-        raise Http404
-    allowed = snapshot.game.begun and may_analyse(snapshot, held_seats(request, snapshot))
-    why_not = never_evaluable(snapshot) if allowed else TOO_EARLY
-    refused = Refusal(why_not) if why_not else None
+    refused = _why_not(request, snapshot)
     if request.method == "POST" and not refused:
         try:
             return _start(request, snapshot)
         except RateLimited as error:
             refused = error
-    if request.htmx and not refused and request.GET.get("waiting") == str(waiting(snapshot)):
+    if refused:
+        return refuse_analysis(request, snapshot, refused)
+    if "move" in request.GET and (address := _address_of_tried(request, snapshot)):
+        return redirect(request.path + address)
+    shown = request.GET.get("waiting")
+    if request.htmx and shown == _progress(snapshot, _looked_at(request.GET, snapshot)):
         # The page has this already; the rest of the report takes much longer.
         return HttpResponse(status=204)
     template = "games/_analysis.html" if request.htmx else "games/analysis.html"
-    if refused:
-        told = {"game": snapshot.game, "refused": refused.text}
-        return render(request, template, told, status=refused.status)
     context = _report_context(request, snapshot)
     return never_store(render(request, template, context), context["page"])
 
 
+@require_POST
+def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Ask for the values of the position that is looked at, and of the one before it."""
+    snapshot = find_game(game_id)
+    if refused := _why_not(request, snapshot):
+        return refuse_analysis(request, snapshot, refused)
+    try:
+        count_request(request, (POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS))
+    except RateLimited as error:
+        return refuse_analysis(request, snapshot, error)
+    variation = _looked_at(request.POST, snapshot)
+    ask = partial(services.look_at, snapshot=snapshot)
+    if tried := variation.last:
+        ask(ply=variation.ply, line=variation.line_before, tried=tried.text)
+    elif variation.ply > 0:
+        ask(ply=variation.ply - 1)
+    if variation.ply >= 0:
+        ask(ply=variation.ply, line=variation.line)
+    return redirect(reverse("analysis", args=[game_id]) + explored_address(variation))
+
+
+def _why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
+    """Return why the visitor may not see an analysis; None for those who may."""
+    if not snapshot.rules.analysis:
+        raise Http404
+    allowed = snapshot.game.begun and may_analyse(snapshot, held_seats(request, snapshot))
+    why_not = never_evaluable(snapshot) if allowed else TOO_EARLY
+    return Refusal(why_not) if why_not else None
+
+
+def refuse_analysis(request: HttpRequest, snapshot: GameSnapshot, refused: Refusal) -> HttpResponse:
+    """Answer with the reason alone."""
+    template = "games/_analysis.html" if request.htmx else "games/analysis.html"
+    told = {"game": snapshot.game, "refused": refused.text}
+    return render(request, template, told, status=refused.status)
+
+
 def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
-    """Ask for all evaluations that the analysis of a game needs. Raises RateLimited."""
+    """Ask for all evaluations that the analysis of a game needs, and first for those of the
+    position that is looked at. Raises RateLimited."""
     ANALYSES_PER_ADDRESS.hit(client_address(request))
     if request.player_id is not None:
         HINTS_PER_PLAYER.hit(str(request.player_id))
     services.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
-    return redirect(reverse("analysis", args=[snapshot.game.id]))
+    ply, address = parse_ply(request.POST.get("ply", "")), ""
+    if 0 <= ply <= snapshot.last_ply:
+        address = f"?ply={ply}"
+        for each in {ply, max(0, ply - 1)}:
+            services.look_at(snapshot=snapshot, ply=each)
+    return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
+
+
+def _looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
+    """Return the position of an address; that of ply -1 where it has none that the game has."""
+    ply = parse_ply(asked.get("ply", ""))
+    if not 0 <= ply <= snapshot.last_ply:
+        return Variation(-1)
+    made = parse_ply(asked.get("made", "")) if "made" in asked else None
+    return read_variation(snapshot, ply, asked.get("line", ""), made)
+
+
+def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
+    """Return the address of the position after a move that is tried out; '' if it is not legal."""
+    before = _looked_at(request.GET, snapshot)
+    if before.ply < 0:
+        return ""
+    after = with_tried_move(snapshot, before, request.GET["move"])
+    return explored_address(after) if after else ""
+
+
+def _progress(snapshot: GameSnapshot, variation: Variation) -> str:
+    """Return the jobs that are left, of the analysis and of a variation that is looked at."""
+    left = str(waiting(snapshot))
+    if variation.made:
+        known = _evaluations(snapshot, variation)
+        left += "".join(f"-{jobs_left(evaluation)}" for evaluation in known)
+    return left
+
+
+def _polled(variation: Variation | None, progress: str) -> str:
+    """Return the address of the page once more, for one that has this progress; where none was
+    asked for, the position to look at may change."""
+    address = explored_address(variation) + "&" if variation else "?"
+    return f"{address}waiting={progress}"
+
+
+def _evaluations(
+    snapshot: GameSnapshot, variation: Variation
+) -> tuple[Evaluation | None, Evaluation | None]:
+    """Return the evaluations of the position before the last move on the board, and after it."""
+    here = evaluation_at(snapshot, variation.ply, variation.line)
+    if variation.made:
+        return evaluation_at(snapshot, variation.ply, variation.line_before), here
+    return evaluation_at(snapshot, variation.ply - 1), here
 
 
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
-    """Return the report, and the move of ``?ply=`` that is looked at, with its board."""
+    """Return the report, and the position that is looked at; by default the worst move's."""
     found = report(snapshot, read_evaluations(snapshot))
     services.mark_seen(snapshot=snapshot)
-    game, ply = snapshot.game, parse_ply(request.GET.get("ply", ""))
-    asked = 0 <= ply <= game.ply
+    game, variation = snapshot.game, _looked_at(request.GET, snapshot)
+    asked = variation.ply >= 0
     if not asked:
-        ply = found.worth_a_look
-    page = game_page(request, snapshot, ply=ply)
-    line = found.lines[ply - 1] if ply else None
-    hint = hint_at(snapshot, ply - 1) if ply else None
-    better = hint.cells if line and line.better and hint else ()
+        variation = Variation(min(found.worth_a_look, snapshot.last_ply))
+    page = game_page(request, snapshot, ply=variation.ply)
+    before, here = _evaluations(snapshot, variation)
+    progress = _progress(snapshot, variation)
+    explored = explore(
+        snapshot,
+        variation,
+        viewpoint=page.board.viewpoint,
+        before=before,
+        here=here,
+        chosen=request.GET.get("chosen", "")[:LONGEST_MOVE].split(),
+    )
     return {
         "game": game,
         "report": found,
         "asked": asked,
         "page": page,
-        "board": with_ghost(page.board, better),
-        "ply_links": ply_links(ply, snapshot.last_ply, lambda ply: f"?ply={ply}"),
-        "ply_address": "?ply={}",
-        "line": line,
-        "hint": hint,
-        "here": ply * WIDTH / max(1, game.ply),
+        "explored": explored,
+        "board": explored.board,
+        "stepper": explored.stepper,
+        "line": explored.line,
+        "hint": explored.hint,
+        "tries": explored.tries,
+        "progress": progress,
+        "polled": _polled(variation if asked else None, progress),
+        "waits": found.waiting or _is_awaited(here) or _is_awaited(before),
+        "asks": _should_ask(found, explored, before, here),
+        "opponents": services.opponents(snapshot.rules),
+        "here": variation.ply * WIDTH / max(1, game.ply),
         "width": WIDTH,
         "height": HEIGHT,
     }
+
+
+def _is_awaited(evaluation: Evaluation | None) -> bool:
+    return evaluation is not None and not evaluation.done
+
+
+def _should_ask(
+    found: Report, explored: Explored, before: Evaluation | None, here: Evaluation | None
+) -> bool:
+    """Return whether the values of a position are to be asked for: a variation's are asked one by
+    one, and while an analysis is under way those that are looked at come first."""
+    tried = explored.variation.last
+    if tried and lacks_move(before, tried.text):
+        return True
+    if explored.board.stage is None or not (tried or found.waiting):
+        return False
+    return here is None or (here.packed is None and here.looked_at is None and not here.done)
 
 
 def hint_at(snapshot: GameSnapshot, ply: int) -> Hint | None:

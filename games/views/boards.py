@@ -8,19 +8,24 @@ from dataclasses import asdict
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games import services
 from games.contract import RESIGN, TIMEOUT, text
 from games.presentation import jinja
+from games.presentation.analysis import may_explore
 from games.presentation.board import build_board
+from games.presentation.explored import variation_address
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import render_png, render_svg
-from games.presentation.replay import ply_links
+from games.presentation.replay import Stepper
 from games.presentation.visibility import Perspective, perspective
 from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
 from games.snapshot import GameSnapshot
+from games.variations import can_play_on
 from games.views.analysis import hint_at
 from games.views.common import find_game, viewer_of
 from games.views.links import page_context, picture_address
@@ -108,14 +113,29 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     address = snapshot.game.get_absolute_url()
     context = {
         "page": page,
-        "ply_links": ply_links(ply, snapshot.last_ply, lambda ply: f"{address}{ply}/"),
-        "ply_address": address + "{}/",
+        "stepper": Stepper(ply, snapshot.last_ply, address + "{}/"),
         "written": _transcript(page),
         "picture_address": picture_address(request, snapshot.game, ply),
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
+        "tries": _tries(page),
+        "can_play_on": _can_play_on(page),
+        "opponents": services.opponents(snapshot.rules),
     }
     template = "games/_at_ply_answer.html" if request.htmx else "games/at_ply.html"
     return never_store(render(request, template, context), page)
+
+
+def _tries(page: GamePage) -> str:
+    """Return the address of a move that is tried out, but for the move; '' where none may be."""
+    if not page.can_analyse:
+        return ""
+    return reverse("analysis", args=[page.game.id]) + variation_address(page.ply, [""])
+
+
+def _can_play_on(page: GamePage) -> bool:
+    snapshot = page.snapshot
+    allowed = may_explore(snapshot, page.perspective.seats)
+    return allowed and can_play_on(snapshot, snapshot.at(page.ply))
 
 
 def _transcript(page: GamePage) -> str | None:

@@ -39,6 +39,11 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return page(request, 403, _("No access"), _("You’re not allowed to do that."))
 
 
+def refused(request: HttpRequest, status: int, sentence: str, game: str) -> HttpResponse:
+    """Answer to a form about a game that is refused for now."""
+    return page(request, status, _("Please try again"), sentence, game)
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer 403 to a form that this browser did not get from this site."""
     if request.headers.get("HX-Request"):

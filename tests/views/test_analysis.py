@@ -31,7 +31,8 @@ def make_analysed_game(owner: Person, slug: str) -> Game:
 
 
 def get_analysis_page(person: Person, game: Game, ply: object) -> str:
-    return person.client.get(f"/g/{game.id}/analysis/", {"ply": ply}).text
+    page = person.client.get(f"/g/{game.id}/analysis/", {"ply": ply}).text
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
 
 
 @each_kind
@@ -115,9 +116,11 @@ def test_each_move_is_shown_beside_the_board_after_it(slug, owner, stranger):
         assert board_of(page) == board_of(stranger.client.get(f"/g/{game.id}/{move.ply}/").text)
 
 
-def board_of(page: str) -> str:
+def board_of(page: str) -> list[str]:
+    """Return the names of the cells, without the moves that can be tried on them."""
     board = page.split("<tbody>")[1].split("</tbody>")[0]
-    return re.sub(r" mark-better(-\d)?\b", "", board)
+    names = re.findall(r'aria-label="([^"]*)"', board)
+    return [name.split(";")[0].replace(", better move", "") for name in names]
 
 
 @each_kind

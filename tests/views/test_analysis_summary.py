@@ -82,6 +82,14 @@ def test_the_page_of_one_move_reads_one_position(finished_game, owner, monkeypat
     assert decoded_rows(lambda: owner.client.get(address), monkeypatch) == 1
 
 
+def test_the_analysis_of_one_move_reads_the_positions_around_it(finished_game, owner, monkeypatch):
+    evaluate_all(finished_game)
+    address = f"/g/{finished_game.id}/analysis/"
+    whole = decoded_rows(lambda: report_of(finished_game), monkeypatch)
+    rows = decoded_rows(lambda: owner.client.get(address, {"ply": 3}), monkeypatch)
+    assert rows == whole + 2
+
+
 def test_polling_without_news_gets_204(finished_game, owner):
     assert poll(owner, finished_game, finished_game.ply + 1).status_code == 204
 
@@ -102,7 +110,7 @@ def test_polling_sends_the_number_of_known_positions(finished_game, owner):
     evaluate(finished_game.evaluations.get(ply=0))
     page = owner.client.get(f"/g/{finished_game.id}/analysis/?ply=1").text
     jobs = 2 * finished_game.ply
-    assert f'hx-get="/g/{finished_game.id}/analysis/?waiting={jobs}&amp;ply=1"' in page
+    assert f'hx-get="/g/{finished_game.id}/analysis/?ply=1&amp;waiting={jobs}"' in page
 
 
 def test_mistakes_are_counted_after_the_last_evaluation(finished_game, owner):

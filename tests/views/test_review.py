@@ -41,7 +41,7 @@ def game_with_mistake(owner: Person) -> Game:
 
 def test_the_move_played_is_called_the_mistake_and_not_the_better_one(game_with_mistake, owner):
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
-    card = page.split('<div class="turn">')[1].split("</div>")[0]
+    card = page.split('<div class="explored">')[1].split("</div>")[0]
     played, better = card.split("<p>Better: ")
     row = page.split('class="analysis"')[1].split("<tbody>")[1].split("</tr>")[0].split("<td>")
     assert "blunder</span>" in played
@@ -215,12 +215,13 @@ def test_the_page_of_a_missing_ply_links_to_the_game(owner):
     assert f'href="{game.get_absolute_url()}">Go to the game' in response.text
 
 
-def test_the_better_move_is_marked_on_the_board(game_with_mistake, owner):
+def test_the_better_move_is_drawn_on_the_board(game_with_mistake, owner):
     evaluation, values = game_with_mistake.evaluations.get(), stored_values()
     played, position = values["moves"][1]["move"], position_at(game_with_mistake, 0)
     moves = position.legal_moves(min(position.to_move()))
     values["moves"][0]["move"] = next(move for move in moves if move != played)
     services.store_evaluation(evaluation=evaluation, values=values)
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
-    assert re.findall(r'<td class="cell([^"]*mark-better[-\d]*)">', page) != []
-    assert "mark-better" not in owner.client.get(f"/g/{game_with_mistake.id}/1/").text
+    assert 'class="better"' in page
+    assert ", better move" in page
+    assert ", better move" not in owner.client.get(f"/g/{game_with_mistake.id}/1/").text

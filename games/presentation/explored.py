@@ -1,0 +1,161 @@
+"""A position of an analysis, of the game or of a variation, with all that is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from games.contract import Position, SeatKey
+from games.evaluations import summary, values_of
+from games.models import Evaluation
+from games.presentation.analysis import Hint, Line, hint_of, valued_line
+from games.presentation.better_moves import draw_move, with_better
+from games.presentation.board import Board, build_board
+from games.presentation.replay import Stepper
+from games.replay import StoredMove
+from games.snapshot import GameSnapshot
+from games.variations import Variation, can_play_on, join_moves, play_line, position_of
+
+
+class TriedMove(NamedTuple):
+    """A move of a variation, and the address of the position after it."""
+
+    move: StoredMove
+    address: str
+    is_made: bool
+    is_last: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explored:
+    """``line`` is the last move on the board with its value, ``better`` the address of the moves
+    that would have been better, and ``tries`` that of a tried move but for the move itself.
+    ``can_play_on``: a new game can begin here."""
+
+    variation: Variation
+    board: Board
+    line: Line | None
+    better: str
+    hint: Hint | None
+    moves: Sequence[TriedMove]
+    stepper: Stepper
+    tries: str
+    can_play_on: bool
+
+
+def explore(
+    snapshot: GameSnapshot,
+    variation: Variation,
+    *,
+    viewpoint: SeatKey | None,
+    before: Evaluation | None,
+    here: Evaluation | None,
+    chosen: Sequence[str] = (),
+) -> Explored:
+    """Return a position with the moves that can be tried there. ``before`` are the values of the
+    position before the last move, ``here`` those of the position itself."""
+    position = position_of(snapshot, variation)
+    values = (values_of(before) if before else None) or {"moves": []}
+    line = _last_move(snapshot, variation, values)
+    board = _board(snapshot, position, variation, viewpoint, chosen)
+    earlier = _before(snapshot, variation)
+    if line and line.better and earlier:
+        board = with_better(board, draw_move(earlier, line.better))
+    return Explored(
+        variation=variation,
+        board=board,
+        line=line,
+        better=_better_address(variation, line, values.get("line")),
+        hint=hint_of(here, position) if here else None,
+        moves=_tried(variation),
+        stepper=_stepper(snapshot, variation),
+        tries=variation_address(variation.ply, [*_made(variation), ""]),
+        can_play_on=can_play_on(snapshot, position),
+    )
+
+
+def variation_address(ply: int, moves: Sequence[str], made: int | None = None) -> str:
+    """Return the address of a variation within that of the analysis. Its last moves are not on the
+    board where ``made`` says so."""
+    if not moves:
+        return f"?ply={ply}"
+    values = {"ply": ply, "line": join_moves(moves)}
+    if made not in {None, len(moves)}:
+        values["made"] = made
+    return "?" + urlencode(values, safe=",{}")
+
+
+def explored_address(variation: Variation) -> str:
+    """Return the address of a position within that of the analysis."""
+    moves = [move.text for move in variation.moves]
+    return variation_address(variation.ply, moves, variation.made)
+
+
+def _made(variation: Variation) -> list[str]:
+    return [move.text for move in variation.moves[: variation.made]]
+
+
+def _board(
+    snapshot: GameSnapshot,
+    position: Position,
+    variation: Variation,
+    viewpoint: SeatKey | None,
+    chosen: Sequence[str],
+) -> Board:
+    seat = None if variation.is_full else min(position.to_move(), default=None)
+    return build_board(
+        snapshot.rules, position, viewpoint=viewpoint, seat=seat, chosen=chosen, tried=True
+    )
+
+
+def _before(snapshot: GameSnapshot, variation: Variation) -> Position | None:
+    """Return the position before the last move on the board; None where there is none."""
+    if variation.made:
+        return play_line(snapshot.at(variation.ply), variation.line_before)
+    return snapshot.at(variation.ply - 1) if variation.ply else None
+
+
+def _last_move(
+    snapshot: GameSnapshot, variation: Variation, values: Mapping[str, Any]
+) -> Line | None:
+    move = variation.last or (snapshot.moves[variation.ply - 1] if variation.ply else None)
+    if move is None:
+        return None
+    known = summary(values, move.text)
+    # Nothing was valued where there is no best move.
+    return valued_line(move, snapshot.spec(move.seat).name, known if known["best"] else None)
+
+
+def _better_address(variation: Variation, line: Line | None, best: Sequence[str] | None) -> str:
+    """Return the address of the better move, with the ``best`` answers after it."""
+    if line is None or not line.better:
+        return ""
+    best = best or [line.better]
+    if not variation.made:
+        return variation_address(variation.ply - 1, best, 1)
+    earlier = _made(variation)[:-1]
+    return variation_address(variation.ply, [*earlier, *best], variation.made)
+
+
+def _tried(variation: Variation) -> list[TriedMove]:
+    moves = [move.text for move in variation.moves]
+    return [
+        TriedMove(
+            move,
+            variation_address(variation.ply, moves, number),
+            is_made=number <= variation.made,
+            is_last=number == variation.made,
+        )
+        for number, move in enumerate(variation.moves, start=1)
+    ]
+
+
+def _stepper(snapshot: GameSnapshot, variation: Variation) -> Stepper:
+    """Return the way through the variation, or through the game where none is tried."""
+    if not variation.moves:
+        return Stepper(variation.ply, snapshot.last_ply, "?ply={}")
+    line = join_moves(move.text for move in variation.moves)
+    address = "?" + urlencode({"ply": variation.ply, "line": line, "made": "{}"}, safe=",{}")
+    return Stepper(variation.made, len(variation.moves), address)

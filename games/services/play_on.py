@@ -1,0 +1,37 @@
+"""New games that begin at a position of another one."""
+
+from __future__ import annotations
+
+from games.contract import SeatKey
+from games.services.quick_start import COMPUTER, FRIEND, default_level, seat_against
+from games.services.setup import Plan
+from games.snapshot import GameSnapshot
+from games.variations import Variation, position_of
+
+
+def plan_continuation(
+    *, snapshot: GameSnapshot, variation: Variation, opponent: str, level: int | None = None
+) -> Plan:
+    """Plan a game against one of `opponents` that begins at a position of another game: the moves
+    before it are its first ones. The player has the seat to move there.
+
+    The caller has asked `can_play_on`."""
+    rules, game, position = snapshot.rules, snapshot.game, position_of(snapshot, variation)
+    level = level or snapshot.seating.level or default_level(rules)
+    mine = snapshot.spec(min(position.to_move()))
+    against_computer = opponent == COMPUTER
+    levels: dict[SeatKey, int | None] = {
+        spec.key: level if against_computer and spec != mine else None for spec in snapshot.specs
+    }
+    moves = [*snapshot.moves[: variation.ply], *variation.moves[: variation.made]]
+    return Plan(
+        rules=rules,
+        options=game.options,
+        setup=game.setup,
+        seating=seat_against(snapshot.specs, mine, opponent, level),
+        levels=levels,
+        hints=against_computer and rules.analysis,
+        moves=[(move.seat, move.text) for move in moves],
+        position=position,
+        lobby=opponent == FRIEND,
+    )
