@@ -1,4 +1,4 @@
-"""The bus between processes: it carries hints of which game has which version, and nothing else.
+"""The bus between processes: it carries hints of which game has which version, and who looks at it.
 
 A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: after a bus has
 reconnected, and every few seconds (see `games.live.hub`).
@@ -11,9 +11,9 @@ from functools import cache
 from django.conf import settings
 from django.db import connection
 
-from games.bus.hints import Bus, Hint
+from games.bus.hints import Bus, Hint, News, Presence
 
-__all__ = ["Bus", "Hint", "bus"]
+__all__ = ["Bus", "Hint", "News", "Presence", "bus"]
 
 
 @cache

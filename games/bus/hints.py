@@ -1,10 +1,11 @@
-"""Hints, and the protocol of the buses that carry them."""
+"""Hints and presence, and the protocol of the buses that carry them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import NamedTuple, Protocol, Self
 from uuid import UUID
 
@@ -44,13 +45,37 @@ class Hint(NamedTuple):
         return self.game_id.removeprefix(PLAYER) if self.game_id.startswith(PLAYER) else ""
 
 
-def deliver(text: str, on_hint: Callable[[Hint], None]) -> None:
-    """Call ``on_hint`` with the hint of a message; ignore other messages."""
-    try:
-        hint = Hint.decode(text)
-    except ValueError:
-        return
-    on_hint(hint)
+class Presence(NamedTuple):
+    """The news of who looks at a game in one process: the ``seats`` whose holders do, with commas,
+    and the number of others."""
+
+    game_id: str
+    process: str
+    seats: str
+    watching: int
+
+    def encode(self) -> str:
+        """Return the news as text: ``<game id> <process> <seats> <watching>``."""
+        return f"{self.game_id} {self.process} {self.seats or NOBODY} {self.watching}"
+
+    @classmethod
+    def decode(cls, text: str) -> Self:
+        """Return the news of a text. Raises ValueError."""
+        game_id, process, seats, watching = text.split(" ")
+        return cls(game_id, process, "" if seats == NOBODY else seats, int(watching))
+
+
+NOBODY = "-"
+News = Hint | Presence
+"""All that a bus carries."""
+
+
+def deliver(text: str, on_news: Callable[[News], None]) -> None:
+    """Call ``on_news`` with the news of a message; ignore other messages."""
+    for kind in (Hint, Presence):
+        with suppress(ValueError):
+            on_news(kind.decode(text))
+            return
 
 
 async def keep_listening(
@@ -82,13 +107,13 @@ async def keep_listening(
 class Bus(Protocol):
     """The transport of hints between the processes of the site."""
 
-    def publish(self, hint: Hint) -> None:
-        """Send a hint to the other processes, from any thread, outside of a transaction. This takes
-        little time; hints that cannot be delivered are dropped."""
+    def publish(self, news: News) -> None:
+        """Send news to the other processes, from any thread, outside of a transaction. This takes
+        little time; news that cannot be delivered is dropped."""
 
     def check(self) -> None:
         """Raise an error of any kind when hints cannot be sent now."""
 
-    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
-        """Call ``on_hint`` with each hint of other processes until cancelled, and ``on_connect``
-        when listening begins or begins again, since earlier hints may have been missed."""
+    async def listen(self, on_news: Callable[[News], None], on_connect: Callable[[], None]) -> None:
+        """Call ``on_news`` with all news of others until cancelled, and ``on_connect`` when
+        listening begins or begins again, since earlier hints may have been missed."""

@@ -15,7 +15,7 @@ import psycopg
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from games.bus.hints import Hint, deliver, keep_listening
+from games.bus.hints import News, deliver, keep_listening
 
 CHANNEL = "boardsite_games"
 CHECK_SECONDS = 10.0
@@ -35,25 +35,25 @@ class PostgresBus:
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
 
-    def publish(self, hint: Hint) -> None:
+    def publish(self, news: News) -> None:
         """Notify all listeners, this process included.
 
         The caller has committed: a transaction that notifies locks the whole database when it
         commits."""
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, hint.encode()])
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, news.encode()])
 
     def check(self) -> None:
         """Raise django.db.Error when the database does not answer."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
 
-    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+    async def listen(self, on_news: Callable[[News], None], on_connect: Callable[[], None]) -> None:
         """Listen until cancelled, on a new connection whenever one is lost."""
-        await keep_listening(partial(self._listen, on_hint), on_connect, (psycopg.Error, OSError))
+        await keep_listening(partial(self._listen, on_news), on_connect, (psycopg.Error, OSError))
 
     async def _listen(
-        self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]
+        self, on_news: Callable[[News], None], on_connect: Callable[[], None]
     ) -> None:
         listener = await psycopg.AsyncConnection.connect(
             self._conninfo, autocommit=True, connect_timeout=5
@@ -63,7 +63,7 @@ class PostgresBus:
             on_connect()
             while True:
                 async for notice in listener.notifies(timeout=CHECK_SECONDS):
-                    deliver(notice.payload, on_hint)
+                    deliver(notice.payload, on_news)
                 # After a silence: a connection that died unnoticed raises here.
                 async with asyncio.timeout(CHECK_SECONDS):
                     await listener.execute("SELECT 1")

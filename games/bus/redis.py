@@ -10,7 +10,7 @@ from functools import partial
 import redis
 import redis.asyncio
 
-from games.bus.hints import Hint, deliver, keep_listening
+from games.bus.hints import News, deliver, keep_listening
 
 CHANNEL = "boardsite:games"
 TIMEOUT = 0.25
@@ -33,12 +33,12 @@ class RedisBus:
         )
         self._paused_until = 0.0
 
-    def publish(self, hint: Hint) -> None:
+    def publish(self, news: News) -> None:
         """Publish to all listeners, this process included."""
         if time.monotonic() < self._paused_until:
             return
         try:
-            self._sender.publish(CHANNEL, hint.encode())
+            self._sender.publish(CHANNEL, news.encode())
         except redis.RedisError as error:
             if not self._paused_until:
                 log.warning("Hints are not published: %s", error)
@@ -50,13 +50,13 @@ class RedisBus:
         """Raise RedisError when the server does not answer."""
         self._sender.ping()
 
-    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+    async def listen(self, on_news: Callable[[News], None], on_connect: Callable[[], None]) -> None:
         """Subscribe until cancelled, on a new connection whenever one is lost."""
         errors = (redis.RedisError, OSError)
-        await keep_listening(partial(self._listen, on_hint), on_connect, errors)
+        await keep_listening(partial(self._listen, on_news), on_connect, errors)
 
     async def _listen(
-        self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]
+        self, on_news: Callable[[News], None], on_connect: Callable[[], None]
     ) -> None:
         client = redis.asyncio.Redis.from_url(
             self._url,
@@ -74,4 +74,4 @@ class RedisBus:
                 if message["type"] == "subscribe":
                     on_connect()
                 elif message["type"] == "message":
-                    deliver(message["data"], on_hint)
+                    deliver(message["data"], on_news)

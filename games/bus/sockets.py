@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from games.bus.hints import Hint, deliver
+from games.bus.hints import News, deliver
 
 MAX_HINT = 200
 MAX_PATH = 90
@@ -51,9 +51,9 @@ class SocketBus:
         limit = struct.pack("ll", 0, int(TIMEOUT * 1_000_000))
         self._sender.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 
-    def publish(self, hint: Hint) -> None:
+    def publish(self, news: News) -> None:
         """Send the hint to every other listening process."""
-        message = hint.encode().encode()
+        message = news.encode().encode()
         with os.scandir(self._folder) as entries:
             others = [entry.path for entry in entries if entry.path not in self._own]
         for path in others:
@@ -84,7 +84,7 @@ class SocketBus:
         """Close the sending socket. Listening ends by cancelling it."""
         self._sender.close()
 
-    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+    async def listen(self, on_news: Callable[[News], None], on_connect: Callable[[], None]) -> None:
         """Listen on a new socket until cancelled."""
         loop = asyncio.get_running_loop()
         path = str(self._folder / f"{os.getpid()}-{secrets.token_hex(4)}")
@@ -92,7 +92,7 @@ class SocketBus:
             own.setblocking(False)
             self._own.add(path)
             own.bind(path)
-            loop.add_reader(own, _receive, own, on_hint)
+            loop.add_reader(own, _receive, own, on_news)
             try:
                 on_connect()
                 await loop.create_future()
@@ -102,11 +102,11 @@ class SocketBus:
                 self._own.discard(path)
 
 
-def _receive(own: socket.socket, on_hint: Callable[[Hint], None]) -> None:
+def _receive(own: socket.socket, on_news: Callable[[News], None]) -> None:
     """Deliver all datagrams that have arrived."""
     while True:
         try:
             message = own.recv(MAX_HINT)
         except BlockingIOError:
             return
-        deliver(message.decode(errors="replace"), on_hint)
+        deliver(message.decode(errors="replace"), on_news)

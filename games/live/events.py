@@ -43,6 +43,11 @@ def board_event(version: int, html: bytes) -> Event:
     return _event(version, _encode(html, name="board", number=version))
 
 
+def presence_event(data: bytes) -> Event:
+    """Return the event of who looks at a game, in JSON."""
+    return _event(None, _encode(data, name="here"))
+
+
 def _encode(data: bytes, *, name: str, number: int | None = None) -> bytes:
     head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
     # The line ends of the format; it has no others.

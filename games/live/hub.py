@@ -10,16 +10,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import resource
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from typing import Any, Protocol, TypeVar
 
-from games.bus import Bus, Hint
+from games.bus import Bus, Hint, News, Presence
 from games.identity import forget_players
 from games.live.boards import Boards
+from games.live.channel import Channel
 from games.live.events import HEARTBEAT
-from games.live.stream import NOT_OPEN, Stream
+from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND
+from games.live.stream import Stream
 from games.live.version_loader import VersionLoader
 from games.presentation.visibility import Viewer
 
@@ -49,46 +51,18 @@ class Source(Protocol):
         """Return the newest boards of a game, None when it is deleted. ``newest`` is the highest
         version that the hub knows of."""
 
+    def presence(
+        self, game_id: str, viewers: Mapping[Viewer, int], newest: int, /
+    ) -> tuple[str, int] | None:
+        """Return the seats of a game, with commas, whose holders are among the viewers, and the
+        number of others, from the number of streams of each viewer; None without a board."""
+
     def written(self) -> bool:
         """Return whether anything may have been written since the last call."""
 
 
 class HubFull(Exception):
     """The hub accepts no more streams, or is closed."""
-
-
-class Channel:
-    """A game with streams; ``newest`` is the highest version known of it."""
-
-    __slots__ = ("game_id", "newest", "refreshing", "streams")
-
-    def __init__(self, game_id: str) -> None:
-        self.game_id = game_id
-        self.newest = 0
-        self.streams: dict[Viewer, set[Stream]] = {}
-        self.refreshing = False
-
-    def outdated(self) -> list[Viewer]:
-        """Return the viewers with an open stream below the newest version."""
-        return [
-            viewer
-            for viewer, streams in self.streams.items()
-            if any(stream.version < self.newest for stream in streams)
-        ]
-
-    def streams_below(self, version: int, viewers: Iterable[Viewer]) -> list[tuple[Viewer, Stream]]:
-        """Return the streams of the viewers whose version is lower than ``version``."""
-        return [
-            (viewer, stream)
-            for viewer in viewers
-            for stream in self.streams.get(viewer, ())
-            if stream.version < version
-        ]
-
-    def finish(self) -> None:
-        """End all streams."""
-        for _, stream in self.streams_below(NOT_OPEN + 1, self.streams):
-            stream.finish()
 
 
 def stream_limit() -> int:
@@ -153,6 +127,8 @@ class Hub:
         if newest > channel.newest or stream.version < channel.newest:
             channel.newest = max(channel.newest, newest)
             self._refresh_soon(channel)
+        channel.crowd.newcomers.append(stream)
+        self._tell_soon(channel)
 
     def unsubscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
         """Remove a stream, in any state."""
@@ -166,15 +142,22 @@ class Hub:
             del channel.streams[viewer]
         if not channel.streams:
             del self._channels[game_id]
+        if not self._closed:
+            self._tell_soon(channel)
 
     # --- hints -----------------------------------------------------------------------------
 
-    def notify(self, hint: Hint) -> None:
+    def notify(self, hint: News) -> None:
         """Process a hint, from any thread."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._on_hint, hint)
 
-    def _on_hint(self, hint: Hint) -> None:
+    def _on_hint(self, hint: News) -> None:
+        if isinstance(hint, Presence):
+            if (channel := self._channels.get(hint.game_id)) is not None:
+                channel.crowd.hear(hint)
+                self._tell_soon(channel)
+            return
         if hint.player:
             forget_players()
             self._finish_streams(hint.player)
@@ -206,6 +189,9 @@ class Hub:
         while True:
             await asyncio.sleep(POLL_SECONDS)
             try:
+                for channel in self._channels.values():
+                    if channel.crowd.is_due():
+                        self._tell_soon(channel)
                 if self._channels:
                     written = await self.in_thread(self._source.written)
                     if written:
@@ -261,6 +247,35 @@ class Hub:
                 stream.write(HEARTBEAT)
                 if number % BATCH == 0:
                     await asyncio.sleep(0)
+
+    # --- presence --------------------------------------------------------------------------
+
+    def _tell_soon(self, channel: Channel) -> None:
+        if not channel.crowd.telling:
+            channel.crowd.telling = True
+            self._spawn(self._tell(channel))
+
+    async def _tell(self, channel: Channel) -> None:
+        """Tell the streams of a game, and the other processes, who looks at it."""
+        crowd, count = channel.crowd, sum(map(len, channel.streams.values()))
+        await asyncio.sleep(SECONDS + count / STREAMS_A_SECOND)
+        crowd.telling = False
+        viewers = {viewer: len(streams) for viewer, streams in channel.streams.items()}
+        found = await self.in_thread(
+            self._source.presence, channel.game_id, viewers, channel.newest
+        )
+        if found is None:
+            return
+        own = Presence(channel.game_id, PROCESS, *found)
+        if crowd.to_publish(own):
+            await self.in_thread(self._bus().publish, own)
+        event, changed = crowd.event()
+        newcomers, crowd.newcomers = crowd.newcomers, []
+        everybody = [stream for streams in channel.streams.values() for stream in streams]
+        for number, stream in enumerate(everybody if changed else newcomers, start=1):
+            stream.write(event)
+            if number % BATCH == 0:
+                await asyncio.sleep(0)
 
     # --- start and end ----------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Everything here runs in the hub's few threads and uses the ORM.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from uuid import UUID
 
 from django.db import close_old_connections, connection
@@ -53,14 +53,8 @@ class Database:
     ) -> Boards | None:
         """Return the boards of ``viewers`` as the game now is; None when it is gone or cannot be
         replayed. The version ``newest``, if this process has made it, needs no query."""
-        snapshot = cached_snapshot(game_id, newest)
-        if snapshot is None:
-            _check_connection()
-            try:
-                snapshot = read_snapshot(game_id)
-            except Game.DoesNotExist:
-                return None
-        if snapshot.fault:
+        snapshot = self._snapshot(game_id, newest)
+        if snapshot is None or snapshot.fault:
             return None
         return Boards(snapshot.game.version, self._render(snapshot, viewers))
 
@@ -68,6 +62,19 @@ class Database:
         """Return the player of a device; None where it was signed out."""
         _check_connection()
         return player_of(device_id)
+
+    def presence(
+        self, game_id: str, viewers: Mapping[Viewer, int], newest: int = 0, /
+    ) -> tuple[str, int] | None:
+        """Return the seats whose holders are among the viewers, and the number of others."""
+        snapshot = self._snapshot(game_id, newest)
+        if snapshot is None or not snapshot.game.begun:
+            return None
+        people = {viewer.player_id for viewer in viewers if viewer.player_id}
+        seats = {seat for player in people for seat in snapshot.seats_of(player)}
+        guests = sum(count for viewer, count in viewers.items() if viewer.player_id is None)
+        watching = sum(not snapshot.seats_of(player) for player in people)
+        return ",".join(sorted(seats)), guests + watching
 
     def written(self) -> bool:
         """Return whether anything may have been written since the last call.
@@ -82,6 +89,15 @@ class Database:
         before = getattr(self._seen, "count", None)
         self._seen.count = count
         return bool(count != before)
+
+    def _snapshot(self, game_id: str, newest: int) -> GameSnapshot | None:
+        if (snapshot := cached_snapshot(game_id, newest)) is not None:
+            return snapshot
+        _check_connection()
+        try:
+            return read_snapshot(game_id)
+        except Game.DoesNotExist:
+            return None
 
     def _render(self, snapshot: GameSnapshot, viewers: Iterable[Viewer]) -> dict[Viewer, Event]:
         return {viewer: self._event(snapshot, perspective(snapshot, viewer)) for viewer in viewers}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import Any
 
-from games.bus import Hint
+from games.bus import Hint, News
 from games.live.boards import Boards
 from games.live.events import Message, board_event
 from games.live.hub import Hub
@@ -61,6 +61,12 @@ class FakeSource:
         }
         return Boards(version, boards)
 
+    def presence(
+        self, game_id: str, viewers: Mapping[Viewer, int], _newest: int = 0, /
+    ) -> tuple[str, int] | None:
+        seats = sorted(str(viewer.asked) for viewer in viewers if viewer.asked)
+        return ",".join(seats), sum(n for viewer, n in viewers.items() if not viewer.asked)
+
     def written(self) -> bool:
         return True
 
@@ -68,9 +74,9 @@ class FakeSource:
 class SilentBus:
     """A bus that delivers no hint."""
 
-    def publish(self, hint: Hint) -> None: ...
+    def publish(self, news: News) -> None: ...
 
-    async def listen(self, on_hint: Callable[[Hint], None], on_connect: Callable[[], None]) -> None:
+    async def listen(self, on_news: Callable[[News], None], on_connect: Callable[[], None]) -> None:
         await asyncio.Event().wait()
 
 

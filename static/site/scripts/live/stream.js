@@ -4,6 +4,7 @@ import { board } from "../board/elements.js";
 import { addressOf, renewBoard } from "./boards.js";
 import { showOffline } from "./connection.js";
 import { askForBoard, sinceAsked } from "./polling.js";
+import { showPresence } from "./presence.js";
 import { queueBoard } from "./queue.js";
 
 const TICK = 500;
@@ -65,6 +66,7 @@ const open = () => {
     showOffline(false);
   };
   opened.addEventListener("beat", noteAlive);
+  opened.addEventListener("here", showPresence);
   opened.addEventListener("board", ({ lastEventId, data }) => {
     noteAlive();
     queueBoard(lastEventId, data, began);
