@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,11 +34,16 @@ Act = Callable[[Any], object]
 """Changes one row by a service. Raises Refusal, MoveError, Unreadable or KindGone."""
 
 
+def _always(_row: Any) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class ConfirmedAction:
     """An action on selected rows: what it is called, what it does, and to whom it is offered.
 
-    ``removes`` says that no page of a row is left to go back to."""
+    ``removes`` says that no page of a row is left to go back to. The page of a row offers the
+    action where it ``fits``."""
 
     name: str
     label: StrPromise
@@ -46,6 +51,7 @@ class ConfirmedAction:
     act: Act
     permission: str
     removes: bool = False
+    fits: Callable[[Any], bool] = _always
 
     def for_admin(self) -> Callable[..., HttpResponse | None]:
         """Return the function that Django's admin calls."""
@@ -107,6 +113,14 @@ class ConfirmedAction:
         sentence = _("%(row)s: %(reason)s") % {"row": row, "reason": reason}
         model_admin.message_user(request, sentence, messages.ERROR)
         return False
+
+
+def offered(
+    model_admin: Any, request: HttpRequest, row: Any, actions: Iterable[ConfirmedAction]
+) -> list[ConfirmedAction]:
+    """Return the actions that the page of a row offers to these staff."""
+    allowed = model_admin.get_actions(request) if row else {}
+    return [action for action in actions if action.name in allowed and action.fits(row)]
 
 
 def _forget_names(entry: LogEntry) -> None:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games import services
-from games.admin.confirmed import ConfirmedAction
+from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.export import json_lines
 from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
 from games.admin.game_page import SECRETS, fault_of, page_context
@@ -31,6 +31,12 @@ from games.translation import translate
 
 VERIFIED_AT_ONCE = 500
 EXPORTED_AT_ONCE = 500
+
+
+def _goes_on(game: Game) -> bool:
+    return game.begun and not game.over
+
+
 ACTIONS = (
     ConfirmedAction(
         "free",
@@ -41,6 +47,7 @@ ACTIONS = (
         ),
         lambda game: services.free_game(game_id=game.pk),
         "ending",
+        fits=_goes_on,
     ),
     ConfirmedAction(
         "end",
@@ -48,6 +55,7 @@ ACTIONS = (
         gettext_lazy("The side to move resigns. Of several sides, one after the other."),
         lambda game: services.end_game(game_id=game.pk),
         "ending",
+        fits=_goes_on,
     ),
 )
 
@@ -225,8 +233,7 @@ class GameAdmin(ReadOnly):
         game = Game.objects.filter(pk=unquote(object_id)).first()
         may_see = game is not None and self.has_view_permission(request, game)
         shown = page_context(request, game) if game and may_see else {}
-        offered = self.get_actions(request)
-        shown["offered"] = [action for action in ACTIONS if action.name in offered]
+        shown["offered"] = offered(self, request, game, ACTIONS)
         context = {**(extra_context or {}), **shown, "title": _("Game")}
         # Django's own list filters live in the query string; the ply is not one of them.
         return super().change_view(request, object_id, form_url, context)

@@ -92,13 +92,13 @@ class KeysetChangeList(ChangeList):
             last: Any = rows.values_list(self._column.attname, "pk")[WINDOW : WINDOW + 1]
             edge = next((_token(value, key) for value, key in last), "")
         if edge:
-            rows = rows.exclude(self._beyond(edge, descending=descending))
+            rows = rows.filter(self._beyond(edge, descending=not descending, inclusive=True))
         for spec in narrowing:
             rows = spec.narrow(rows)
         return list(rows.values_list("pk", flat=True)[: self.list_per_page + 1]), edge
 
-    def _beyond(self, token: str, *, descending: bool) -> Q:
-        """Return the filter for the rows behind the one of a token. Raises
+    def _beyond(self, token: str, *, descending: bool, inclusive: bool = False) -> Q:
+        """Return the filter for the rows behind the one of a token, or for that one too. Raises
         IncorrectLookupParameters."""
         name, lookup = self._column.attname, "lt" if descending else "gt"
         value, _, key = token.partition(SEPARATOR)
@@ -111,7 +111,8 @@ class KeysetChangeList(ChangeList):
             raise IncorrectLookupParameters
         # The first condition is implied by the second one, but indexes serve it.
         return Q(**{f"{name}__{lookup}e": stored}) & (
-            Q(**{f"{name}__{lookup}": stored}) | Q(**{name: stored, f"pk__{lookup}": pk})
+            Q(**{f"{name}__{lookup}": stored})
+            | Q(**{name: stored, f"pk__{lookup}{'e' * inclusive}": pk})
         )
 
     def _show(self, shown: Sequence[Model], further: str) -> None:
@@ -134,7 +135,7 @@ class KeysetChangeList(ChangeList):
         return self.get_query_string({name: token}) if token else None
 
     def _indexed(self) -> set[str]:
-        return {*self.model_admin.sortable_by, "pk"}
+        return {*(self.model_admin.sortable_by or ()), "pk"}
 
     def _token(self, row: Model) -> str:
         return _token(getattr(row, self._column.attname), row.pk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import services
-from games.admin.confirmed import ConfirmedAction
+from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.filters import DayFilter
 from games.admin.links import list_of
 from games.admin.read_only import ReadOnly
@@ -33,6 +34,7 @@ ACTIONS = (
         gettext_lazy("They can watch, but not play, and read why. Their games stay as they are."),
         lambda player: services.suspend(player=player, suspended=True),
         "naming",
+        fits=lambda player: not player.suspended,
     ),
     ConfirmedAction(
         "unsuspend",
@@ -40,6 +42,7 @@ ACTIONS = (
         gettext_lazy("They can play again."),
         lambda player: services.suspend(player=player, suspended=False),
         "naming",
+        fits=lambda player: player.suspended,
     ),
     ConfirmedAction(
         "forget",
@@ -59,12 +62,12 @@ ACTIONS = (
 class PlayerAdmin(ReadOnly):
     """Players, and the way to their games."""
 
-    list_display = ("__str__", "id", "created", "suspended")
+    list_display = ("__str__", "id", "created", "state")
     list_filter = (DayFilter,)
     search_fields = ("name",)
     search_help_text = gettext_lazy("Id of a player, or the beginning of a name")
     found_by = frozenset({"id", "created", "from", "to"})
-    fields = ("id", "shown_name", "created", "suspended", "held", "hosted")
+    fields = ("id", "shown_name", "created", "state", "held", "hosted")
     actions = tuple(action.for_admin() for action in ACTIONS)
     change_form_template = "admin/games/player/change_form.html"
 
@@ -93,6 +96,11 @@ class PlayerAdmin(ReadOnly):
         """Return the name, or that there is none."""
         return str(player)
 
+    @admin.display(description=gettext_lazy("status"))
+    def state(self, player: Player) -> str:
+        """Return whether the player is suspended."""
+        return _("suspended") if player.suspended else "–"
+
     @admin.display(description=gettext_lazy("seats"))
     def held(self, player: Player) -> str:
         """Return a link to the player's seats."""
@@ -111,8 +119,8 @@ class PlayerAdmin(ReadOnly):
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
         """Return the page of a player, with the actions that staff may take."""
-        offered = self.get_actions(request)
-        shown = [action for action in ACTIONS if action.name in offered]
+        player = self.get_object(request, unquote(object_id))
+        shown = offered(self, request, player, ACTIONS)
         context = {**(extra_context or {}), "offered": shown, "title": _("Player")}
         return super().change_view(request, object_id, form_url, context)
 

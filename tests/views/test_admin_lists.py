@@ -116,6 +116,18 @@ def test_a_filter_without_an_index_looks_through_one_window_a_page(clerk, owner,
     assert listed(page, [finished, *running]) == [finished]
 
 
+def test_a_window_ends_the_search_in_the_index(admin_client, games, monkeypatch):
+    if connection.vendor != "sqlite":
+        pytest.skip("The plan of a small table tells nothing on PostgreSQL")
+    monkeypatch.setattr(keyset, "WINDOW", 3)
+    with CaptureQueriesContext(connection) as queries:
+        admin_client.get(f"{GAME_LIST}?status=over")
+    narrowed = next(query["sql"] for query in queries if '"status" =' in query["sql"])
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + narrowed)
+        assert "games_created (created>" in cursor.fetchall()[0][-1]
+
+
 def test_games_are_filtered_by_status(clerk, owner):
     finished, running = make_finished_game(owner), make_game(owner)
     both = [finished, running]
