@@ -12,6 +12,8 @@ from django.conf import settings
 
 from boardsite.server.health import PATH as HEALTH
 from boardsite.server.health import serve_health
+from boardsite.server.metrics import PATH as METRICS
+from boardsite.server.metrics import serve_metrics
 from boardsite.server.wsgi_bridge import Receive, Scope, Send, WSGIBridge
 from boardsite.wsgi import application as django_application
 from games.live.streams import serve_stream
@@ -23,9 +25,10 @@ ADMIN = "/admin/"
 
 MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
-pages = WSGIBridge(django_application, threads=settings.THREADS, max_body=MAX_BODY)
+pages = WSGIBridge(django_application, name="pages", threads=settings.THREADS, max_body=MAX_BODY)
 game_posts = WSGIBridge(
     django_application,
+    name="game_posts",
     threads=settings.GAME_THREADS,
     max_body=MAX_BODY,
     batches=settings.GAME_THREADS == 1,
@@ -44,6 +47,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         return
     if scope["path"].startswith(HEALTH):
         await serve_health(scope, receive, send)
+        return
+    if scope["path"] == METRICS:
+        await serve_metrics(scope, receive, send)
         return
     events = EVENTS.fullmatch(scope["path"])
     if events and scope["method"] == "GET":

@@ -63,6 +63,14 @@ def env_folder(name: str, default: Path) -> Path:
     return path
 
 
+def metrics_folder(path: Path) -> Path:
+    """Create the folder in which processes count. Raises ImproperlyConfigured without the library
+    for it."""
+    _require("prometheus_client", "metrics")
+    path.mkdir(exist_ok=True)
+    return path
+
+
 def env_hosts(name: str, default: str) -> list[str]:
     """Return the host names in a variable. Raises ImproperlyConfigured for more than a name, with
     which the site would start and refuse every request."""

@@ -14,6 +14,7 @@ BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
 BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
                        POSTs to games have threads of their own (1; 4), and so has the admin (1)
+BOARDSITE_METRICS_TOKEN  a word that Prometheus sends to read /metrics/ (unset: there are none)
 BOARDSITE_KEEP_EMPTY_GAMES     days that a game without a move is kept (30; 0: for ever), by
 BOARDSITE_KEEP_RUNNING_GAMES   `tidy`; likewise games that nobody goes on with (365),
 BOARDSITE_KEEP_FINISHED_GAMES  games that are over (0),
@@ -26,6 +27,7 @@ FORWARDED_ALLOW_IPS    addresses of trusted proxies, with commas (those of this 
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,7 @@ from boardsite.environment import (
     env_hosts,
     env_int,
     env_redis_url,
+    metrics_folder,
     parse_database_url,
 )
 from boardsite.secret import stored_secret
@@ -290,6 +293,11 @@ KEEP_DAYS = {
     "players without games": env_int("BOARDSITE_KEEP_PLAYERS", default=365, least=0),
     "expired sessions": 1,
 }
+
+# The processes of this machine count in one folder; nothing is counted without a token.
+METRICS_TOKEN = env("BOARDSITE_METRICS_TOKEN")
+if METRICS_TOKEN:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(metrics_folder(DATA_DIR / "metrics"))
 
 # A line for each request, without the tokens of invitations; a proxy in front may do that instead.
 ACCESS_LOG = env_bool("BOARDSITE_ACCESS_LOG", default=False)

@@ -8,10 +8,11 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Min
 from django.utils import timezone
 
 from games.bus import bus
-from games.models import Game
+from games.models import Evaluation, Game
 
 COMPUTER_PATIENCE = timedelta(minutes=1)
 """How long a person's game may wait for a computer's move. The longest search takes seconds."""
@@ -59,6 +60,22 @@ def _computers() -> str:
 def _disk() -> str:
     free = shutil.disk_usage(settings.DATA_DIR).free
     return "" if free >= FREE_BYTES else f"Only {free // 2**20} MiB are free."
+
+
+def queues() -> dict[tuple[str, str], float]:
+    """Return gauges of the work that waits for computers, by their names and descriptions."""
+    turns = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
+    longest = turns.aggregate(Min("updated"))["updated__min"]
+    waited = (timezone.now() - longest).total_seconds() if longest else 0
+    evaluations = Evaluation.objects.filter(done=False)
+    return {
+        ("computer_turns", "Games that wait for a computer"): turns.count(),
+        ("computer_turn_seconds", "Time that the first of them has waited"): max(0.0, waited),
+        ("waiting_hints", "Hints to compute"): evaluations.filter(hint=True).count(),
+        ("waiting_plies", "Positions of analyses to evaluate"): evaluations.filter(
+            hint=False
+        ).count(),
+    }
 
 
 CHECKS: Mapping[str, Callable[[], str]] = {

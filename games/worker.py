@@ -23,6 +23,7 @@ from games.contract import (
     Text,
     text,
 )
+from games.metrics import jobs, timed
 from games.models import Evaluation, Game
 from games.refusals import Refusal, StalePly
 from games.registry import all_rules, computer_module
@@ -89,7 +90,8 @@ def _fall(game_id: str) -> bool:
 def _a_turn() -> bool:
     if (game := services.next_turn()) is None:
         return False
-    take_turn(game)
+    with timed(jobs.labels("move")):
+        take_turn(game)
     return True
 
 
@@ -104,7 +106,8 @@ def _a_ply() -> bool:
 def _an_evaluation(*, hint: bool) -> bool:
     if (evaluation := services.next_evaluation(hint=hint)) is None:
         return False
-    evaluate(evaluation)
+    with timed(jobs.labels("hint" if hint else "ply")):
+        evaluate(evaluation)
     return True
 
 

@@ -13,6 +13,8 @@ from threading import Event, Thread
 
 from django.conf import settings
 
+from games.metrics import forget_process
+
 log = logging.getLogger(__name__)
 
 PAUSE = 1.0
@@ -42,6 +44,7 @@ def _keep_running(child: ChildProcess, stopping: Event) -> None:
             log.exception("%s cannot be started", child.arguments[0])
         else:
             _wait_for(process, stopping)
+            forget_process(process.pid)
             if not stopping.is_set():
                 # A killed process, mostly for want of memory, has logged nothing itself.
                 status = process.returncode

@@ -11,9 +11,11 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from io import BytesIO
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from boardsite.server.request_batcher import RequestBatcher, SyncFailed
+from games import metrics
 from games.middleware import COMMIT_FAILURE
 from games.web.headers import join_headers, refuse
 
@@ -41,17 +43,19 @@ class Response(NamedTuple):
 class WSGIBridge:
     """Runs ``application`` in ``threads`` threads, by ``batches`` or request by request. Bodies
     longer than ``max_body`` bytes are cut off; the application refuses them by their
-    Content-Length."""
+    Content-Length. Metrics have its ``name``."""
 
     def __init__(
         self,
         application: WsgiApplication,
         *,
+        name: str,
         threads: int,
         max_body: int,
         batches: bool = False,
     ) -> None:
         self._application = application
+        self._name = name
         self._batcher = RequestBatcher(self._respond, threads=threads, batches=batches)
         self._max_body = max_body
 
@@ -65,8 +69,10 @@ class WSGIBridge:
         if body is None:
             await refuse(send, 408, close=True)
             return
+        began = perf_counter()
         response = await self._durable_response(scope, body)
         status, headers = response.status, response.headers
+        metrics.requests.labels(self._name, status).observe(perf_counter() - began)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": response.content})
 

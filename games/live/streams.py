@@ -16,6 +16,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 from django.utils import translation
 
+from games import metrics
 from games.bus import Hint, bus
 from games.identity import cached_player
 from games.live.events import GREETINGS, Message
@@ -128,6 +129,7 @@ def _subscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
     for limit, key in request.limits:
         limit.check(key)
     hub.subscribe(game_id, request.viewer, stream)
+    metrics.streams.inc()
     for limit, key in request.limits:
         limit.acquire(key)
 
@@ -136,6 +138,7 @@ def _unsubscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
     for limit, key in request.limits:
         limit.release(key)
     hub.unsubscribe(game_id, request.viewer, stream)
+    metrics.streams.dec()
 
 
 async def _open(game_id: str, request: StreamRequest, stream: Stream, send: Send) -> bool:

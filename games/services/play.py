@@ -17,6 +17,7 @@ from games.contract import (
     Text,
     text,
 )
+from games.metrics import moves
 from games.models import Game, Holder, Move, Player
 from games.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
 from games.replay import StoredMove
@@ -159,6 +160,7 @@ def _write_move(
     insert_row(move)
     save_position(game, position, move.ply, snapshot.seating, moved=seat)
     notify_changed(game)
+    moves.labels(game.kind, "computer" if player is None else "person").inc()
     stored = StoredMove(move.pk, move.ply, seat, text, move.note)
     return snapshot.with_move(game, stored, position)
 

@@ -25,6 +25,8 @@ from threading import Condition, local
 
 from django.db import OperationalError
 
+from games import metrics
+
 log = logging.getLogger(__name__)
 
 # macOS has no fdatasync; its fsync does no less.
@@ -55,7 +57,8 @@ class WriteAheadLog:
             self._flushing, covered = True, self._requested
         done = False
         try:
-            self._flush_file()
+            with metrics.timed(metrics.flushes):
+                self._flush_file()
             done = True
         finally:
             with self._changed:

@@ -66,7 +66,7 @@ def send_request(*parts: Message, max_body: int = 100, **scope: Any) -> tuple[Ec
     async def send(message: Message) -> None:
         sent.append(message)
 
-    bridge = WSGIBridge(echo, threads=1, max_body=max_body)
+    bridge = WSGIBridge(echo, name="echo", threads=1, max_body=max_body)
     asyncio.run(asyncio.wait_for(bridge({**GET, **scope}, receive, send), 20))
     return echo, sent
 
@@ -203,7 +203,7 @@ def send_at_once(writer: Writer, events: list[Any], *, requests: int = 1) -> Non
             events.append(message["status"])
 
     async def send_all() -> None:
-        bridge = WSGIBridge(writer, threads=2, max_body=100)
+        bridge = WSGIBridge(writer, name="writer", threads=2, max_body=100)
         await asyncio.gather(*(bridge(GET, receive, send) for _ in range(requests)))
 
     asyncio.run(send_all())

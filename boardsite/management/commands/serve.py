@@ -23,6 +23,7 @@ from boardsite.migration_lock import migration_lock
 from boardsite.server.listeners import open_port
 from boardsite.server.processes import ChildProcess, keep_running
 from boardsite.server.uvicorn_server import run
+from games import metrics
 from games.management.commands.compilemessages import find_sources
 from games.services import return_downtime
 
@@ -48,6 +49,7 @@ class Command(BaseCommand):
     ) -> None:
         """Serve until interrupted."""
         listeners = open_port(host, port)
+        metrics.clear()
         _compile_translations()
         with migration_lock():
             call_command("migrate", verbosity=0, interactive=False)

@@ -1,0 +1,99 @@
+"""Metrics of all processes of a machine, in the form of Prometheus."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from games.health import queues
+from games.models import Game
+from tests.support.game_factory import make_game
+from tests.support.http_client import HTTPClient
+from tests.support.players import Person
+from tests.support.site_process import ROOT, Site, environment, share_static
+from tests.support.snapshots import ask_evaluations
+
+TOKEN = "a-token"
+CREATE_GAME = """
+import django; django.setup()
+from games.registry import all_rules
+from games.services import create_game, new_player
+rules = next(rules for rules in all_rules().values() if rules.levels)
+seating = {spec.key: "computer-1" for spec in rules.seats(rules.clean({}))}
+create_game(player=new_player(), rules=rules, options={}, seating=seating)
+"""
+
+
+@pytest.fixture
+def counting_site(tmp_path: Path, site_data: Path, site: str) -> Iterator[str]:
+    """Run a site of two serving processes with metrics, and yield its address."""
+    share_static(tmp_path, site_data)
+    running = Site(tmp_path, "--processes", "2", BOARDSITE_METRICS_TOKEN=TOKEN)
+    try:
+        yield running.start()
+    finally:
+        running.stop()
+
+
+def scrape(address: str) -> dict[str, list[tuple[set[str], float]]]:
+    """Return the values of each metric, with the values of their labels."""
+    response = HTTPClient(address).get("/metrics/", Authorization=f"Bearer {TOKEN}")
+    assert response.status == 200
+    found: dict[str, list[tuple[set[str], float]]] = {}
+    for family in text_string_to_metric_families(response.text):
+        for sample in family.samples:
+            found.setdefault(sample.name, []).append((set(sample.labels.values()), sample.value))
+    return found
+
+
+def total(address: str, name: str, *labels: str) -> float:
+    """Return the sum of the values of a metric that have all the labels."""
+    values = scrape(address).get(f"boardsite_{name}", [])
+    return sum(value for found, value in values if found >= set(labels))
+
+
+def test_every_process_answers_for_all(counting_site: str, tmp_path: Path) -> None:
+    for _ in range(20):
+        assert HTTPClient(counting_site).get("/").status == 200
+    # Requests go to any process.
+    for _ in range(5):
+        assert total(counting_site, "request_seconds_count", "pages", "200") >= 20
+    command = [sys.executable, "-c", CREATE_GAME]
+    subprocess.run(command, cwd=ROOT, env=environment(tmp_path), check=True)
+    deadline = time.monotonic() + 100
+    while not total(counting_site, "moves_total", "computer"):
+        assert time.monotonic() < deadline, "no move of the computers was counted"
+        time.sleep(0.2)
+    assert total(counting_site, "job_seconds_count", "move") >= 1
+    assert total(counting_site, "computer_turns") == 1
+    assert total(counting_site, "streams") == 0
+
+
+@pytest.mark.parametrize("header", [{}, {"Authorization": "Bearer another"}])
+def test_metrics_need_the_token(counting_site: str, header: dict[str, str]) -> None:
+    assert HTTPClient(counting_site).get("/metrics/", **header).status == 401
+
+
+def test_a_site_without_a_token_has_no_metrics(site: str) -> None:
+    assert HTTPClient(site).get("/metrics/", Authorization="Bearer ").status == 404
+
+
+@pytest.mark.django_db
+def test_the_work_that_waits_for_computers_is_measured(owner: Person) -> None:
+    waiting, other = make_game(owner), make_game(owner)
+    ask_evaluations(other, [0], hint=True)
+    ask_evaluations(waiting, [0])
+    Game.objects.filter(pk=waiting.pk).update(
+        computer_to_move=True, updated=timezone.now() - timedelta(seconds=50)
+    )
+    found = {name: value for (name, _), value in queues().items()}
+    assert 50 <= found.pop("computer_turn_seconds") < 500
+    assert found == {"computer_turns": 1, "waiting_hints": 1, "waiting_plies": 1}
