@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -44,6 +44,10 @@ ORDER_KEPT = 300
 RECENT = 30
 """Games that are looked at for one to show: those that changed last."""
 
+STAMP_KEPT = 1
+"""Seconds for which a process takes the open games for the same."""
+
+_open_stamps: LRUCache[int, tuple[Any, ...]] = LRUCache(1)
 _orders: LRUCache[int, tuple[Rules, ...]] = LRUCache(1)
 
 
@@ -79,6 +83,35 @@ class OpenGame:
 
     game: Game
     seats: Sequence[SeatSpec]
+
+
+def stamp(player_id: UUID | None) -> str:
+    """Return a text that changes whenever the lists of a player do, read without making them. It
+    changes every minute, for they say how long ago a game has changed, and is the same for all who
+    have no games."""
+    offered, own = _open_stamp(), _own_stamp(player_id) if player_id else ()
+    minute = int(time.time() // 60) if offered or own else 0
+    return repr((minute, offered, own and (player_id, own)))
+
+
+def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
+    held = Holder.objects.filter(player=player_id)
+    running = held.filter(ended=None).order_by("-id")
+    ended = held.filter(ended__isnull=False).order_by("-ended", "-id")
+    versions = running.values_list("id", "seat__game__version")[:MOST_RUNNING]
+    return (*versions, *ended.values_list("id")[:1])
+
+
+def _open_stamp() -> tuple[Any, ...]:
+    """Return what all open games depend on, read anew every second for all who ask."""
+    now = int(time.monotonic() // STAMP_KEPT)
+    known = _open_stamps.get(now)
+    return _open_stamps.put(now, _read_open_stamp()) if known is None else known
+
+
+def _read_open_stamp() -> tuple[Any, ...]:
+    listed = Seat.objects.filter(listed=True, holders=None).order_by("-id")
+    return tuple(listed.values_list("id", "game__version")[:MOST])
 
 
 def kinds_by_plays() -> tuple[Rules, ...]:

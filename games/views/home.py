@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response, set_response_etag
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -37,6 +40,8 @@ class _Drawn(NamedTuple):
     board: RecentBoard | None
 
 
+_answers: LRUCache[str, str] = LRUCache(500)
+"""Lists by their ETag, which names all that they depend on."""
 _boards: LRUCache[tuple[int, str | None], _Drawn] = LRUCache(8)
 
 
@@ -45,14 +50,25 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the kinds of game, the visitor's games, and the games that look for players.
 
     htmx gets the lists alone, unless it has them already."""
+    if request.htmx:
+        return _lists_again(request)
     context = _lists(request.get_player())
-    if not request.htmx:
-        context |= {"kinds": _kinds(request), "recent": _recent_board()}
-        return render(request, "games/home.html", context)
-    response = render(request, "games/_lists.html", context)
-    set_response_etag(response)
-    etag = response["ETag"]
-    return get_conditional_response(request, etag=etag, response=response) or response
+    context |= {"kinds": _kinds(request), "recent": _recent_board()}
+    return render(request, "games/home.html", context)
+
+
+def _lists_again(request: HttpRequest) -> HttpResponse:
+    """Return the lists alone. Every open tab asks for them each ten seconds: they are made only
+    when they have changed, and once for all visitors without games."""
+    key = f"{get_language()} {game_lists.stamp(request.player_id)}"
+    etag = quote_etag(sha256(key.encode()).hexdigest()[:32])
+    if unchanged := get_conditional_response(request, etag=etag):
+        return unchanged
+    lists = _answers.get(etag)
+    if lists is None:
+        context = _lists(request.get_player())
+        lists = _answers.put(etag, render_to_string("games/_lists.html", context, request))
+    return HttpResponse(lists, headers={"ETag": etag})
 
 
 def _recent_board() -> RecentBoard | None:

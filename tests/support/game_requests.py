@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpResponse
+
 from games.models import Game
 from tests.support.players import Person
 from tests.support.snapshots import position_at
@@ -55,3 +57,8 @@ def post_undo_answer(person: Person, game: Game, agree: str, **changes: Any) -> 
     asker = (game.undo_request or {"asker": ""})["asker"]
     sent = {"agree": agree, "asker": asker, "ply": game.ply, "undone": game.undone, **changes}
     return person.client.post(f"/g/{game.id}/undo/answer/", sent)
+
+
+def poll_lists(person: Person, tag: str = "") -> HttpResponse:
+    """Poll the front page's lists, with the ETag of the lists it shows."""
+    return person.client.get("/", headers={"HX-Request": "true", "If-None-Match": tag})
