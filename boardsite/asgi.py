@@ -34,7 +34,9 @@ game_posts = WSGIBridge(
     batches=settings.GAME_THREADS == 1,
 )
 # A slow page of the admin must not hold a thread that answers visitors.
-admin_pages = WSGIBridge(django_application, threads=settings.ADMIN_THREADS, max_body=MAX_BODY)
+admin_pages = WSGIBridge(
+    django_application, name="admin", threads=settings.ADMIN_THREADS, max_body=MAX_BODY
+)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

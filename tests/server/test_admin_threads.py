@@ -47,7 +47,7 @@ def test_slow_pages_of_the_admin_leave_the_threads_of_visitors_free(
 ) -> None:
     released.clear()
     for name in ("pages", "admin_pages"):
-        monkeypatch.setattr(asgi, name, WSGIBridge(answer, threads=1, max_body=100))
+        monkeypatch.setattr(asgi, name, WSGIBridge(answer, name=name, threads=1, max_body=100))
 
     async def visit() -> list[bytes]:
         slow = [asyncio.create_task(get("/admin/games/")) for _ in range(3)]
