@@ -11,7 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from games.registry import all_rules
-from tests.support.browser_play import skip_lobby
+from tests.support.browser_play import skip_lobby, start_solo_game
+from tests.support.kinds import kinds_with_shared_seats
 
 PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
 ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
@@ -66,12 +67,45 @@ def device_addresses(page: Page) -> Iterator[str]:
     yield from ("/me/devices/", page.locator("#device-link").input_value())
 
 
+def faults(page: Page, name: str) -> list[tuple[str, str, str]]:
+    """Return what is wrong with the page as it is shown, with a name for it."""
+    violations = Axe().run(page).response["violations"]
+    found = [(name, each["id"], each["nodes"][0]["html"][:200]) for each in violations]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append((name, "scrolls sideways", ""))
+    return found
+
+
 def test_axe_finds_no_violation_on_any_page(page: Page) -> None:
     found = []
     for address in addresses(page):
         page.goto(address)
-        violations = Axe().run(page).response["violations"]
-        found += [(address, each["id"], each["nodes"][0]["html"][:200]) for each in violations]
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            found.append((address, "scrolls sideways", ""))
+        found += faults(page, address)
+    assert found == []
+
+
+def open_lobby(page: Page) -> None:
+    """Invite friends to a game of teams."""
+    page.goto(f"/new/{kinds_with_shared_seats()[0]}/")
+    for seat in page.locator(".seat-setup select:visible").all():
+        seat.select_option("invite")
+    page.locator(".seat-setup select").first.select_option("me")
+    page.locator(".setup-form button.big").click()
+    page.locator("#b-begin").wait_for()
+
+
+def test_axe_finds_no_violation_in_a_lobby_and_beside_a_game(page: Page) -> None:
+    open_lobby(page)
+    found = faults(page, "lobby")
+    start_solo_game(page, kinds_with_shared_seats()[0])
+    page.locator("#board td.legal button").first.click()
+    page.locator("#b-reveal").wait_for()
+    found += faults(page, "marked")
+    for opener in ("#b-settings", "#board a[data-beside]"):
+        page.locator(opener).first.evaluate("link => link.click()")
+        page.locator("dialog .back").wait_for()
+        page.wait_for_load_state("networkidle")
+        found += faults(page, opener)
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
     assert found == []

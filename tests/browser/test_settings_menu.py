@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 from games.registry import all_rules
@@ -156,18 +155,3 @@ def test_rules_that_cannot_be_fetched_are_a_page_of_their_own(visit, site):
     expect(page).to_have_url(f"{site}/rules/{KIND}/?next={address.removeprefix(site)}")
     page.locator("article .back").click()
     expect(page).to_have_url(address)
-
-
-def test_settings_and_rules_beside_a_game_pass_axe_on_a_narrow_screen(visit, site):
-    for options in ({"locale": "en"}, {"locale": "nl", "color_scheme": "dark"}):
-        page = visit(viewport={"width": 320, "height": 640}, **options)
-        start_game(page, site, KIND)
-        open_settings(page)
-        assert Axe().run(page).response["violations"] == []
-        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        page.keyboard.press("Escape")
-        page.locator("#board a[data-beside]").first.evaluate("link => link.click()")
-        expect(page.locator("dialog .back")).to_be_visible()
-        page.wait_for_load_state("networkidle")
-        assert Axe().run(page).response["violations"] == []
-        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
