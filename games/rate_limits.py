@@ -97,6 +97,8 @@ POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
 """Positions of an analysis that a reader waits for, such as those after tried moves."""
 MARKS_PER_PLAYER = RateLimit(60, 60.0)
 """Marked moves: each is sent to all who watch the board."""
+SAYINGS_PER_PLAYER = RateLimit(6, 60.0)
+"""Messages to the others at the table."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""
 DEVICES_PER_PLAYER = RateLimit(60, HOUR)

@@ -52,6 +52,7 @@ urlpatterns = [
     path("g/<str:game_id>/pictures/<slug:digest>.svg", sprites.sprite, name="sprite"),
     path("g/<str:game_id>/mark/", moves.mark, name="mark"),
     path("g/<str:game_id>/resign/", moves.resign, name="resign"),
+    path("g/<str:game_id>/say/", moves.say, name="say"),
     path("g/<str:game_id>/flag/", moves.flag, name="flag"),
     path("g/<str:game_id>/level/", moves.level, name="level"),
     path("g/<str:game_id>/undo/", moves.undo, name="undo"),

@@ -163,6 +163,11 @@ class Position(ABC):
         the list."""
         return None
 
+    def may_speak(self, seat: SeatKey) -> bool:
+        """Return whether a seat may send the others a ready-made message now: not where even its
+        moment could be a hint."""
+        return True
+
     def _resignation(self, seat: SeatKey) -> Text:
         """Return the event of a resignation or of a fallen flag, which is the reason of the result
         too."""

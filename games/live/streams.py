@@ -199,6 +199,7 @@ def _viewer(asked: str | None, lobby: str, *values: bytes) -> Viewer:
         confirm=preferences.read_preferences(request).confirm,
         language=translation.get_language_from_request(request),
         lobby=lobby,
+        muted=preferences.read_preferences(request).muted,
     )
 
 

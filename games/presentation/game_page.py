@@ -195,9 +195,25 @@ class GamePage:
     def notice(self) -> Text | None:
         """The site's latest notice on the game."""
         notice = self.game.notice
-        if not notice or not self.board.live:
+        if not notice or not self.board.live or (self._is_said and not self._hears):
             return None
         return call_by_name(Text.from_json(notice), self.names)
+
+    @property
+    def _is_said(self) -> bool:
+        """Whether the notice is a message of a player."""
+        return "said" in (self.game.notice or {})
+
+    @property
+    def _hears(self) -> bool:
+        return bool(self.perspective.seats) and not self.perspective.muted
+
+    @property
+    def can_speak(self) -> bool:
+        """Whether the viewer may send messages to other people at the table."""
+        position, seat = self.snapshot.position, self.seat
+        alone = self.perspective.is_solo or not self.board.live
+        return seat is not None and not alone and position.may_speak(seat)
 
     @property
     def hidden_moves(self) -> int:
@@ -223,6 +239,8 @@ class GamePage:
         """
         if self.result is None:
             return [*self._tidings, self.turn]
+        if self._is_said and self.notice:
+            return [self.notice]
         if self.rematch:
             return [self.plays_again]
         return [*self.ending, *self.events]
@@ -248,7 +266,9 @@ class GamePage:
             return [self.asking.told]
         if self.marks:
             return [self._told(self.marks[-1])]
-        return [self.notice] if self.notice else self.events
+        if self.notice:
+            return [self.notice]
+        return [] if self._is_said else self.events
 
     def _told(self, mark: Mark) -> Text:
         if mark.move == self.perspective.marked:

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 class Viewer:
     """A browser that looks at a game: its player (None while it has none), the seat that it asks
     to look through, how it confirms moves, its language, and how it looks at the game's ``lobby``:
-    as a ``guest``, who may take a seat, or to ``watch``; '' looks at the board."""
+    as a ``guest``, who may take a seat, or to ``watch``; '' looks at the board. ``muted`` hides the
+    messages of other players."""
 
     player_id: UUID | None = None
     asked: SeatKey | None = None
     confirm: str = "touch"
     language: str = "en"
     lobby: str = ""
+    muted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class Perspective:
     language: str = "en"
     lobby: str = ""
     marked: str = ""
+    muted: bool = False
 
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
@@ -64,6 +67,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         is_solo=snapshot.seating.is_solo(viewer.player_id),
         language=viewer.language,
         marked=_marked_by(snapshot, viewer.player_id),
+        muted=viewer.muted,
     )
 
 

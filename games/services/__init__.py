@@ -50,6 +50,7 @@ from games.services.quick_start import (
     plan_quick_game,
 )
 from games.services.rematch import rematch
+from games.services.sayings import SAYINGS, say
 from games.services.seats import (
     check_listed_seat,
     claim_seat,
@@ -85,6 +86,7 @@ __all__ = [
     "LISTED",
     "ME",
     "OPPONENTS",
+    "SAYINGS",
     "SILENCE",
     "LinkSpent",
     "Plan",
@@ -143,6 +145,7 @@ __all__ = [
     "replace_absent",
     "resign",
     "return_downtime",
+    "say",
     "seat_of_token",
     "seat_taken_with",
     "shuffle",

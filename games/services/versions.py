@@ -14,10 +14,19 @@ def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
 
     Returns the game as it now is, with the seats and moves that the caller has written before.
     """
+    return _save(snapshot, changes, "version", "updated")
+
+
+def save_aside(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
+    """Do as `save_version` for a remark, which leaves the time of the last change as it is."""
+    return _save(snapshot, changes, "version")
+
+
+def _save(snapshot: GameSnapshot, changes: dict[str, Any], *counted: str) -> GameSnapshot:
     game = copy(snapshot.game)
     for name, value in changes.items():
         setattr(game, name, value)
     game.version += 1
-    game.save(update_fields=["version", "updated", *changes])
+    game.save(update_fields=[*counted, *changes])
     notify_changed(game)
     return lock_snapshot(game.id)

@@ -55,6 +55,7 @@ def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = Fals
         confirm=preferences.read_preferences(request).confirm,
         language=get_language(),
         lobby=lobby_of(request.GET.get("lobby")) if request.htmx else "",
+        muted=preferences.read_preferences(request).muted,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from games import services
 from games.models import Game, Player
@@ -58,8 +59,9 @@ def _answer(
     """Act and lead to the game, whose page has other links then."""
     try:
         count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
-        return redirect(act(require_player(request)).game)
+        address = act(require_player(request)).game.get_absolute_url()
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:
         return game_response(request, find_game(game_id), refused=refused)
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

@@ -12,7 +12,12 @@ from django_htmx.http import HttpResponseClientRedirect
 from games import services
 from games.contract import MoveError, normalize_move
 from games.models import Game, Player
-from games.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, MARKS_PER_PLAYER
+from games.rate_limits import (
+    GAMES_PER_ADDRESS,
+    GAMES_PER_PLAYER,
+    MARKS_PER_PLAYER,
+    SAYINGS_PER_PLAYER,
+)
 from games.refusals import Refusal
 from games.snapshot import GameSnapshot
 from games.views.common import (
@@ -86,6 +91,18 @@ def resign(request: HttpRequest, game_id: str) -> HttpResponse:
         seat = request.POST.get("seat", "")
         ply, undone = _board_of(request)
         return services.resign(game_id=game_id, seat=seat, player=player, ply=ply, undone=undone)
+
+    return _answer(request, game_id, act)
+
+
+@require_POST
+def say(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Send the message of the form to the others at the table."""
+
+    def act(player: Player) -> GameSnapshot:
+        SAYINGS_PER_PLAYER.hit(str(player.pk))
+        seat, word = request.POST.get("seat", ""), request.POST.get("word", "")
+        return services.say(game_id=game_id, seat_key=seat, word=word, player=player)
 
     return _answer(request, game_id, act)
 

@@ -14,6 +14,7 @@ CHOICES = {
     "theme": ("auto", "light", "dark"),
     "confirm": ("touch", "always", "never"),
     "sound": ("off", "on"),
+    "messages": ("show", "hide"),
 }
 
 
@@ -26,6 +27,12 @@ class Preferences:
     theme: str = "auto"
     confirm: str = "touch"
     sound: str = "off"
+    messages: str = "show"
+
+    @property
+    def muted(self) -> bool:
+        """Whether messages of other players are hidden."""
+        return self.messages == "hide"
 
 
 def parse(raw: str) -> Preferences:

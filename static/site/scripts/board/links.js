@@ -16,6 +16,11 @@ document.addEventListener("htmx:afterSettle", () => {
   htmx.trigger("#links", "refresh");
 });
 
+// A sheet whose button was sent closes.
+document.addEventListener("submit", ({ target }) => {
+  if (target.matches(":popover-open")) target.hidePopover();
+});
+
 // A link is selected whole.
 document.addEventListener("focusin", ({ target }) => {
   if (target.readOnly) target.select();

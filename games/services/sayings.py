@@ -1,0 +1,50 @@
+"""Ready-made messages between the seats of a game, each read in the reader's own language.
+
+A message is the game's notice until the next one or the next move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from games.contract import SeatKey, Text, text
+from games.models import Player
+from games.refusals import NotBegun, NotYourSeat, Refusal
+from games.services.versions import save_aside
+from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.write_lock import write_transaction
+
+SAYINGS: Mapping[str, Text] = MappingProxyType(
+    {
+        "hello": text("Hello!"),
+        "luck": text("Good luck!"),
+        "game": text("Good game!"),
+        "thanks": text("Thanks!"),
+        "moment": text("One moment, please."),
+        "leave": text("I have to go."),
+    }
+)
+SILENCED = text("You can’t send messages now: they could be a hint.")
+
+
+def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSnapshot:
+    """Send the others at the table the message ``word``. That counts as no activity: who waits for
+    an absent player waits no longer for it.
+
+    Raises Game.DoesNotExist, NotYourSeat, NotBegun, or Refusal for an unknown message and for a
+    seat that has to be silent, see `Position.may_speak`."""
+    with write_transaction():
+        snapshot = lock_snapshot(game_id)
+        if seat_key not in snapshot.seats_of(player.pk):
+            raise NotYourSeat
+        if not snapshot.game.begun:
+            raise NotBegun
+        if word not in SAYINGS:
+            raise Refusal
+        if not snapshot.position.may_speak(seat_key):
+            raise Refusal(SILENCED)
+        name = snapshot.seating.places[seat_key].players[player.pk]
+        told = text("%(name)s: %(said)s", name=name or text("Guest"), said=SAYINGS[word])
+        notice = {**told.to_json(), "said": seat_key}
+        return save_aside(snapshot, notice=notice)
