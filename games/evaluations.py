@@ -56,10 +56,10 @@ def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
 def waiting(snapshot: GameSnapshot) -> int:
     """Count the jobs that are left of the present history: two for a position without any value,
     one where it has first values."""
-    rows = snapshot.game.evaluations.filter(done=False, line="")
-    rows = rows.annotate(no_values=Q(packed__isnull=True))
-    rows = rows.values_list("ply", "move_id", "no_values")
-    return sum(1 + no_values for *at, no_values in rows if _is_present(snapshot, *at))
+    waits = snapshot.game.evaluations.filter(done=False, line="")
+    rows = waits.annotate(no_values=Q(packed__isnull=True))
+    found = rows.values_list("ply", "move_id", "no_values")
+    return sum(1 + bool(none) for ply, key, none in found if _is_present(snapshot, ply, key))
 
 
 def jobs_left(row: Evaluation | None) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of the folder, by the library's own name. It reads it when it is imported."""
@@ -80,19 +80,19 @@ def clear() -> None:
 def forget_process(process_id: int) -> None:
     """Leave what a process that has ended had open out of the sums; its counts stay."""
     if os.environ.get(FOLDER):
-        from prometheus_client.multiprocess import mark_process_dead
+        from prometheus_client import multiprocess
 
-        mark_process_dead(process_id)
+        untyped: Any = multiprocess
+        untyped.mark_process_dead(process_id)
 
 
 def render(gauges: Mapping[tuple[str, str], float]) -> bytes:
     """Return the metrics of all processes as text. ``gauges`` are further ones, by their names and
     descriptions."""
-    from prometheus_client import CollectorRegistry, generate_latest
-    from prometheus_client.multiprocess import MultiProcessCollector
+    from prometheus_client import CollectorRegistry, generate_latest, multiprocess
 
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)
+    registry, untyped = CollectorRegistry(), cast(Any, multiprocess)
+    untyped.MultiProcessCollector(registry)
     text: bytes = generate_latest(registry)
     # In multiprocess mode a gauge would be counted in a file as well.
     for (name, about), value in gauges.items():

@@ -144,7 +144,7 @@ def _nested(text: Mapping[str, Any]) -> list[Any]:
     return [short, "", {}] if isinstance(short, str) else short
 
 
-def _long(short: str | Sequence[Any]) -> dict[str, Any]:
+def _long(short: Any) -> dict[str, Any]:
     if isinstance(short, str):
         return {"message": short, "plural": "", "params": {}}
     message, plural, params = short
