@@ -243,6 +243,15 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
     }
 }
+# Those of staff that were hashed before are hashed anew when they log in.
+PASSWORD_HASHERS = [
+    "boardsite.passwords.Argon2Hasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

@@ -108,6 +108,11 @@ LOGINS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
 LOGINS_PER_KNOWN_BROWSER = RateLimit(20, HOUR)
 """Logins of staff, right or wrong. None is counted for a name alone: anybody could lock its owner
 out by guessing. A browser that has logged in before is not counted with others of its address."""
+SIGN_INS_PER_ADDRESS = RateLimit(60, HOUR)
+SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
+"""Passwords and recovery codes that are tried, as of staff; what is asked of a signed-in device is
+counted by its player."""
+PASSWORDS_PER_PLAYER = RateLimit(20, HOUR)
 STREAMS_PER_PLAYER = ConcurrencyLimit(60)
 STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
 """Enough for a school class behind one address; a browser has a few visible tabs."""

@@ -4,6 +4,7 @@ from django.urls import path
 from django.views.i18n import set_language
 
 from games.views import (
+    account,
     analysis,
     boards,
     devices,
@@ -44,6 +45,14 @@ urlpatterns = [
     path("me/devices/", devices.devices, name="devices"),
     path("me/devices/link/", devices.offer, name="offer_device"),
     path("me/devices/sign-out/", devices.sign_out, name="sign_out_device"),
+    path("me/account/", account.account, name="account"),
+    path("me/account/create/", account.create, name="create_account"),
+    path("me/account/sign-in/", account.sign_in, name="sign_in"),
+    path("me/account/recover/", account.recover, name="recover"),
+    path("me/account/password/", account.change_password, name="change_password"),
+    path("me/account/codes/", account.codes, name="recovery_codes"),
+    path("me/account/data/", account.data, name="my_data"),
+    path("me/account/delete/", account.delete, name="delete_account"),
     path("device/<str:token>/", devices.join, name="device"),
     path("device/<str:token>/code.svg", devices.code, name="device_code"),
     path("g/<str:game_id>/", boards.game, name="game"),

@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.clocks import Clock, TimeControl
 from games.contract import Result, Rules, SeatSpec
+from games.models.accounts import Account as Account
+from games.models.accounts import RecoveryCode as RecoveryCode
 from games.models.devices import Device as Device
 from games.models.devices import DeviceLink as DeviceLink
 from games.models.heartbeat import Heartbeat as Heartbeat

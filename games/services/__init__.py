@@ -1,5 +1,16 @@
 """The only writers: everything that changes a player, a game, a seat or a move is here."""
 
+from games.services.accounts import (
+    CODES,
+    account_key,
+    account_of,
+    change_password,
+    check_owner,
+    create_account,
+    new_codes,
+    recover,
+    sign_in,
+)
 from games.services.clocks import HEARTBEAT, SILENCE, beat, due_flags, return_downtime
 from games.services.computers import (
     ask_evaluations,
@@ -36,6 +47,7 @@ from games.services.lobby import (
     stand_up,
 )
 from games.services.marks import mark_move
+from games.services.personal_data import player_data
 from games.services.play import fall_flag, play_move, resign
 from games.services.play_on import plan_continuation
 from games.services.players import clean_name, name_seats, new_player, remove_names, rename, suspend
@@ -78,6 +90,7 @@ from games.services.undo import answer_undo, ask_undo
 from games.services.verification import mark_fault
 
 __all__ = [
+    "CODES",
     "COMPUTER",
     "DEVICE",
     "FRIEND",
@@ -91,17 +104,22 @@ __all__ = [
     "LinkSpent",
     "Plan",
     "SeatChoices",
+    "account_key",
+    "account_of",
     "answer_undo",
     "ask_evaluations",
     "ask_undo",
     "beat",
     "begin",
     "change_level",
+    "change_password",
     "check_listed_seat",
+    "check_owner",
     "claim_device",
     "claim_seat",
     "claim_win",
     "clean_name",
+    "create_account",
     "create_game",
     "default_level",
     "device_token",
@@ -125,6 +143,7 @@ __all__ = [
     "mark_move",
     "mark_seen",
     "name_seats",
+    "new_codes",
     "new_player",
     "next_evaluation",
     "next_turn",
@@ -136,6 +155,8 @@ __all__ = [
     "plan_game",
     "plan_quick_game",
     "play_move",
+    "player_data",
+    "recover",
     "register_device",
     "release_lease",
     "release_seats",
@@ -149,6 +170,7 @@ __all__ = [
     "seat_of_token",
     "seat_taken_with",
     "shuffle",
+    "sign_in",
     "sign_out",
     "sit_down",
     "stand_up",

@@ -106,6 +106,15 @@ def claim_device(*, token: str, device: Device | None, claimant: str, name: str)
     return link.device
 
 
+def sign_out_others(*, player: Player, device_id: UUID) -> None:
+    """Sign out all devices of a player but one."""
+    with write_transaction():
+        # The first device may have no row yet.
+        Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
+        player.devices.exclude(pk=device_id).update(signed_out=timezone.now())
+        notify_devices(player)
+
+
 def sign_out(*, player: Player, device_id: UUID) -> None:
     """Sign a device of the player out. A device of another player stays as it is."""
     with write_transaction():

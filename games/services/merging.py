@@ -8,7 +8,7 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import F
 
 from games.contract import text
-from games.models import Device, DeviceLink, Game, Player
+from games.models import Account, Device, DeviceLink, Game, Move, Player
 from games.refusals import Refusal
 from games.services.players import set_name
 from games.services.seats import free_seats
@@ -20,6 +20,7 @@ CONFLICT = text(
     "Both devices play in the same game, in seats that one person can’t have together. Finish that"
     " game first."
 )
+TWO_ACCOUNTS = text("This device is signed in to another account. Sign it out there first.")
 
 
 def merge_players(*, source: Player, target: Player) -> None:
@@ -27,16 +28,21 @@ def merge_players(*, source: Player, target: Player) -> None:
 
     In a game where both sit, ``target`` gets the seats of both; of a seat that both hold, a team's,
     one holder stays. In a lobby the seats of ``source`` are free again. Raises Refusal when a
-    running game has seats of both that must not see the same; then nothing is written."""
+    running game has seats of both that must not see the same, or when both have an account; then
+    nothing is written."""
     with write_transaction():
         games = _lock_games(source)
         both = target.seats.filter(game__in=games).values_list("game", flat=True)
         for game_id in set(both):
             _combine(game_id, source, target)
+        if Account.objects.filter(player__in=[source, target]).count() > 1:
+            raise Refusal(TWO_ACCOUNTS)
         DeviceLink.objects.filter(player=source).delete()
         for relation in Player._meta.related_objects:
-            if not relation.many_to_many:
+            if not relation.many_to_many and relation.related_model is not Move:
                 _repoint(relation, source, target)
+        # No index finds moves by their player.
+        Move.objects.filter(game__in=games, player=source).update(player=target)
         if source.name and not target.name:
             set_name(target, source.name)
         if source.suspended and not target.suspended:

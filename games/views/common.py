@@ -9,8 +9,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from games import services
 from games.contract import text
-from games.models import Game, Player
+from games.models import Device, Game, Player
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.rate_limits import NAMES_PER_PLAYER, RateLimit
 from games.refusals import NotYourSeat, Suspended
@@ -22,6 +23,7 @@ from games.web import preferences
 from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie, unread_player
 from games.web.request import HttpRequest
+from games.web.user_agents import device_name
 
 KIND_GONE = text("This game is no longer available here.")
 
@@ -109,6 +111,16 @@ def check_suspended(request: HttpRequest) -> None:
     player = request.get_player()
     if player and player.suspended:
         raise Suspended
+
+
+def register_device(request: HttpRequest) -> Device | None:
+    """Return the device of the visitor, stored if need be; None for a browser without a player."""
+    player = request.get_player()
+    if player is None or request.device_id is None:
+        return None
+    return services.register_device(
+        player=player, device_id=request.device_id, name=device_name(request)
+    )
 
 
 def rename_player(player: Player, name: str) -> None:

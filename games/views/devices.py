@@ -14,10 +14,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import services
-from games.models import Device
 from games.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
 from games.refusals import Refusal
-from games.views.common import count_request, require_player
+from games.views.common import count_request, register_device, require_player
 from games.views.qr_codes import qr_code
 from games.web.player_cookie import set_player_cookie
 from games.web.request import HttpRequest
@@ -60,21 +59,11 @@ def offer(request: HttpRequest) -> HttpResponse:
         if "cancel" in request.POST:
             services.withdraw_device(player=player)
         else:
-            _register(request)
+            register_device(request)
             services.offer_device(player=player)
     except Refusal as refused:
         return _page(request, refused)
     return redirect("devices")
-
-
-def _register(request: HttpRequest) -> Device | None:
-    """Return the device of the visitor, stored if need be; None for a browser without a player."""
-    player = request.get_player()
-    if player is None or request.device_id is None:
-        return None
-    return services.register_device(
-        player=player, device_id=request.device_id, name=device_name(request)
-    )
 
 
 @require_POST
@@ -109,7 +98,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         count_request(request, LIMITS)
         device = services.claim_device(
             token=token[:64],
-            device=_register(request),
+            device=register_device(request),
             claimant=_claimant(request),
             name=device_name(request),
         )

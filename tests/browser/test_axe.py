@@ -63,7 +63,7 @@ def device_addresses(page: Page) -> Iterator[str]:
     """Yield the addresses of the visitor's devices and of the link for another one."""
     page.goto("/me/devices/")
     page.locator("form[action*=link] button").click()
-    yield from ("/me/", "/me/finished/")
+    yield from ("/me/", "/me/finished/", "/me/account/", "/me/account/recover/")
     yield from ("/me/devices/", page.locator("#device-link").input_value())
 
 

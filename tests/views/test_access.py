@@ -71,6 +71,14 @@ class Scene:
             "picture": [self.game.id, 0],
             "device": [self.device_token],
             "device_code": [self.device_token],
+            "account": [],
+            "create_account": [],
+            "sign_in": [],
+            "recover": [],
+            "change_password": [],
+            "recovery_codes": [],
+            "my_data": [],
+            "delete_account": [],
             "devices": [],
             "my_games": [],
             "finished_games": [],
@@ -87,7 +95,14 @@ class Scene:
 
     def form(self) -> dict[str, str]:
         seat, move = next_legal_move(self.game)
-        return {"seat": seat, "move": move, "ply": "0", "agree": "no", "language": "en"}
+        return {
+            "seat": seat,
+            "move": move,
+            "ply": "0",
+            "agree": "no",
+            "language": "en",
+            "name": "Olive",
+        }
 
 
 @pytest.mark.django_db

@@ -21,7 +21,7 @@ from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
-BADGE = re.compile(r"<b>(\d+)</b></a>")
+BADGE = re.compile(r"<b>(\d+)</b>\s*</a>")
 
 
 def addresses(html: str) -> list[str]:

@@ -1,0 +1,41 @@
+"""Accounts: a name and a password by which a player signs in on any device."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+ACCOUNT_NAME_LENGTH = 30
+
+
+class Account(models.Model):
+    """The name and the password of a player. Nobody needs one to play."""
+
+    player = models.OneToOneField("games.Player", on_delete=models.CASCADE, related_name="account")
+    name = models.CharField(_("name"), max_length=ACCOUNT_NAME_LENGTH)
+    # The name as it is compared: without case, and in one spelling of each character. Folding
+    # makes some names longer.
+    key = models.CharField(max_length=4 * ACCOUNT_NAME_LENGTH, unique=True)
+    password = models.CharField(max_length=128)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RecoveryCode(models.Model):
+    """A code that replaces a forgotten password, once. Only its hash is stored: a code has 95
+    random bits, so it needs no slow hash."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["account", "hash"], name="code_once")]
+
+    def __str__(self) -> str:
+        return str(self.pk)

@@ -1,0 +1,55 @@
+"""All that is stored of a player, for the player to download."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.models import Account, Game, Holder, Move, Player
+
+
+def player_data(player: Player) -> dict[str, Any]:
+    """Return the player's name, account, devices and games as JSON values.
+
+    Of a running game the setup is left out, since it holds what seats must not see; so is what the
+    other players have done, apart from their moves."""
+    account = Account.objects.filter(player=player).first()
+    return {
+        "name": player.name,
+        "created": player.created.isoformat(),
+        "account": account and {"name": account.name, "created": account.created.isoformat()},
+        "devices": [
+            {
+                "name": device.name,
+                "seen": device.seen and device.seen.isoformat(),
+                "signed_out": device.signed_out and device.signed_out.isoformat(),
+            }
+            for device in player.devices.order_by("created")
+        ],
+        "games": _games(player),
+    }
+
+
+def _games(player: Player) -> list[dict[str, Any]]:
+    """Return the games of a player, with the moves of all: a game is one text."""
+    names: dict[str, dict[str, str]] = {}
+    for holder in Holder.objects.filter(player=player).select_related("seat"):
+        names.setdefault(holder.seat.game_id, {})[holder.seat.key] = holder.name
+    moves: dict[str, list[dict[str, Any]]] = {}
+    rows = Move.objects.filter(game__in=list(names)).order_by("game", "ply")
+    for move in rows.values("game_id", "seat", "text", "player_id"):
+        mine = move["player_id"] == player.pk
+        entry = {"seat": move["seat"], "move": move["text"], "mine": mine}
+        moves.setdefault(move["game_id"], []).append(entry)
+    games = Game.objects.filter(pk__in=list(names)).order_by("created")
+    return [
+        {
+            "id": game.pk,
+            "kind": game.kind,
+            "seats": names[game.pk],
+            "created": game.created.isoformat(),
+            "status": game.status,
+            "result": game.result_json,
+            "moves": moves.get(game.pk, []),
+        }
+        for game in games
+    ]

@@ -1,0 +1,230 @@
+"""The visitor's account: made, signed in to, recovered; all data downloaded, or deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, TypeVar
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import services
+from games.models import Device, Player
+from games.rate_limits import (
+    PASSWORDS_PER_PLAYER,
+    SIGN_INS_PER_ADDRESS,
+    SIGN_INS_PER_NAME_AND_ADDRESS,
+    RateLimited,
+)
+from games.refusals import Refusal
+from games.storage.write_lock import write_transaction
+from games.views.common import register_device, require_player
+from games.web.client_address import client_address
+from games.web.player_cookie import set_player_cookie
+from games.web.request import HttpRequest
+from games.web.user_agents import device_name
+
+Result = TypeVar("Result")
+_turn = Lock()
+"""Held while a password is hashed, by design for long: one of the few threads is busy with it."""
+PATIENCE = 3.0
+"""Seconds to wait for the turn."""
+
+account_page = cache_control(no_store=True)
+secret_fields = sensitive_post_parameters("password", "new", "code")
+
+
+@account_page
+@require_safe
+def account(request: HttpRequest) -> HttpResponse:
+    """Show the account, or the forms that make one and sign in."""
+    return _page(request)
+
+
+def _page(
+    request: HttpRequest, refused: Refusal | None = None, form: str = "", **context: Any
+) -> HttpResponse:
+    """Return the page, with a refusal above the form that was sent."""
+    player = request.get_player()
+    owned = services.account_of(player) if player else None
+    context |= {
+        "player": player,
+        "account": owned,
+        "codes_left": owned.codes.count() if owned else 0,
+        "refused": refused.text if refused else None,
+        "form": form,
+        "typed": request.POST.get("name", ""),
+        "done": request.GET.get("done", ""),
+    }
+    status = refused.status if refused else 200
+    return render(request, "games/account.html", context, status=status)
+
+
+def _with_turn(act: Callable[[], Result]) -> Result:
+    """Return the result of ``act``, which hashes a password. Raises RateLimited, or as ``act``."""
+    if not _turn.acquire(timeout=PATIENCE):
+        raise RateLimited
+    try:
+        return act()
+    finally:
+        _turn.release()
+
+
+def _count(request: HttpRequest) -> None:
+    """Count an attempt by its address, alone and with the name. None is counted for a name alone:
+    a stranger could lock its owner out. Raises RateLimited."""
+    address = client_address(request)
+    SIGN_INS_PER_ADDRESS.hit(address)
+    key = services.account_key(request.POST.get("name", "")[:200])
+    SIGN_INS_PER_NAME_AND_ADDRESS.hit(f"{address} {key}")
+
+
+@account_page
+@require_POST
+@secret_fields
+def create(request: HttpRequest) -> HttpResponse:
+    """Give the visitor's player an account, and show its recovery codes, this once."""
+
+    def act() -> tuple[Player, list[str]]:
+        with write_transaction():
+            player = request.get_player() or services.new_player(name=request.POST.get("name", ""))
+            return player, services.create_account(
+                player=player,
+                name=request.POST.get("name", ""),
+                password=request.POST.get("password", ""),
+            )
+
+    try:
+        _count(request)
+        player, codes = _with_turn(act)
+    except Refusal as refused:
+        return _page(request, refused, "create")
+    known = request.device_id if player.pk == request.player_id else None
+    return set_player_cookie(_show_codes(request, codes), player, known)
+
+
+def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
+    return render(request, "games/recovery_codes.html", {"codes": codes})
+
+
+@account_page
+@require_POST
+@secret_fields
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Sign in by name and password; the games of this browser are added."""
+
+    def act() -> Device:
+        return services.sign_in(
+            name=request.POST.get("name", ""),
+            password=request.POST.get("password", ""),
+            device=register_device(request),
+            device_name=device_name(request),
+        )
+
+    return _join(request, act, "sign-in")
+
+
+@account_page
+@require_http_methods(["GET", "HEAD", "POST"])
+@secret_fields
+def recover(request: HttpRequest) -> HttpResponse:
+    """GET asks for a recovery code and a new password; POST signs in with them."""
+
+    def act() -> Device:
+        return services.recover(
+            name=request.POST.get("name", ""),
+            code=request.POST.get("code", "")[:200],
+            password=request.POST.get("password", ""),
+            device=register_device(request),
+            device_name=device_name(request),
+        )
+
+    if request.method != "POST":
+        return render(request, "games/recover.html")
+    return _join(request, act, "recover")
+
+
+def _join(request: HttpRequest, act: Callable[[], Device], form: str) -> HttpResponse:
+    try:
+        _count(request)
+        device = _with_turn(act)
+    except Refusal as refused:
+        if form != "recover":
+            return _page(request, refused, form)
+        context = {"refused": refused.text, "typed": request.POST.get("name", "")}
+        return render(request, "games/recover.html", context, status=refused.status)
+    return set_player_cookie(redirect("my_games"), device.player, device.pk)
+
+
+@account_page
+@require_POST
+@secret_fields
+def change_password(request: HttpRequest) -> HttpResponse:
+    """Change the password, by the old one."""
+
+    def act(player: Player) -> HttpResponse:
+        old, new = request.POST.get("password", ""), request.POST.get("new", "")
+        services.change_password(player=player, old=old, new=new)
+        return redirect(f"{request.path_info.removesuffix('password/')}?done=password")
+
+    return _as_owner(request, act, "password")
+
+
+@account_page
+@require_POST
+@secret_fields
+def codes(request: HttpRequest) -> HttpResponse:
+    """Replace the recovery codes, by the password, and show the new ones."""
+
+    def act(player: Player) -> HttpResponse:
+        password = request.POST.get("password", "")
+        return _show_codes(request, services.new_codes(player=player, password=password))
+
+    return _as_owner(request, act, "codes")
+
+
+@account_page
+@require_POST
+@secret_fields
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete all that is stored of the visitor: the games stay, the name goes."""
+
+    def act(player: Player) -> HttpResponse:
+        services.check_owner(player=player, password=request.POST.get("password", ""))
+        services.forget_player(player=player)
+        return redirect("home")
+
+    return _as_owner(request, act, "delete")
+
+
+def _as_owner(
+    request: HttpRequest, act: Callable[[Player], HttpResponse], form: str
+) -> HttpResponse:
+    """Do something for which the visitor types the password."""
+    player = request.get_player()
+    try:
+        PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
+        if player is None:
+            return _page(request)
+        return _with_turn(lambda: act(player))
+    except Refusal as refused:
+        return _page(request, refused, form)
+
+
+@account_page
+@require_safe
+def data(request: HttpRequest) -> HttpResponse:
+    """Return all that is stored of the visitor, as a file."""
+    player = request.get_player()
+    try:
+        PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
+    except Refusal as refused:
+        return _page(request, refused, "data")
+    found = services.player_data(player) if player else {}
+    response = JsonResponse(found, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response["Content-Disposition"] = 'attachment; filename="my-games.json"'
+    return response

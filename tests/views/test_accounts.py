@@ -1,0 +1,238 @@
+"""Accounts: made, signed in to, recovered and deleted; limits lock nobody out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games import rate_limits
+from games.identity import player_of
+from games.models import Account, Device, Player, RecoveryCode
+from games.rate_limits import RateLimit
+from games.views import account
+from tests.support.game_factory import make_finished_game, make_game
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "four wise otters"
+NEW_PASSWORD = "five wise otters"
+CODE = re.compile(r"<code>([a-z0-9-]+)</code>")
+
+
+@pytest.fixture(autouse=True)
+def unused_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test begin with limits that nothing has been counted against."""
+    for name in ("SIGN_INS_PER_ADDRESS", "SIGN_INS_PER_NAME_AND_ADDRESS", "PASSWORDS_PER_PLAYER"):
+        monkeypatch.setattr(account, name, RateLimit(getattr(rate_limits, name).limit, 3600.0))
+
+
+def create(client: Client, name: str = "Olive", password: str = PASSWORD):
+    return client.post("/me/account/create/", {"name": name, "password": password})
+
+
+def sign_in(client: Client, name: str = "Olive", password: str = PASSWORD, **extra: str):
+    return client.post("/me/account/sign-in/", {"name": name, "password": password}, **extra)
+
+
+def recover(client: Client, code: str, password: str = NEW_PASSWORD, name: str = "Olive"):
+    sent = {"name": name, "code": code, "password": password}
+    return client.post("/me/account/recover/", sent)
+
+
+def test_an_account_opens_the_games_on_another_device(owner: Person) -> None:
+    game = make_game(owner)
+    assert create(owner.client).status_code == 200
+    phone = Client()
+    assert sign_in(phone, " oLIVE ").status_code == 302
+    assert game.get_absolute_url() in phone.get("/me/").text
+
+
+def test_the_games_of_a_browser_are_added_when_it_signs_in(owner: Person, stranger: Person) -> None:
+    create(owner.client)
+    game = make_game(stranger)
+    assert sign_in(stranger.client).status_code == 302
+    assert game.get_absolute_url() in owner.client.get("/me/").text
+    assert game.get_absolute_url() in stranger.client.get("/me/").text
+    assert Player.objects.get() == owner.player
+
+
+def test_a_browser_without_games_can_make_an_account(client: Client) -> None:
+    assert create(client, "Nora").status_code == 200
+    assert Player.objects.get().name == "Nora"
+    assert "Nora" in client.get("/me/account/").text
+
+
+def test_neither_the_password_nor_a_code_is_stored(owner: Person) -> None:
+    codes = CODE.findall(create(owner.client).text)
+    assert len(codes) == len(set(codes)) == 8
+    hashes = RecoveryCode.objects.values_list("hash", flat=True)
+    stored = [*Account.objects.values_list("password", flat=True), *hashes]
+    assert PASSWORD not in stored
+    assert set(codes).isdisjoint(stored)
+
+
+@pytest.mark.parametrize("password", ["", "short", "password", "x" * 201])
+def test_a_bad_password_is_refused(owner: Person, password: str) -> None:
+    response = create(owner.client, password=password)
+    assert response.status_code == 422
+    assert "at least 8 characters" in response.text
+    assert not Account.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["olive", "OLIVE ", "\uff2flive"])
+def test_a_name_is_taken_in_all_its_spellings(owner: Person, stranger: Person, name: str) -> None:
+    create(owner.client)
+    response = create(stranger.client, name)
+    assert response.status_code == 409
+    assert "That name is taken" in response.text
+
+
+def test_an_account_needs_a_name(owner: Person) -> None:
+    assert create(owner.client, " ").status_code == 409
+
+
+def test_a_player_has_one_account(owner: Person) -> None:
+    create(owner.client)
+    assert create(owner.client, "Other").status_code == 409
+
+
+@pytest.mark.parametrize(("name", "password"), [("Olive", "wrong"), ("Nobody", PASSWORD)])
+def test_a_wrong_name_and_a_wrong_password_read_the_same(
+    owner: Person, name: str, password: str
+) -> None:
+    create(owner.client)
+    response = sign_in(Client(), name, password)
+    assert response.status_code == 403
+    assert "That name and password don’t match." in response.text
+
+
+def test_two_accounts_are_not_mixed(owner: Person, stranger: Person) -> None:
+    create(owner.client)
+    create(stranger.client, "Stan")
+    response = sign_in(stranger.client)
+    assert response.status_code == 422
+    assert "another account" in response.text
+    assert Account.objects.count() == 2
+
+
+def test_a_recovery_code_sets_a_new_password_once(owner: Person) -> None:
+    code, *_ = CODE.findall(create(owner.client).text)
+    phone = Client()
+    assert recover(phone, code.upper().replace("-", " ")).status_code == 302
+    assert "Olive" in phone.get("/me/account/").text
+    assert recover(Client(), code).status_code == 403
+    assert sign_in(Client(), password=PASSWORD).status_code == 403
+    assert sign_in(Client(), password=NEW_PASSWORD).status_code == 302
+
+
+def test_recovery_signs_all_other_devices_out(owner: Person) -> None:
+    code, *_ = CODE.findall(create(owner.client).text)
+    thief = Client()
+    sign_in(thief)
+    recover(Client(), code)
+    assert "Sign in" in thief.get("/me/account/").text
+    assert player_of(owner.player.pk) is None
+
+
+def test_a_code_of_another_account_is_refused(owner: Person, stranger: Person) -> None:
+    create(owner.client)
+    code, *_ = CODE.findall(create(stranger.client, "Stan").text)
+    assert recover(Client(), code).status_code == 403
+
+
+def test_a_bad_new_password_leaves_the_code(owner: Person) -> None:
+    code, *_ = CODE.findall(create(owner.client).text)
+    assert recover(Client(), code, "short").status_code == 422
+    assert recover(Client(), code).status_code == 302
+
+
+def test_new_codes_replace_the_old_ones(owner: Person) -> None:
+    code, *_ = CODE.findall(create(owner.client).text)
+    wrong = owner.client.post("/me/account/codes/", {"password": "wrong"})
+    assert wrong.status_code == 403
+    page = owner.client.post("/me/account/codes/", {"password": PASSWORD}).text
+    assert recover(Client(), code).status_code == 403
+    assert recover(Client(), CODE.findall(page)[0]).status_code == 302
+
+
+def test_a_password_is_changed_by_the_old_one(owner: Person) -> None:
+    create(owner.client)
+    for old, status in (("wrong", 403), (PASSWORD, 302)):
+        sent = {"password": old, "new": NEW_PASSWORD}
+        assert owner.client.post("/me/account/password/", sent).status_code == status
+    assert sign_in(Client(), password=NEW_PASSWORD).status_code == 302
+
+
+def test_a_stranger_who_guesses_locks_nobody_out(
+    owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(owner.client)
+    monkeypatch.setattr(account, "SIGN_INS_PER_NAME_AND_ADDRESS", RateLimit(2, 3600.0))
+    guesser = {"REMOTE_ADDR": "192.0.2.1"}
+    statuses = [sign_in(Client(), password="wrong", **guesser).status_code for _ in range(3)]
+    assert statuses == [403, 403, 429]
+    assert sign_in(Client(), **guesser).status_code == 429
+    assert sign_in(Client(), REMOTE_ADDR="192.0.2.2").status_code == 302
+
+
+def test_an_address_tries_a_limited_number_of_names(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(account, "SIGN_INS_PER_ADDRESS", RateLimit(2, 3600.0))
+    statuses = [sign_in(client, f"Name {number}").status_code for number in range(3)]
+    assert statuses == [403, 403, 429]
+
+
+def test_all_data_of_a_player_can_be_downloaded(owner: Person, opponent: Person) -> None:
+    create(owner.client)
+    game = make_finished_game(owner, opponent)
+    make_game(opponent)
+    response = owner.client.get("/me/account/data/")
+    assert "attachment" in response["Content-Disposition"]
+    data = response.json()
+    assert (data["name"], data["account"]["name"]) == ("Olive", "Olive")
+    assert [each["id"] for each in data["games"]] == [game.pk]
+    assert [move["mine"] for move in data["games"][0]["moves"]] == [True]
+    assert "Otto" not in response.text
+    assert "password" not in response.text
+
+
+def test_the_data_of_a_running_game_hold_no_setup(owner: Person) -> None:
+    make_game(owner)
+    (game,) = owner.client.get("/me/account/data/").json()["games"]
+    assert "setup" not in game
+
+
+def test_deleting_everything_leaves_the_games_without_the_name(
+    owner: Person, opponent: Person
+) -> None:
+    create(owner.client)
+    game = make_finished_game(owner, opponent)
+    phone = Client()
+    sign_in(phone)
+    wrong = owner.client.post("/me/account/delete/", {"password": "wrong"})
+    assert wrong.status_code == 403
+    assert owner.client.post("/me/account/delete/", {"password": PASSWORD}).status_code == 302
+    page = opponent.client.get(game.get_absolute_url())
+    assert page.status_code == 200
+    assert "Olive" not in page.text
+    assert not Account.objects.exists()
+    assert not Device.objects.exists()
+    for browser in (owner.client, phone):
+        assert game.id not in browser.get("/me/finished/").text
+
+
+def test_a_player_without_an_account_deletes_everything_without_a_password(
+    owner: Person,
+) -> None:
+    assert owner.client.post("/me/account/delete/").status_code == 302
+    assert not Player.objects.exists()
+
+
+def test_pages_of_the_account_are_never_stored(owner: Person) -> None:
+    addresses = ("/me/account/", "/me/account/recover/", "/me/account/data/")
+    pages = [create(owner.client), *map(owner.client.get, addresses)]
+    assert all("no-store" in page["Cache-Control"] for page in pages)
