@@ -23,7 +23,7 @@ from games.contract import (
     parse_cell,
 )
 from games.hermit import messages, stages
-from games.hermit.engine import COLOURS, PLACEMENTS, Hermit, covered
+from games.hermit.engine import COLOURS, Hermit, covered
 
 FIRST, SECOND = "first", "second"
 SEATS: Final = tuple(SeatSpec(key=key, name=name) for key, name in messages.PLAYERS.items())
@@ -32,13 +32,13 @@ _NOTATION: Final = re.compile(r"([RYB]) ([a-z][1-9][0-9]?) ([UHV])")
 
 
 @lru_cache(maxsize=16)
-def _notation(size: int) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return the move at each bit of the board, unused bits included, by colour and placement."""
+def _notation(size: int) -> Mapping[str, Sequence[tuple[str, str, str]]]:
+    """Return the moves by colour, at each bit of the board, unused bits included: one for each
+    placement."""
     cells = [cell_name(r, c) for r in range(size) for c in range(size + 1)]
     return {
-        (colour, placement): tuple(f"{colour} {cell} {placement}" for cell in cells)
-        for colour in COLOURS
-        for placement in PLACEMENTS
+        colour: [(f"{start} U", f"{start} H", f"{start} V") for start in starts]
+        for colour, starts in ((each, [f"{each} {cell}" for cell in cells]) for each in COLOURS)
     }
 
 
@@ -62,6 +62,7 @@ class HermitPosition(Position):
         self.board = Hermit(size)
         self.turn: SeatKey = FIRST
         self.parts: dict[Cell, tuple[str, str]] = {}
+        self._ended: Result | None = None
 
     # --- games.contract.Position ---------------------------------------------------------
 
@@ -69,15 +70,15 @@ class HermitPosition(Position):
         return {self.turn}
 
     def _legal_moves(self, seat: SeatKey) -> Iterator[str]:
-        notation = _notation(self.board.n)
-        for colour in COLOURS:
+        for colour, notation in _notation(self.board.n).items():
             starts = self.board.starts(colour)
-            for cell in self.board.cells(starts["U"]):
-                bit = self.board.bit(cell)
-                index = bit.bit_length() - 1
-                for placement in PLACEMENTS:
-                    if starts[placement] & bit:
-                        yield notation[colour, placement][index]
+            masks = starts["U"], starts["H"], starts["V"]
+            yield from [
+                move
+                for bit, moves in enumerate(notation)
+                for mask, move in zip(masks, moves, strict=True)
+                if mask >> bit & 1
+            ]
 
     def _apply(self, seat: SeatKey, move: str) -> None:
         colour, cell, placement = parse_move(move)
@@ -91,12 +92,11 @@ class HermitPosition(Position):
         self.last = tuple(cell_name(*square) for square in squares)
         self.events = (messages.placed(seat, colour, self.last),)
         self.turn = _other(seat)
+        if not any(map(self.board.allowed, COLOURS)):
+            self._ended = Result(frozenset({seat}), messages.last_block(seat))
 
     def _result(self) -> Result | None:
-        if any(map(self.board.allowed, COLOURS)):
-            return None
-        winner = _other(self.turn)
-        return Result(frozenset({winner}), messages.last_block(winner))
+        return self._ended
 
     def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
         return stages.stage(self.board, chosen)
