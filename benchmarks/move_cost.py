@@ -80,7 +80,7 @@ def _report(kind: str, asked: argparse.Namespace) -> None:
 
     rules = all_rules()[kind]
     if asked.counts:
-        counts = count_moves(rules, each_seat=asked.each_seat)
+        counts = count_moves(rules)
         print(f"| {rules.name} |", " | ".join(f"{n:,}" for n in counts), "|")
         return
     player = MovePlayer(rules, each_seat=asked.each_seat)

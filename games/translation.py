@@ -19,7 +19,6 @@ class Say:
 
     def __init__(self) -> None:
         self.message = lru_cache(CACHED_MESSAGES)(gettext)
-        self.plain = lru_cache(CACHED_MESSAGES)(lambda message: gettext(message) % {})
         self.counted = lru_cache(CACHED_MESSAGES)(ngettext)
 
 
@@ -42,7 +41,7 @@ def _say_in(_language: str | None) -> Say:
 
 def _translate(text: Text, say: Say) -> str:
     if not text.params:
-        return say.plain(text.message)
+        return say.message(text.message) % {}
     params = {
         key: _translate(value, say) if isinstance(value, Text) else value
         for key, value in text.params.items()

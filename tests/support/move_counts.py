@@ -19,32 +19,40 @@ GZIP_HEADER = 10
 
 
 class MoveCounts(NamedTuple):
-    """Means of a move: calls of functions, Python's own included; queries; bytes of the board in
-    the answer, and compressed."""
+    """Means of a move: calls of functions, Python's own included, with the board of the player to
+    move in the answer, and with that of another player, without the tree of steps; queries; bytes
+    of the first of these boards, and compressed."""
 
     calls: int
+    calls_without_tree: int
     queries: int
     html: int
     gzip: int
 
 
-def count_moves(rules: Rules, *, each_seat: bool = False) -> MoveCounts:
-    """Play the same moves three times: the first time fills the caches of the process.
-
-    ``each_seat`` as in `MovePlayer`."""
-    _play(rules, each_seat)
+def count_moves(rules: Rules) -> MoveCounts:
+    """Play the same moves several times: the first time fills the caches of the process."""
+    _play(rules)
     queries: list[str] = []
     with connection.execute_wrapper(_logging(queries)):
-        _play(rules, each_seat)
+        _play(rules)
     profile = cProfile.Profile()
-    bodies = _play(rules, each_seat, profile)
-    stats: Any = pstats.Stats(profile)
+    bodies = _play(rules, profile)
+    _play(rules, each_seat=True)
+    without_tree = cProfile.Profile()
+    _play(rules, without_tree, each_seat=True)
     return MoveCounts(
-        calls=stats.total_calls // MOVES,
+        calls=_calls(profile),
+        calls_without_tree=_calls(without_tree),
         queries=len(queries) // MOVES,
         html=sum(len(decompress(body)) for body in bodies) // MOVES,
         gzip=sum(len(body) - body.index(b"\0", GZIP_HEADER) for body in bodies) // MOVES,
     )
+
+
+def _calls(profile: cProfile.Profile) -> int:
+    stats: Any = pstats.Stats(profile)
+    return int(stats.total_calls // MOVES)
 
 
 def _logging(queries: list[str]) -> Any:
@@ -55,7 +63,9 @@ def _logging(queries: list[str]) -> Any:
     return wrapper
 
 
-def _play(rules: Rules, each_seat: bool, profile: cProfile.Profile | None = None) -> list[bytes]:
+def _play(
+    rules: Rules, profile: cProfile.Profile | None = None, *, each_seat: bool = False
+) -> list[bytes]:
     player, bodies = MovePlayer(rules, each_seat=each_seat), []
     for request in [player.next_request() for _ in range(MOVES)]:
         with profile or nullcontext():

@@ -34,5 +34,6 @@ def test_a_move_costs_no_more_calls_queries_and_bytes_than_documented(rules: Rul
     counts = count_moves(rules)
     assert 0 < counts.queries <= limits.queries, UPDATE
     assert counts.calls <= limits.calls * MARGIN, UPDATE
+    assert counts.calls_without_tree <= limits.calls_without_tree * MARGIN, UPDATE
     assert counts.html <= limits.html * MARGIN, UPDATE
     assert counts.gzip <= limits.gzip * MARGIN, UPDATE
