@@ -162,7 +162,8 @@ ADMIN_THREADS = 1
 # answered move survives a power cut.
 _SQLITE: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    # Seconds until a writer gives up on another program's lock; see games/storage/write_lock.py.
+    "timeout": 5,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
 # PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare),

@@ -40,7 +40,7 @@ def _always(_row: Any) -> bool:
 
 @dataclass(frozen=True)
 class ConfirmedAction:
-    """An action on selected rows: what it is called, what it does, and to whom it is offered.
+    """An action on selected rows: its name, its service, and the permission that it needs.
 
     ``removes`` says that no page of a row is left to go back to. The page of a row offers the
     action where it ``fits``."""

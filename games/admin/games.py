@@ -93,7 +93,7 @@ class GameAdmin(ReadOnly):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Return all that goes with a game; who may delete a game may delete its seats."""
+        """Return all that goes with a game: the permission to delete it covers its seats."""
         deleted, counts, _lacking, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, set(), protected
 
@@ -102,8 +102,8 @@ class GameAdmin(ReadOnly):
         return bool(request.user.has_perm("games.change_game"))
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
-        """Return the fields to show; the setup, which may hide a key, only to staff who may see
-        secrets.
+        """Return the fields to show; the setup, which may hide a key, only to staff with the
+        permission to see secrets.
         """
         fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "marked_fault"]
         fields += ["options", "rules_version", "creator", "created", "updated"]

@@ -116,7 +116,7 @@ class KeysetChangeList(ChangeList):
         )
 
     def _show(self, shown: Sequence[Model], further: str) -> None:
-        """Set what the templates read; ``further`` begins the rows that were not reached."""
+        """Set the values that the templates read; ``further`` begins the rows not reached."""
         self.result_list = shown
         self.result_count = self.full_result_count = len(shown)
         self.show_full_result_count, self.show_admin_actions = False, True

@@ -19,7 +19,7 @@ from games.models import Holder
 class HolderAdmin(ReadOnly):
     """Seats that players hold, the newest first."""
 
-    list_display = ("game", "kind", "seat_called", "who", "name", "status", "joined")
+    list_display = ("game", "kind", "seat_called", "player_link", "name", "status", "joined")
     list_display_links = None
     list_filter = (EndFilter,)
     found_by = frozenset({"player", "status"})
@@ -51,7 +51,7 @@ class HolderAdmin(ReadOnly):
         return seat_name(holder.seat.game, holder.seat.key)
 
     @admin.display(description=gettext_lazy("player"))
-    def who(self, holder: Holder) -> str:
+    def player_link(self, holder: Holder) -> str:
         """Return a link to the player."""
         return link(holder.player)
 

@@ -25,10 +25,9 @@ GAMES_AT_ONCE = 200
 
 def forget_player(*, player: Player) -> None:
     """Delete a player: games that others wait in are resigned, seats in lobbies are free again, and
-    all other seats and moves go to a new guest whom no browser knows.
+    all other seats and moves go to a new guest whose cookie no browser has.
 
-    Takes several transactions for a player of many games; called again it finishes what an error
-    has interrupted."""
+    A player of many games takes several transactions; a second call goes on after an error."""
     if player.suspended:
         # A suspended player holds no seat to resign.
         suspend(player=player, suspended=False)

@@ -3,6 +3,10 @@
 SQLite has a single writer anyway, but makes the others wait by retrying after ever longer sleeps:
 some wait twenty times as long as their turn would take. Behind a lock that wakes the next writer
 at once, the slowest of many waits for a few turns.
+
+Programs that do not take this lock (a backup, a shell) may still hold SQLite's own. The first
+writer waits for them as long as `PATIENCE`; those after it hardly wait until one has succeeded, or
+many requests would wait one after the other for a database that stays locked.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock, local
 from typing import IO, cast
 
 from django.db import OperationalError, connection, transaction
@@ -21,7 +25,16 @@ from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 
 from games.storage.group_commit import WriteAheadLog, sync
 
+PATIENCE = 5.0
+"""Seconds that a writer waits for programs which do not take the lock of the site."""
+IMPATIENCE = 0.05
+"""Seconds that a writer waits after another one has waited in vain."""
+
 _process_lock = Lock()
+_locked_out = Event()
+"""Set while the last writer has waited in vain."""
+_patience = local()
+"""The connection of each thread, and the patience that it has."""
 
 
 @contextmanager
@@ -31,7 +44,8 @@ def write_transaction() -> Iterator[None]:
         outermost = connection.vendor == "sqlite" and not connection.in_atomic_block
         if outermost:
             lock.enter_context(_write_lock())
-        with transaction.atomic():
+            _limit_patience()
+        with _noticed() if outermost else transaction.atomic():
             # The first callback after the commit: the next writer need not wait for the others,
             # which flush the log and notify subscribers.
             transaction.on_commit(lock.close)
@@ -39,6 +53,32 @@ def write_transaction() -> Iterator[None]:
                 database_log = _log(connection.settings_dict["NAME"])
                 transaction.on_commit(lambda: sync(database_log))
             yield
+
+
+@contextmanager
+def _noticed() -> Iterator[None]:
+    """Run the block in a transaction, and note whether another program kept it from beginning."""
+    began = False
+    try:
+        with transaction.atomic():
+            began = True
+            _locked_out.clear()
+            yield
+    except OperationalError:
+        if not began:
+            _locked_out.set()
+        raise
+
+
+def _limit_patience() -> None:
+    """Set the time that SQLite waits for another program: a short one once a writer has waited in
+    vain."""
+    connection.ensure_connection()
+    raw = connection.connection
+    wanted = IMPATIENCE if _locked_out.is_set() else PATIENCE
+    if getattr(_patience, "set", (None, PATIENCE)) != (raw, wanted):
+        raw.execute(f"PRAGMA busy_timeout = {round(wanted * 1_000)}")
+        _patience.set = raw, wanted
 
 
 def _is_in_memory() -> bool:

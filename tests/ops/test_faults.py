@@ -8,13 +8,14 @@ import os
 import pwd
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from games.registry import all_rules
 from scripts.services import database_user, find_redis, redis
 from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move
+from tests.support.http_client import Response
 from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
 from tests.support.resilient_play import AcceptedMove, ResilientGame
@@ -127,6 +129,34 @@ def test_boards_follow_after_redis_is_killed_and_restarted(open_site):
         asyncio.run(asyncio.wait_for(work(), timeout=120))
 
 
+# --- another program holds the database ---------------------------------------------------
+
+
+@sqlite
+def test_a_database_that_another_program_locks_answers_politely(open_site, tmp_path):
+    site = open_site()
+    address = site.start()
+    tables = [ResilientGame(address, tmp_path, two_player_rules()) for _ in range(4)]
+    seat = min(tables[0].position.to_move())
+    move = next(iter(tables[0].position.legal_moves(seat)))
+
+    def post(table: ResilientGame) -> Response:
+        return table.post(seat, move)
+
+    with closing(sqlite3.connect(tmp_path / "boardsite.sqlite3")) as other:
+        other.isolation_level = None
+        other.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(len(tables)) as pool:
+            refused = list(pool.map(post, tables))
+        assert tables[0].browser.get(tables[0].path).status == 200
+        other.execute("COMMIT")
+    assert {response.status for response in refused} == {503}
+    assert all(NOT_SAVED in response.text for response in refused)
+    assert {post(table).status for table in tables} == {200}
+    assert site.log().count("The database does not answer: database is locked") == 1
+    assert "Traceback" not in site.log()
+
+
 # --- the disk is full or read-only ---------------------------------------------------------
 
 
@@ -145,6 +175,7 @@ def test_a_move_refused_by_a_full_disk_can_be_made_later(open_site, tmp_path):
     assert NOT_SAVED in refused.text
     assert table.browser.get(table.path).status == 200
     resource.prlimit(site.process.pid, resource.RLIMIT_FSIZE, limits)
+    assert "Traceback" not in site.log()
     accepted += [table.play(rng) for _ in range(3)]
     check_all(tmp_path, accepted)
 

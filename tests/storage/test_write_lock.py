@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from games.models import Player
 from games.signals import game_changed, notify_changed
@@ -168,3 +171,47 @@ def test_a_failing_listener_does_not_fail_the_move(notified):
     finally:
         game_changed.disconnect(fails)
     assert notified[-1] == (game.id, game.version)
+
+
+@pytest.fixture
+def lock_from_outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Yield another program's connection, which holds SQLite's own lock."""
+    monkeypatch.setattr(write_lock, "PATIENCE", 0.05)
+    Player.objects.create(name="Ann")
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], uri=True)) as other:
+        other.isolation_level = None
+        other.execute("BEGIN IMMEDIATE")
+        yield other
+    write_lock._locked_out.clear()
+    connection.close()
+
+
+def rename() -> None:
+    with write_transaction():
+        Player.objects.update(name="Ben")
+
+
+def patience() -> int:
+    with connection.cursor() as cursor:
+        return int(cursor.execute("PRAGMA busy_timeout").fetchone()[0])
+
+
+@sqlite
+def test_writers_hardly_wait_once_one_has_waited_in_vain(lock_from_outside, monkeypatch):
+    monkeypatch.setattr(write_lock, "IMPATIENCE", 0.01)
+    for expected in (50, 10, 10):
+        with pytest.raises(OperationalError, match="locked"):
+            rename()
+        assert patience() == expected
+    lock_from_outside.execute("COMMIT")
+    rename()
+    rename()
+    assert patience() == 50
+    assert Player.objects.get().name == "Ben"
+
+
+@sqlite
+def test_a_failure_in_a_transaction_that_began_is_no_lock():
+    with pytest.raises(OperationalError), write_transaction():
+        raise OperationalError("disk I/O error")
+    assert not write_lock._locked_out.is_set()
