@@ -1,11 +1,17 @@
 """A restore drill: play while Litestream copies, lose the disk, restore, and compare.
 
     .venv/bin/python deploy/restore_drill.py [--litestream /usr/local/bin/litestream]
+    .venv/bin/python deploy/restore_drill.py --postgres postgres://user:password@host/postgres
+
+With --postgres it makes a database of its own on that server, backs it up with pg_dump, drops it
+and restores it. The user needs the right to create databases, and pg_dump and pg_restore are needed
+on this machine.
 
 Every game is replayed and a player returns to a seat. The drill works in a temporary folder on a
 database of its own, with deploy/litestream.yml unchanged; the site's data are not touched. The
 whole data folder is lost; the secret key comes from the environment, as from deploy/boardsite.env.
-Prints the numbers of moves: those of the last second may be lost, none after a clean shutdown.
+Prints the numbers of moves: with Litestream those of the last second may be lost, none after a
+clean shutdown.
 """
 
 from __future__ import annotations
@@ -21,6 +27,7 @@ import time
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES, PLIES = 25, 20
@@ -37,31 +44,40 @@ class Played(NamedTuple):
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--litestream", default="litestream")
+    parser.add_argument("--postgres", metavar="URL", default="")
     parser.add_argument("--come-back", nargs=2, metavar=("GAME", "COOKIE"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     if asked.come_back:
         return come_back(*asked.come_back)
+    if asked.postgres:
+        with tempfile.TemporaryDirectory() as folder:
+            return drill_postgres(asked.postgres, Path(folder))
     if not shutil.which(asked.litestream):
         sys.exit(f"There is no {asked.litestream} here: install Litestream, or pass --litestream.")
     with tempfile.TemporaryDirectory() as folder:
         return drill(asked.litestream, Path(folder))
 
 
-def drill(litestream: str, folder: Path) -> int:
-    data, replica = folder / "data", folder / "replica"
+def environment_of(data: Path, **more: str) -> dict[str, str]:
+    """Set the variables of a site on its own data, and return them with all others."""
     data.mkdir()
-    environment = {
-        **os.environ,
+    own = {
         "BOARDSITE_DATA": str(data),
         # Unset, so that the drill leaves the site's own database alone.
         "DATABASE_URL": "",
         "REDIS_URL": "",
         "BOARDSITE_SECRET": secrets.token_hex(32),
-        "BOARDSITE_REPLICA": f"file://{replica}",
         "DJANGO_SETTINGS_MODULE": "boardsite.settings",
+        **more,
     }
-    os.environ.update(environment)
+    os.environ.update(own)
+    return dict(os.environ)
+
+
+def drill(litestream: str, folder: Path) -> int:
+    data, replica = folder / "data", folder / "replica"
+    environment = environment_of(data, BOARDSITE_REPLICA=f"file://{replica}")
     run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], environment)
     config = ["-config", str(ROOT / "deploy" / "litestream.yml")]
     copier = subprocess.Popen([litestream, "replicate", *config], env=environment)
@@ -75,10 +91,40 @@ def drill(litestream: str, folder: Path) -> int:
     database = str(data / "boardsite.sqlite3")
     run([litestream, "restore", *config, database], environment)
     run([sys.executable, "manage.py", "verify_games"], environment)
-    # In a new process, which has cached nothing of the lost data.
-    returns = [sys.executable, __file__, "--come-back", played.game_id, played.cookie]
-    seated = subprocess.run(returns, check=False, cwd=ROOT, env=environment).returncode == 0
+    seated = is_seated(played, environment)
     return report(database, played.moves, seated)
+
+
+def is_seated(played: Played, environment: dict[str, str]) -> bool:
+    """Return whether the player is still known, in a new process, which has cached nothing."""
+    returns = [sys.executable, __file__, "--come-back", played.game_id, played.cookie]
+    return subprocess.run(returns, check=False, cwd=ROOT, env=environment).returncode == 0
+
+
+def drill_postgres(server: str, folder: Path) -> int:
+    """Back up a new database on the server with pg_dump, drop it, restore and compare it."""
+    import psycopg
+
+    name, dump = f"boardsite_drill_{secrets.token_hex(4)}", str(folder / "site.dump")
+    url = urlsplit(server)._replace(path=f"/{name}").geturl()
+    environment = environment_of(folder / "data", DATABASE_URL=url)
+    restore = ["pg_restore", "--no-owner", "--exit-on-error", "--dbname", url, dump]
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], environment)
+            played = play()
+            run(["pg_dump", "--format", "custom", "--file", dump, url], environment)
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            connection.execute(f"CREATE DATABASE {name}")
+            run(restore, environment)
+            run([sys.executable, "manage.py", "verify_games"], environment)
+            seated = is_seated(played, environment)
+            with psycopg.connect(url) as restored:
+                [found] = restored.execute("SELECT count(*) FROM games_move").fetchone() or [0]
+        finally:
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    return tell(played.moves, found, "restored", seated)
 
 
 def play() -> Played:
@@ -144,9 +190,15 @@ def report(database: str, acknowledged: int, seated: bool) -> int:
     with sqlite3.connect(database) as connection:
         (found,) = connection.execute("SELECT count(*) FROM games_move").fetchone()
         (sound,) = connection.execute("PRAGMA integrity_check").fetchone()
-    print(f"{acknowledged} moves acknowledged, {found} restored, integrity: {sound}")
+    told = tell(acknowledged, found, f"restored, integrity: {sound}", seated)
+    return told if sound == "ok" else 1
+
+
+def tell(acknowledged: int, found: int, state: str, seated: bool) -> int:
+    """Print what was restored, and return the exit status."""
+    print(f"{acknowledged} moves acknowledged, {found} {state}")
     print("A player still has the seat." if seated else "A player is not known any more.")
-    return 0 if found == acknowledged and sound == "ok" and seated else 1
+    return 0 if found == acknowledged and seated else 1
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.services import find_postgres, postgres
 from tests.support.deployment import read_deploy
 from tests.support.site_process import ROOT
 
@@ -54,6 +55,21 @@ def test_the_drill_loses_all_data_and_a_player_keeps_the_seat(tmp_path: Path) ->
     assert "A player still has the seat." in output
     # The drill did not use the database of the site.
     assert not own.exists()
+
+
+@pytest.mark.services
+@pytest.mark.skipif(not shutil.which("pg_dump"), reason="there is no pg_dump")
+@pytest.mark.skipif(find_postgres() is None, reason="there is no PostgreSQL")
+def test_the_drill_drops_a_database_of_postgresql_and_restores_it(tmp_path: Path) -> None:
+    with postgres() as (url, _):
+        done = subprocess.run(
+            [sys.executable, ROOT / "deploy" / "restore_drill.py", "--postgres", url],
+            capture_output=True,
+            text=True,
+        )
+    assert "A player still has the seat." in done.stdout, done.stderr
+    assert " 0 faults" in done.stdout
+    assert done.returncode == 0
 
 
 def test_without_litestream_the_drill_stops_with_a_sentence(tmp_path: Path) -> None:
