@@ -1,6 +1,6 @@
-"""Players who keep a game waiting: who they are, and who may do something about it. Pure.
+"""Absent players, for whose moves a game has waited too long. Pure.
 
-In a game whose clock does not run, a player who is to move is absent once nothing has happened in
+In a game whose clock does not run, the player to move is absent once nothing has happened in
 the game for ``settings.ABSENT_AFTER``.
 """
 

@@ -1,4 +1,4 @@
-"""The bus between processes: it carries hints of which game has which version, and who looks at it.
+"""The bus between processes: it carries versions of games, and the people at them.
 
 A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: after a bus has
 reconnected, and every few seconds (see `games.live.hub`).

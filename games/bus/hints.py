@@ -46,8 +46,8 @@ class Hint(NamedTuple):
 
 
 class Presence(NamedTuple):
-    """The news of who looks at a game in one process: the ``seats`` whose holders do, with commas,
-    and the number of others."""
+    """The news of the people at a game in one process: the ``seats`` whose holders look at it, with
+    commas, and the number of others."""
 
     game_id: str
     process: str

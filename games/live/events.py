@@ -44,7 +44,7 @@ def board_event(version: int, html: bytes) -> Event:
 
 
 def presence_event(data: bytes) -> Event:
-    """Return the event of who looks at a game, in JSON."""
+    """Return the event of the people at a game, in JSON."""
     return _event(None, _encode(data, name="here"))
 
 

@@ -256,7 +256,7 @@ class Hub:
             self._spawn(self._tell(channel))
 
     async def _tell(self, channel: Channel) -> None:
-        """Tell the streams of a game, and the other processes, who looks at it."""
+        """Tell the streams of a game, and the other processes, of the people at it."""
         crowd, count = channel.crowd, sum(map(len, channel.streams.values()))
         await asyncio.sleep(SECONDS + count / STREAMS_A_SECOND)
         crowd.telling = False

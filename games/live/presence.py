@@ -1,4 +1,4 @@
-"""Who looks at a game: the seats whose holders have a stream, and the number of other people.
+"""The people at a game: the seats whose holders have a stream, and the number of other people.
 
 Each process counts its own streams, tells the others by the bus, and adds what they told. Nothing
 of it is stored.
@@ -25,7 +25,7 @@ PROCESS = secrets.token_hex(3)
 
 
 class Crowd:
-    """The people who look at one game, in all processes."""
+    """The people at one game, in all processes."""
 
     __slots__ = ("_clock", "_heard", "_own", "_published", "_told", "newcomers", "telling")
 

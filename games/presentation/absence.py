@@ -1,4 +1,4 @@
-"""What a player who waits for an absent one may do, and how a seat is given up."""
+"""The choices beside an absent player, and of a player with a seat to give up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clocks of a game as its page shows them. A script counts on from what is written here."""
+"""The clocks of a game as its page shows them. A script counts on from these values."""
 
 from __future__ import annotations
 

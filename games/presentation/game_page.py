@@ -347,7 +347,7 @@ def build_page(
         asking=undo_prompt(snapshot, seen_by) if now else None,
         seat=speaks,
         can_resign=_may_resign(position, speaks),
-        rematch=snapshot.rematch if now and seen_by.seats else None,
+        rematch=snapshot.rematch if now else None,
         missed=missed.told,
         marks=marks,
     )

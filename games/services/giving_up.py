@@ -73,7 +73,7 @@ def replace_absent(
 def _lock_waiting(
     game_id: str, player: Player, ply: int, undone: int
 ) -> tuple[GameSnapshot, list[SeatKey]]:
-    """Lock a game for a player who waits for absent ones, and return their seats.
+    """Lock a game for a player, and return the seats of the absent players.
 
     Raises NotYourSeat, StalePly or Refusal."""
     snapshot = lock_snapshot(game_id)
@@ -124,7 +124,7 @@ def _link_for_others(game: Game) -> dict[str, str | None]:
 
 
 def _told(name: str, seat: Text, *, computer: bool) -> Text:
-    who = name or text("Guest")
+    player = name or text("Guest")
     if computer:
-        return text("The computer took over from %(name)s (%(seat)s).", name=who, seat=seat)
-    return text("%(name)s left. The seat is free (%(seat)s).", name=who, seat=seat)
+        return text("The computer took over from %(name)s (%(seat)s).", name=player, seat=seat)
+    return text("%(name)s left. The seat is free (%(seat)s).", name=player, seat=seat)

@@ -29,8 +29,8 @@ SILENCED = text("You can’t send messages now: they could be a hint.")
 
 
 def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSnapshot:
-    """Send the others at the table the message ``word``. That counts as no activity: who waits for
-    an absent player waits no longer for it.
+    """Send the others at the table the message ``word``. That counts as no activity: nobody
+    waits longer for an absent player because of it.
 
     Raises Game.DoesNotExist, NotYourSeat, NotBegun, or Refusal for an unknown message and for a
     seat that has to be silent, see `Position.may_speak`."""

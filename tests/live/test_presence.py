@@ -1,4 +1,4 @@
-"""Streams tell who looks at a game: its players, and how many others, in all processes."""
+"""Streams tell of the people at a game: its players, and how many others, in all processes."""
 
 from __future__ import annotations
 

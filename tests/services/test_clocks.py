@@ -1,4 +1,4 @@
-"""Clocks: who loses time, when a flag falls, and the one outcome of a flag against a move."""
+"""Clocks: the sides that lose time, when a flag falls, and the outcome of a flag against a move."""
 
 from __future__ import annotations
 

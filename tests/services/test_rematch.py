@@ -152,10 +152,14 @@ def test_the_other_players_are_shown_the_button_of_the_rematch(owner, opponent):
     assert "Olive wants a rematch. </div>" in board
 
 
-def test_spectators_are_not_shown_the_rematch(owner, opponent, client):
+def test_spectators_are_led_to_watch_the_rematch(owner, opponent, client):
     game = make_finished_game(owner, opponent)
+    assert "Watch the rematch" not in client.get(game.get_absolute_url()).text
     owner.client.post(f"/g/{game.id}/rematch/")
-    assert "wants a rematch" not in client.get(game.get_absolute_url()).text
+    page = client.get(game.get_absolute_url()).text
+    new = Game.objects.get(rematch_of=game)
+    assert f'href="{new.get_absolute_url()}">Watch the rematch</a>' in page
+    assert "b-rematch" not in page
 
 
 def test_a_game_resumed_by_an_undo_can_have_another_rematch(owner):
