@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browser_play import make_moves, start_solo_game
+from tests.support.browser_analyses import open_analysis
 from tests.support.kinds import kinds_with_analysis
 
-MOVES = 3
 each_kind = pytest.mark.parametrize("slug", kinds_with_analysis())
-ANALYSES: dict[str, tuple[str, Any]] = {}
-"""By slug, the address of a finished analysis and its player's cookies."""
-
-
-def open_analysis(page: Page, slug: str) -> None:
-    """Open an analysis: of a new game that is resigned after `MOVES`, or the one made before."""
-    if slug in ANALYSES:
-        address, cookies = ANALYSES[slug]
-        page.context.add_cookies(cookies)
-        page.goto(address)
-        return
-    start_solo_game(page, slug)
-    make_moves(page, MOVES)
-    game = page.url.split("?")[0]
-    page.locator("#b-resign").evaluate("button => button.click()")
-    page.locator("#board .result").wait_for()
-    page.goto(f"{game}analysis/")
-    page.get_by_role("button", name="Analyse this game").click()
-    expect(page.locator("#analysis .waiting")).to_have_count(0, timeout=60_000)
-    ANALYSES[slug] = f"{game}analysis/", page.context.cookies()
 
 
 def current_move(page: Page) -> Locator:
