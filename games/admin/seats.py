@@ -31,6 +31,10 @@ class HolderAdmin(ReadOnly):
         rows = super().get_queryset(request).select_related("player", "seat__game")
         return rows.defer("seat__game__setup")
 
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow staff with the permissions to view players and games."""
+        return bool(request.user.has_perms(("games.view_player", "games.view_game")))
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse: a game would lose its player."""
         return False
