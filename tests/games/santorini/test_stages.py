@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.contract import IllegalMove
+from games.contract import OTHER_CELLS, IllegalMove
 from tests.games.santorini.positions import CLIMB, cells, played, random_game, start
 
 
@@ -86,3 +86,20 @@ def test_steps_lead_to_every_legal_move_and_to_no_other(
     for seat in position.to_move():
         if not position.view(None)["placing"]:
             assert walk(seat, ()) == set(position.legal_moves(seat))
+
+
+def test_only_the_spaces_of_workers_are_refused_before_a_worker_is_chosen() -> None:
+    position = played(CLIMB[:6])
+    reasons = position.refusals("p1", (), [name for name in cells(position) if name != "a3"])
+    assert OTHER_CELLS not in reasons
+    assert {str(reason) for reason in reasons.values()} >= {"C isn’t your worker."}
+    assert len(reasons) == len(position.board.workers) - 1
+
+
+def test_each_space_beside_a_worker_is_refused_for_its_own_reason() -> None:
+    position = played(CLIMB[:6])
+    steps = {step.cell for step in position.stage("p1", ["A"]).steps}
+    others = [name for name in cells(position) if name not in steps]
+    reasons = position.refusals("p1", ["A"], others)
+    assert str(reasons[OTHER_CELLS]) == "Workers move one space at a time."
+    assert str(reasons["a3"]) == "Move worker A."
