@@ -105,7 +105,7 @@ def test_a_wish_for_a_rematch_is_in_view_and_in_the_title(
     loser, winner = phones()
     make_move(loser)
     open_game_menu(loser)
-    loser.locator("#game-menu .resign summary").click()
+    loser.locator("#game-menu [id^=resign] summary").click()
     loser.locator("#b-resign").click()
     expect(winner.locator("#b-rematch")).to_be_in_viewport(ratio=1)
     loser.locator("#b-rematch").click()

@@ -74,7 +74,7 @@ def test_escape_closes_the_resign_menu_before_it_takes_a_step_back(page: Page) -
     page.locator(STEP_BUTTON).first.click()
     expect(page.locator("#b-confirm")).to_be_visible()
     open_game_menu(page)
-    page.locator(".resign summary").press("Enter")
+    page.locator("[id^=resign] summary").press("Enter")
     page.keyboard.press("Tab")
     expect(page.locator("#b-resign")).to_be_focused()
     page.keyboard.press("Escape")

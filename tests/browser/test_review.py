@@ -108,7 +108,7 @@ def test_back_leaves_a_replay_that_was_stepped_through_by_keys(page: Page, game:
 
 def test_the_left_arrow_replays_from_the_page_of_a_finished_game(page: Page, game: str) -> None:
     open_game_menu(page)
-    page.locator(".resign summary").click()
+    page.locator("[id^=resign] summary").click()
     page.locator("#b-resign").click()
     expect(page.locator("#board.over")).to_be_visible()
     page.locator("#watch").press("ArrowLeft")

@@ -20,4 +20,4 @@ import "./live/boards.js";
 import "./live/stream.js";
 import "./live/turn-signal.js";
 import "./live/sounds.js";
-import "./motion/pieces.js";
+import "./motion.js";
