@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from games.contract import RESIGN
+from games.contract import ENDINGS
 from games.models import Evaluation
 from games.snapshot import GameSnapshot
 from games.storage.packed_values import VERDICTS, lacks, unpack
@@ -101,7 +101,7 @@ def _is_lacking(row: Evaluation, played: Mapping[int, str]) -> bool:
     """Return whether a finished evaluation has not stored the value of the move ``played`` by
     ply."""
     followed = played.get(row.ply, "")
-    return row.done and followed != RESIGN and lacks(row.packed, followed)
+    return row.done and followed not in ENDINGS and lacks(row.packed, followed)
 
 
 def _played(snapshot: GameSnapshot) -> dict[int, str]:

@@ -26,6 +26,8 @@ from games.contract.errors import (
 from games.contract.game_rules import Example, OlderRules, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
 from games.contract.position import (
+    DRAW,
+    ENDINGS,
     LONGEST_MOVE,
     RESIGN,
     TIMEOUT,
@@ -56,6 +58,8 @@ from games.contract.unicode_text import (
 
 __all__ = [
     "CLICKED",
+    "DRAW",
+    "ENDINGS",
     "LONGEST_MOVE",
     "OTHER_CELLS",
     "RESIGN",

@@ -78,6 +78,8 @@ class Rules:
     older: Mapping[int, OlderRules] = field(default_factory=lambda: MappingProxyType({}))
     undo: bool = True
     """Whether moves can be undone: not where a move reveals secret information."""
+    draws: bool = False
+    """Whether two sides may agree on a draw."""
     ply_pause: int = 600
     """Milliseconds for which a page shows a ply of others before it shows the next one."""
     levels: int = 0

@@ -19,6 +19,12 @@ RESIGN = "resign"
 TIMEOUT = "timeout"
 """The move that the site plays for a seat whose time is up: it loses as if it had resigned."""
 
+DRAW = "draw"
+"""The move that the site plays when both sides of a game have agreed on a draw."""
+
+ENDINGS = frozenset({RESIGN, TIMEOUT, DRAW})
+"""The moves that no game's notation has."""
+
 LONGEST_MOVE = 80
 """Characters of the longest move."""
 
@@ -71,6 +77,7 @@ class Position(ABC):
         self.seats = tuple(seats)
         self.resigned: SeatKey | None = None
         self._late = False
+        self._agreed = False
         self.last: tuple[str, ...] = ()
         """The names of the cells that the last move touched; set by `_apply`."""
         self.events: tuple[Text, ...] = ()
@@ -189,6 +196,8 @@ class Position(ABC):
 
     def result(self) -> Result | None:
         """Return how the game ended, None while it goes on."""
+        if self._agreed:
+            return Result(frozenset(), self.events[0])
         if self.resigned is None:
             return self._result()
         losing = {spec.side for spec in self.seats if spec.key == self.resigned}
@@ -196,7 +205,7 @@ class Position(ABC):
         return Result(frozenset(winners), self.events[0])
 
     def play(self, seat: SeatKey, move: str) -> Self:
-        """Play a move, RESIGN or TIMEOUT, and return the position itself.
+        """Play a move, or one of ENDINGS, and return the position itself.
 
         Raises GameOver, NotYourTurn, BadNotation or IllegalMove; then nothing has changed."""
         if self.result() is not None:
@@ -208,6 +217,9 @@ class Position(ABC):
                 raise IllegalMove(text("You’re out of this game."))
             self._late = move == TIMEOUT
             self._resign(seat)
+        elif move == DRAW:
+            self._agreed, self.last = True, ()
+            self.events = (text("Draw by agreement."),)
         elif seat not in self.to_move():
             raise NotYourTurn(text("It is not your turn."))
         else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from games.contract.errors import BadTranscript, MoveError
-from games.contract.position import RESIGN, TIMEOUT, Position
+from games.contract.position import ENDINGS, RESIGN, Position
 
 LONGEST = 10_000
 """Characters of the longest transcript: more than any game has."""
@@ -64,9 +64,9 @@ def read_lines(position: Position, written: str) -> list[str]:
 
 
 def write_lines(moves: Iterable[str]) -> str:
-    """Return a transcript of one line, the inverse of `read_lines`, without a last resignation or
-    fallen flag."""
-    return ", ".join(move for move in moves if move not in {RESIGN, TIMEOUT})
+    """Return a transcript of one line, the inverse of `read_lines`, without a last resignation,
+    fallen flag or agreement."""
+    return ", ".join(move for move in moves if move not in ENDINGS)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,6 +104,7 @@ RULES = Rules(
     options=(_SIZE,),
     examples=_EXAMPLES,
     levels=6,
+    draws=True,
     analysis=True,
     transcript=Transcript(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
 )

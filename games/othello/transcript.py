@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from games.contract import RESIGN, TIMEOUT, BadTranscript, MoveError, parse_cell, text
+from games.contract import ENDINGS, BadTranscript, MoveError, parse_cell, text
 from games.othello.position import OthelloPosition
 
 _BETWEEN = r"\s,;/|()!?*\"'“”‘’\ufeff\u200b"
@@ -49,7 +49,7 @@ def format_transcript(moves: Iterable[str]) -> str:
     """Return the squares of stored moves as one word, the inverse of `parse_transcript`.
 
     Passes are not stored, and the notation has no resignation."""
-    return "".join(move for move in moves if move not in {RESIGN, TIMEOUT})
+    return "".join(move for move in moves if move not in ENDINGS)
 
 
 def _tokens(game: str) -> Iterator[tuple[str, str]]:

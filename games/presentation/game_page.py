@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from games.absence import computer_fits
 from games.contract import TIMEOUT, Position, Result, SeatKey, SeatSpec, Text, ntext, text
+from games.draw_offers import can_offer
 from games.marks import Mark, read_marks
 from games.models import Game
 from games.presentation.absence import Absence, absence, can_give_up
@@ -29,7 +30,15 @@ from games.presentation.outcome import ending, mood
 from games.presentation.player_bars import PlayerBars, player_bars
 from games.presentation.sharing import sharing_title
 from games.presentation.sprites import game_sprite_address
-from games.presentation.turn import SeatRow, UndoPrompt, seat_rows, turn_sentence, undo_prompt
+from games.presentation.turn import (
+    DrawPrompt,
+    SeatRow,
+    UndoPrompt,
+    draw_prompt,
+    seat_rows,
+    turn_sentence,
+    undo_prompt,
+)
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
 from games.replay import StoredMove
 from games.snapshot import GameSnapshot, Rematch
@@ -197,7 +206,22 @@ class GamePage:
         notice = self.game.notice
         if not notice or not self.board.live or (self._is_said and not self._hears):
             return None
+        if self.draw and not self._is_said:
+            # It stands with its buttons.
+            return None
         return call_by_name(Text.from_json(notice), self.names)
+
+    @cached_property
+    def draw(self) -> DrawPrompt | None:
+        """The open draw offer."""
+        prompt = draw_prompt(self.snapshot, self.perspective) if self.board.live else None
+        return prompt and replace(prompt, told=call_by_name(prompt.told, self.names))
+
+    @property
+    def can_offer_draw(self) -> bool:
+        """Whether the viewer may offer a draw."""
+        offers = self.board.live and self.seat is not None and not self.draw
+        return offers and can_offer(self.snapshot, self.perspective.seats)
 
     @property
     def _is_said(self) -> bool:
@@ -268,6 +292,8 @@ class GamePage:
             return [self._told(self.marks[-1])]
         if self.notice:
             return [self.notice]
+        if self.draw:
+            return [self.draw.told]
         return [] if self._is_said else self.events
 
     def _told(self, mark: Mark) -> Text:

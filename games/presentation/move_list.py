@@ -11,7 +11,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games.contract import RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text
+from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text
 from games.registry import all_rules
 from games.replay import StoredMove
 from games.snapshot import GameSnapshot
@@ -120,6 +120,8 @@ def _displayed(slug: str, language: str | None, move: str) -> str:
         return gettext("resigns")
     if move == TIMEOUT:
         return gettext("time out")
+    if move == DRAW:
+        return gettext("draw agreed")
     return _translated(all_rules()[slug].display_move(move))
 
 

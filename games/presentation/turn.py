@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from games import undo_requests
 from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
+from games.draw_offers import opponents, pending_offer
 from games.presentation.levels import level_name
 from games.presentation.names import call_by_name, person_on, seat_names
 from games.presentation.outcome import outcome
@@ -116,6 +117,27 @@ def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | No
         waiting=[_named(snapshot, snapshot.spec(seat)) for seat in request.waiting],
         mine=request.asker in seen_by.seats,
         answers=not seen_by.seats.isdisjoint(request.waiting),
+    )
+
+
+@dataclass(frozen=True)
+class DrawPrompt:
+    """An open draw offer, and whether the viewer has made it or is asked to answer it."""
+
+    told: Text
+    mine: bool
+    answers: bool
+
+
+def draw_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> DrawPrompt | None:
+    """Return the open draw offer as the viewer is told of it, if there is one."""
+    seat = pending_offer(snapshot)
+    if seat is None:
+        return None
+    return DrawPrompt(
+        told=text("%(seat)s offers a draw.", seat=snapshot.spec(seat).name),
+        mine=seat in seen_by.seats,
+        answers=bool(seen_by.seats) and seat in opponents(snapshot, seen_by.seats),
     )
 
 

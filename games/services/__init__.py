@@ -34,6 +34,7 @@ from games.services.devices import (
     sign_out,
     withdraw_device,
 )
+from games.services.draws import answer_draw, offer_draw
 from games.services.forgetting import forget_player
 from games.services.giving_up import claim_win, give_up_seat, replace_absent
 from games.services.levels import change_level
@@ -106,6 +107,7 @@ __all__ = [
     "SeatChoices",
     "account_key",
     "account_of",
+    "answer_draw",
     "answer_undo",
     "ask_evaluations",
     "ask_undo",
@@ -148,6 +150,7 @@ __all__ = [
     "next_evaluation",
     "next_turn",
     "offer_device",
+    "offer_draw",
     "offer_move",
     "open_device_link",
     "opponents",

@@ -8,6 +8,7 @@ from copy import copy
 from django.utils import timezone
 
 from games.contract import (
+    DRAW,
     LONGEST_MOVE,
     RESIGN,
     TIMEOUT,
@@ -44,7 +45,7 @@ CHANGED_BY_A_MOVE = (
 )
 CHANGED_WITH_A_CLOCK = (*CHANGED_BY_A_MOVE, "clock", "flag_at")
 TOO_LONG = text("That’s too long for a move.")
-ONLY_THE_CLOCK = text("Only the clock can do that.")
+ONLY_THE_SITE = text("That’s not a move that you can type.")
 
 
 def play_move(
@@ -98,6 +99,12 @@ def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:
     return _write_move(snapshot, position, seat, TIMEOUT, None, None)
 
 
+def agree_on_draw(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> GameSnapshot:
+    """Write that a player has accepted a draw, in a game that the caller has locked."""
+    position = snapshot.position.copy().play(seat, DRAW)
+    return _write_move(snapshot, position, seat, DRAW, player, None)
+
+
 def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
     """Resign; a move like any other. Raises as `play_move`."""
     return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player, undone=undone)
@@ -124,8 +131,8 @@ def _normalize(move: str) -> str:
     if len(move) > LONGEST_MOVE:
         raise BadNotation(TOO_LONG)
     normalized = " ".join(move.split())
-    if normalized == TIMEOUT:
-        raise BadNotation(ONLY_THE_CLOCK)
+    if normalized in {TIMEOUT, DRAW}:
+        raise BadNotation(ONLY_THE_SITE)
     return normalized
 
 

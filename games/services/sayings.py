@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from games.contract import SeatKey, Text, text
+from games.draw_offers import pending_offer
 from games.models import Player
 from games.refusals import NotBegun, NotYourSeat, Refusal
 from games.services.versions import save_aside
@@ -47,4 +48,6 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
         name = snapshot.seating.places[seat_key].players[player.pk]
         told = text("%(name)s: %(said)s", name=name or text("Guest"), said=SAYINGS[word])
         notice = {**told.to_json(), "said": seat_key}
+        if offered_by := pending_offer(snapshot):
+            notice["draw"] = offered_by
         return save_aside(snapshot, notice=notice)

@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games import services
-from games.contract import RESIGN, TIMEOUT, text
+from games.contract import ENDINGS, text
 from games.presentation import jinja
 from games.presentation.analysis import may_explore
 from games.presentation.board import build_board
@@ -143,7 +143,7 @@ def _transcript(page: GamePage) -> str | None:
     others played on, for a transcript does not name the player."""
     transcript = page.snapshot.rules.transcript
     moves = [move.text for move in page.snapshot.moves[: page.ply]]
-    if transcript is None or {RESIGN, TIMEOUT} & {*(moves[:-1] if page.result else moves)}:
+    if transcript is None or ENDINGS & {*(moves[:-1] if page.result else moves)}:
         return None
     return transcript.write(moves)
 

@@ -108,6 +108,32 @@ def say(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 @require_POST
+def offer_draw(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Offer a draw to the other side."""
+
+    def act(player: Player) -> GameSnapshot:
+        SAYINGS_PER_PLAYER.hit(str(player.pk))
+        ply, undone = _board_of(request)
+        return services.offer_draw(game_id=game_id, player=player, ply=ply, undone=undone)
+
+    return _answer(request, game_id, act)
+
+
+@require_POST
+def answer_draw(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Accept or decline a draw, or withdraw the offer."""
+
+    def act(player: Player) -> GameSnapshot:
+        agree = request.POST.get("agree") == "yes"
+        ply, undone = _board_of(request)
+        return services.answer_draw(
+            game_id=game_id, player=player, agree=agree, ply=ply, undone=undone
+        )
+
+    return _answer(request, game_id, act)
+
+
+@require_POST
 def flag(request: HttpRequest, game_id: str) -> HttpResponse:
     """Look whether a flag has fallen, as a player whose page shows that it has."""
     return _answer(request, game_id, lambda _player: services.fall_flag(game_id=game_id))

@@ -67,7 +67,12 @@ def make_timed_game(
         for place, key in enumerate(keys)
     }
     game = services.create_game(
-        player=owner.player, rules=rules, options=options, seating=seating, time=time
+        player=owner.player,
+        rules=rules,
+        options=options,
+        seating=seating,
+        time=time,
+        rng=Random(1),
     )
     for key, person in zip(keys[1:], others, strict=False):
         seat = Seat.objects.get(game=game, key=key)
@@ -187,7 +192,7 @@ def test_a_player_cannot_play_the_move_of_the_clock(owner, opponent):
     game = make_timed_game(owner, opponent)
     response = post_move(owner, game, move=TIMEOUT, htmx=True)
     assert response.status_code == 422
-    assert "Only the clock can do that." in response.text
+    assert "That’s not a move that you can type." in response.text
 
 
 def test_asking_for_the_flag_before_it_is_due_changes_nothing(owner, opponent):
