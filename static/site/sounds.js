@@ -55,7 +55,7 @@ const heard = () => {
 let heardBefore = heard();
 let ownPly = 0;
 
-// A player's own move is heard at the click. What a move reveals is heard once it is known.
+// A player's own move is heard at the click. The effect of a reveal is heard once it is known.
 document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig } }) => {
   if (!requestConfig.path.endsWith("/move/") || document.getElementById("b-reveal")) return;
   ownPly = heard().ply + 1;

@@ -51,7 +51,7 @@ def test_the_first_picture_after_the_click_shows_the_move(page: Page, slug: str)
         held.append(route)
 
     page.route("**/move/", hold)
-    # The effects of the click are shown under the pointer: what changes after that is the move.
+    # The effects of the click are shown under the pointer: any change after that is the move.
     next_step_button(page).hover()
     before = picture(page)
     next_step_button(page).click()
