@@ -51,6 +51,7 @@ urlpatterns = [
     path("me/account/recover/", account.recover, name="recover"),
     path("me/account/password/", account.change_password, name="change_password"),
     path("me/account/codes/", account.codes, name="recovery_codes"),
+    path("me/account/hook/", account.hook, name="set_hook"),
     path("me/account/data/", account.data, name="my_data"),
     path("me/account/delete/", account.delete, name="delete_account"),
     path("device/<str:token>/", devices.join, name="device"),

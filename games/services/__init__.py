@@ -86,6 +86,7 @@ from games.services.setup import (
 )
 from games.services.staff import end_game, free_game
 from games.services.start import lobby_token
+from games.services.telling import claim_notices, hook_of, hooks_after, note_sent, set_hook
 from games.services.tokens import hash_token
 from games.services.undo import answer_undo, ask_undo
 from games.services.verification import mark_fault
@@ -118,6 +119,7 @@ __all__ = [
     "check_listed_seat",
     "check_owner",
     "claim_device",
+    "claim_notices",
     "claim_seat",
     "claim_win",
     "clean_name",
@@ -136,6 +138,8 @@ __all__ = [
     "give_up_seat",
     "hand_over_host",
     "hash_token",
+    "hook_of",
+    "hooks_after",
     "invitation_token",
     "is_free",
     "link_of_token",
@@ -149,6 +153,7 @@ __all__ = [
     "new_player",
     "next_evaluation",
     "next_turn",
+    "note_sent",
     "offer_device",
     "offer_draw",
     "offer_move",
@@ -172,6 +177,7 @@ __all__ = [
     "say",
     "seat_of_token",
     "seat_taken_with",
+    "set_hook",
     "shuffle",
     "sign_in",
     "sign_out",

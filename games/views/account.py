@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -58,6 +59,8 @@ def _page(
         "refused": refused.text if refused else None,
         "form": form,
         "typed": request.POST.get("name", ""),
+        "hook": services.hook_of(player) if player else None,
+        "url": request.POST.get("url", ""),
         "done": request.GET.get("done", ""),
     }
     status = refused.status if refused else 200
@@ -169,7 +172,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     def act(player: Player) -> HttpResponse:
         old, new = request.POST.get("password", ""), request.POST.get("new", "")
         services.change_password(player=player, old=old, new=new)
-        return redirect(f"{request.path_info.removesuffix('password/')}?done=password")
+        return redirect(f"{reverse('account')}?done=password")
 
     return _as_owner(request, act, "password")
 
@@ -213,6 +216,20 @@ def _as_owner(
         return _with_turn(lambda: act(player))
     except Refusal as refused:
         return _page(request, refused, form)
+
+
+@account_page
+@require_POST
+def hook(request: HttpRequest) -> HttpResponse:
+    """Set the address to which the visitor's turns are told; an empty one removes it."""
+    try:
+        PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
+        if player := request.get_player():
+            site = request.build_absolute_uri(reverse("home"))
+            services.set_hook(player=player, url=request.POST.get("url", ""), site=site)
+    except Refusal as refused:
+        return _page(request, refused, "hook")
+    return redirect(f"{reverse('account')}?done=hook")
 
 
 @account_page

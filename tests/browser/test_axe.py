@@ -63,8 +63,8 @@ def device_addresses(page: Page) -> Iterator[str]:
     """Yield the addresses of the visitor's devices and of the link for another one."""
     page.goto("/me/devices/")
     page.locator("form[action*=link] button").click()
-    yield from ("/me/", "/me/finished/", "/me/account/", "/me/account/recover/")
-    yield from ("/me/devices/", page.locator("#device-link").input_value())
+    link = page.locator("#device-link").input_value()
+    yield from ("/me/", "/me/devices/", link, "/me/account/", "/me/account/recover/")
 
 
 def faults(page: Page, name: str) -> list[tuple[str, str, str]]:

@@ -78,6 +78,7 @@ class Scene:
             "change_password": [],
             "recovery_codes": [],
             "my_data": [],
+            "set_hook": [],
             "delete_account": [],
             "devices": [],
             "my_games": [],

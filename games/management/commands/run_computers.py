@@ -17,6 +17,7 @@ from django.db import Error as DatabaseError
 from django.db import close_old_connections
 
 from games.management.migrated import require_current_tables
+from games.messenger import Messenger
 from games.services.tidying import tidy_daily
 from games.worker import SCHEDULES, load_computers, run_one_job
 
@@ -43,6 +44,7 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, _stop)
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
+        self._messenger = Messenger()
         self._reason = ""
         ready = False
         try:
@@ -53,6 +55,8 @@ class Command(BaseCommand):
                     ready = self._has_tables()
         except KeyboardInterrupt:
             pass
+        finally:
+            self._messenger.close()
 
     def _has_tables(self) -> bool:
         """Return whether the tables are current: the site may still be migrating them."""
@@ -68,7 +72,8 @@ class Command(BaseCommand):
 
     def _run_job(self) -> None:
         try:
-            busy = run_one_job(next(self._schedules))
+            told = self._messenger.work()
+            busy = run_one_job(next(self._schedules)) or told
         except DatabaseError as error:
             logger.error("The database does not answer: %s", error, exc_info=error)
             self._wait()

@@ -1,0 +1,89 @@
+"""Requests to addresses that visitors enter: https to public addresses alone.
+
+The name is resolved once and the connection goes to that very address, so that a name which
+resolves to another address the second time leads nowhere else (DNS rebinding). Redirects are not
+followed.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+from collections.abc import Mapping
+from urllib.parse import SplitResult, urlsplit
+
+PORT = 443
+SECONDS = 5.0
+# Networks of IPv6 that lead to addresses of IPv4, which may be private.
+_TUNNELS = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "2002::/16", "2001::/32")]
+
+
+class BadAddress(ValueError):
+    """An address that the site does not send to."""
+
+
+def parse_address(url: str) -> SplitResult:
+    """Return the parts of an https address with a host name. Raises BadAddress."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise BadAddress(url) from error
+    plain = url.isascii() and url.isprintable() and " " not in url
+    if parts.scheme != "https" or not parts.hostname or port not in {None, PORT} or not plain:
+        raise BadAddress(url)
+    if parts.username is not None or parts.password is not None:
+        raise BadAddress(url)
+    return parts
+
+
+def public_address(host: str) -> str:
+    """Return one IP address of a host. Raises BadAddress unless all its addresses are public, or
+    OSError where it has none."""
+    found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
+    addresses = [str(info[4][0]) for info in found]
+    if not addresses or not all(map(is_public, addresses)):
+        raise BadAddress(host)
+    return addresses[0]
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address is one of the public internet."""
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return is_public(str(parsed.ipv4_mapped))
+        if any(parsed in network for network in _TUNNELS):
+            return False
+    return parsed.is_global and not parsed.is_multicast
+
+
+def open_socket(host: str) -> socket.socket:
+    """Return an encrypted connection to a public address of a host, whose certificate is that of
+    the host. Raises BadAddress or OSError."""
+    plain = socket.create_connection((public_address(host), PORT), SECONDS)
+    try:
+        return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+    except BaseException:
+        plain.close()
+        raise
+
+
+def post_json(url: str, values: Mapping[str, object]) -> int:
+    """Post values as JSON and return the status of the response, whose body is not read. Raises
+    BadAddress, OSError or http.client.HTTPException."""
+    parts = parse_address(url)
+    host = str(parts.hostname)
+    connection = http.client.HTTPSConnection(host, PORT, timeout=SECONDS)
+    connection.sock = open_socket(host)
+    path = parts.path or "/"
+    headers = {"Content-Type": "application/json", "User-Agent": "Boardsite"}
+    try:
+        target = f"{path}?{parts.query}" if parts.query else path
+        connection.request("POST", target, json.dumps(values).encode(), headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()

@@ -1,0 +1,247 @@
+"""Turns are told by a web hook: once a game until the player has moved, and never a secret."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from time import monotonic, sleep
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games import messenger, outgoing, services
+from games.messenger import Messenger, message, send
+from games.models import Game, ToldTurn, WebHook
+from games.refusals import Refusal
+from games.registry import all_rules
+from games.services.telling import MOST_FAILURES, Notice
+from tests.support.game_factory import make_finished_game, make_game, make_lobby
+from tests.support.game_requests import post_move
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+URL = "https://hooks.example/path?key=1"
+SITE = "https://games.example/"
+
+
+class Receiver(HTTPServer):
+    """An endpoint on this machine that records what is posted and answers with ``status``."""
+
+    status = 204
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.received: list[tuple[str, dict[str, str]]] = []
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.received.append((self.path, json.loads(body)))
+        self.send_response(self.server.status)
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    """Run an endpoint to which all requests go, whatever the address."""
+    server = Receiver()
+    address = ("127.0.0.1", server.server_port)
+    monkeypatch.setattr(
+        outgoing, "open_socket", lambda host: outgoing.socket.create_connection(address, 5)
+    )
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def set_hook(person: Person, url: str = URL) -> WebHook:
+    services.set_hook(player=person.player, url=url, site=SITE)
+    return WebHook.objects.get(player=person.player)
+
+
+def let_wait(game: Game) -> None:
+    """Let the last change of a game lie some minutes back."""
+    Game.objects.filter(pk=game.pk).update(updated=timezone.now() - timedelta(minutes=5))
+
+
+def claimed(hook: WebHook) -> list[str]:
+    return [notice.game_id for notice in services.claim_notices(hook)]
+
+
+def work_until_sent(worker: Messenger) -> None:
+    end = monotonic() + 20
+    worker.work()
+    while worker._sending and monotonic() < end:
+        sleep(0.01)
+        worker.work()
+
+
+def test_a_game_that_waits_is_told_once(owner: Person, opponent: Person) -> None:
+    game, hook = make_game(owner, opponent), set_hook(owner)
+    let_wait(game)
+    assert claimed(hook) == [game.pk]
+    assert claimed(hook) == []
+
+
+def test_a_game_is_told_again_after_the_player_has_moved(owner: Person, opponent: Person) -> None:
+    game, hook = make_game(owner, opponent), set_hook(owner)
+    let_wait(game)
+    claimed(hook)
+    post_move(owner, game)
+    post_move(opponent, game)
+    game.refresh_from_db()
+    let_wait(game)
+    assert claimed(hook) == [game.pk]
+
+
+def test_a_player_who_moves_at_once_is_not_told(owner: Person, opponent: Person) -> None:
+    make_game(owner, opponent)
+    assert claimed(set_hook(owner)) == []
+
+
+def test_turns_of_others_finished_games_and_lobbies_are_not_told(
+    owner: Person, opponent: Person
+) -> None:
+    games = [make_game(owner, opponent), make_finished_game(opponent), make_lobby(opponent)]
+    for game in games:
+        let_wait(game)
+    assert claimed(set_hook(opponent)) == []
+
+
+def test_a_turn_that_many_workers_find_is_claimed_by_one(owner: Person, opponent: Person) -> None:
+    game, hook = make_game(owner, opponent), set_hook(owner)
+    let_wait(game)
+
+    def claim(_: int) -> int:
+        try:
+            return len(claimed(hook))
+        finally:
+            connection.close()
+
+    if connection.vendor == "sqlite" and connection.is_in_memory_db():
+        counts = [claim_here(hook) for _ in range(64)]
+    else:
+        with ThreadPoolExecutor(8) as pool:
+            counts = list(pool.map(claim, range(64)))
+    assert sum(counts) == 1
+
+
+def claim_here(hook: WebHook) -> int:
+    return len(claimed(hook))
+
+
+def test_a_worker_posts_the_link_of_the_game(
+    owner: Person, opponent: Person, receiver: Receiver
+) -> None:
+    game = make_game(owner, opponent)
+    set_hook(owner)
+    let_wait(game)
+    worker = Messenger()
+    work_until_sent(worker)
+    worker.close()
+    ((path, values),) = receiver.received
+    assert path == "/path?key=1"
+    assert values == {"text": f"Your turn: {game.rules.name} {SITE}g/{game.pk}/"}
+
+
+def test_what_a_dead_worker_had_claimed_is_not_sent_again(
+    owner: Person, opponent: Person, receiver: Receiver
+) -> None:
+    game = make_game(owner, opponent)
+    hook = set_hook(owner)
+    let_wait(game)
+    claimed(hook)
+    worker = Messenger()
+    work_until_sent(worker)
+    worker.close()
+    assert receiver.received == []
+
+
+def test_an_address_that_fails_again_and_again_is_forgotten(
+    owner: Person, receiver: Receiver
+) -> None:
+    hook = set_hook(owner)
+    receiver.status = 410
+    assert not send(Notice(hook, "game", next(iter(all_rules()))))
+    WebHook.objects.update(failures=MOST_FAILURES - 1)
+    services.note_sent(hook=hook, arrived=False)
+    assert not WebHook.objects.exists()
+
+
+def test_a_notice_that_arrives_resets_the_failures(owner: Person) -> None:
+    hook = set_hook(owner)
+    WebHook.objects.update(failures=3)
+    hook.refresh_from_db()
+    services.note_sent(hook=hook, arrived=True)
+    assert WebHook.objects.get().failures == 0
+
+
+def test_a_refused_address_stops_no_worker(owner: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(url: str, values: object) -> int:
+        raise outgoing.BadAddress(url)
+
+    monkeypatch.setattr(messenger, "post_json", refuse)
+    assert not send(Notice(set_hook(owner), "game", next(iter(all_rules()))))
+
+
+@pytest.mark.parametrize("slug", list(all_rules()))
+def test_a_notice_names_the_game_and_its_link_alone(slug: str, owner: Person) -> None:
+    rules = all_rules()[slug]
+    values = message(Notice(set_hook(owner), "bcdfg", slug))
+    assert values == {"text": f"Your turn: {rules.name} {SITE}g/bcdfg/"}
+
+
+def test_discord_is_told_in_its_own_form(owner: Person) -> None:
+    hook = set_hook(owner, "https://discord.com/api/webhooks/1/x")
+    values = message(Notice(hook, "bcdfg", next(iter(all_rules()))))
+    assert values["allowed_mentions"] == {"parse": []}
+    assert "bcdfg" in str(values["content"])
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.example/",
+        "https://",
+        "https://hooks.example:8443/",
+        "https://me@hooks.example/",
+        "https://hooks.example/\nHost: other",
+        "ftp://hooks.example/",
+        "https://hooks.example/" + "x" * 500,
+    ],
+)
+def test_addresses_that_are_not_plain_https_are_refused(owner: Person, url: str) -> None:
+    with pytest.raises(Refusal):
+        set_hook(owner, url)
+    assert not WebHook.objects.exists()
+
+
+def test_the_form_sets_and_removes_the_address(owner: Person) -> None:
+    owner.client.post("/me/account/hook/", {"url": URL})
+    assert "https://hooks.example/path?key=1" in owner.client.get("/me/account/").text
+    assert owner.client.post("/me/account/hook/", {"url": "x"}).status_code == 422
+    owner.client.post("/me/account/hook/", {"url": ""})
+    assert not WebHook.objects.exists()
+
+
+def test_told_turns_go_with_their_game(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent)
+    let_wait(game)
+    claimed(set_hook(owner))
+    game.delete()
+    assert not ToldTurn.objects.exists()
