@@ -6,6 +6,7 @@ position (0: the start), for moves can be undone.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,12 +39,22 @@ def move_id_at(snapshot: GameSnapshot, ply: int) -> int:
     return snapshot.moves[ply - 1].id if ply else 0
 
 
+def position_id(snapshot: GameSnapshot, ply: int, line: str) -> int:
+    """Return the ``move_id`` of the position after ``ply`` moves and a ``line`` that was tried out:
+    of a line a negative number, which is the same in every process."""
+    move_id = move_id_at(snapshot, ply)
+    if not line:
+        return move_id
+    digest = hashlib.sha256(f"{move_id} {line}".encode()).digest()
+    return -1 - int.from_bytes(digest[:7])
+
+
 def evaluation_at(snapshot: GameSnapshot, ply: int, line: str = "") -> Evaluation | None:
     """Return the evaluation of one position of the present history, or of the one after the moves
     ``line`` that were tried out there, if it was asked for."""
     if not 0 <= ply <= len(snapshot.moves):
         return None
-    found = snapshot.game.evaluations.filter(ply=ply, move_id=move_id_at(snapshot, ply), line=line)
+    found = snapshot.game.evaluations.filter(ply=ply, move_id=position_id(snapshot, ply, line))
     evaluation: Evaluation | None = found.first()
     return evaluation
 
@@ -56,7 +67,7 @@ def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
 def waiting(snapshot: GameSnapshot) -> int:
     """Count the jobs that are left of the present history: two for a position without any value,
     one where it has first values."""
-    waits = snapshot.game.evaluations.filter(done=False, line="")
+    waits = snapshot.game.evaluations.filter(done=False)
     rows = waits.annotate(no_values=Q(packed__isnull=True))
     found = rows.values_list("ply", "move_id", "no_values")
     return sum(1 + bool(none) for ply, key, none in found if _is_present(snapshot, ply, key))
@@ -75,7 +86,7 @@ def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
     played = _played(snapshot)
     rows = [
         row
-        for row in snapshot.game.evaluations.filter(line="")
+        for row in snapshot.game.evaluations.all()
         if _is_present(snapshot, row.ply, row.move_id) and not _is_lacking(row, played)
     ]
     to_come, jobs = sum(not row.done for row in rows), sum(map(jobs_left, rows))
@@ -87,7 +98,7 @@ def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
 def lacking_evaluations(snapshot: GameSnapshot, plies: Collection[int]) -> list[int]:
     """Return the keys of the evaluations after ``plies`` that have to be computed again."""
     played = _played(snapshot)
-    rows = snapshot.game.evaluations.filter(ply__in=plies, line="", done=True)
+    rows = snapshot.game.evaluations.filter(ply__in=plies, done=True)
     present = [row for row in rows if _is_present(snapshot, row.ply, row.move_id)]
     return [row.pk for row in present if _is_lacking(row, played)]
 

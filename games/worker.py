@@ -264,7 +264,7 @@ def _verdicts(computer: Any) -> dict[str, float]:
 
 def _position_of(evaluation: Evaluation) -> Position:
     """Return the position of an evaluation. Raises Game.DoesNotExist, MoveError, Unreadable."""
-    return play_line(read_snapshot(evaluation.game_id).at(evaluation.ply), evaluation.line)
+    return play_line(read_snapshot(evaluation.game_id).at(evaluation.ply), evaluation.line or "")
 
 
 def _as_json(move: str, value: MoveValue) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Evaluations of positions that were tried out, and of the one that is looked at first."""
+"""Evaluations of positions that were tried out, and of the one that is looked at first.
+
+Columns that may be null are added without writing the table anew.
+"""
 
 from django.db import migrations, models
 
@@ -7,17 +10,6 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0019_clocks")]
 
     operations = [
-        migrations.AddField(
-            "evaluation", "line", models.CharField(blank=True, default="", max_length=400)
-        ),
-        migrations.AddField(
-            "evaluation", "looked_at", models.DateTimeField(blank=True, null=True)
-        ),
-        migrations.RemoveConstraint("evaluation", "evaluation_once"),
-        migrations.AddConstraint(
-            "evaluation",
-            models.UniqueConstraint(
-                fields=("game", "ply", "move_id", "line"), name="evaluation_once"
-            ),
-        ),
+        migrations.AddField("evaluation", "line", models.JSONField(blank=True, null=True)),
+        migrations.AddField("evaluation", "looked_at", models.DateTimeField(blank=True, null=True)),
     ]

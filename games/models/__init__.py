@@ -281,7 +281,8 @@ class Move(models.Model):
 class Evaluation(models.Model):
     """The values of the moves after ``ply``: requested by people, stored by a worker. ``move_id``
     names the move that led to the position (0: the start), for moves can be undone. ``line`` are
-    the moves that were tried out from there, as of `games.variations`; '' for the game itself.
+    the moves that were tried out after ``ply``, as text (`games.variations`), null for none: then
+    ``move_id`` is a negative number that stands for them.
     """
 
     game = models.ForeignKey(
@@ -289,7 +290,7 @@ class Evaluation(models.Model):
     )
     ply = models.PositiveIntegerField()
     move_id = models.BigIntegerField()
-    line = models.CharField(max_length=400, blank=True, default="")
+    line = models.JSONField(null=True, blank=True)
     hint = models.BooleanField(default=False)
     asked = models.DateTimeField(auto_now_add=True)
     # When a reader last waited for the values of this position, which come before all others.
@@ -305,9 +306,7 @@ class Evaluation(models.Model):
     class Meta:
         ordering = ["ply"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["game", "ply", "move_id", "line"], name="evaluation_once"
-            )
+            models.UniqueConstraint(fields=["game", "ply", "move_id"], name="evaluation_once")
         ]
         indexes = [
             models.Index(

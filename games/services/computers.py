@@ -16,7 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
-from games.evaluations import lacking_evaluations, move_id_at
+from games.evaluations import lacking_evaluations, move_id_at, position_id
 from games.models import Evaluation, Game, Move
 from games.refusals import StalePly
 from games.registry import all_rules
@@ -138,9 +138,7 @@ def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool 
             done=False, packed=None, hint=hint, asked=timezone.now()
         )
         if hint:
-            asked = snapshot.game.evaluations.filter(
-                line="", move_id__in=[each.move_id for each in wanted]
-            )
+            asked = snapshot.game.evaluations.filter(move_id__in=[each.move_id for each in wanted])
             asked.filter(done=False, hint=False).update(hint=True)
 
 
@@ -159,11 +157,11 @@ def look_at(*, snapshot: GameSnapshot, ply: int, line: str = "", tried: str = ""
     """Ask for the values of the moves after ``ply`` moves of a game and the ``line`` that was tried
     out there, before all others: a reader waits for them. They are computed again where that of the
     move ``tried`` is not stored."""
-    now, move_id = timezone.now(), move_id_at(snapshot, ply)
-    wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line)
+    now, move_id = timezone.now(), position_id(snapshot, ply, line)
+    wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line or None)
     with write_transaction():
         Evaluation.objects.bulk_create([wanted], ignore_conflicts=True)
-        rows = snapshot.game.evaluations.filter(ply=ply, move_id=move_id, line=line)
+        rows = snapshot.game.evaluations.filter(ply=ply, move_id=move_id)
         row = rows.get()
         if not row.done or (tried and lacks(row.packed, tried)):
             rows.update(looked_at=now, done=False)

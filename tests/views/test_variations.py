@@ -153,7 +153,7 @@ def test_looking_at_a_variation_writes_nothing(slug, owner):
 
 def stored_values(game: Game, ply: int) -> dict[str, Any]:
     """Return the values of a position of the game."""
-    return values_of(Evaluation.objects.get(game=game, ply=ply, line="")) or {}
+    return values_of(Evaluation.objects.get(game=game, ply=ply, line__isnull=True)) or {}
 
 
 def card(page: str) -> str:
