@@ -64,6 +64,9 @@ INACCURACY, MISTAKE, BLUNDER = 2.0, 4.0, 8.0
 """The losses, in discs, from which a move counts as such."""
 OPENING = 50
 """With more empty squares than this on 8x8, levels without noise choose among good moves."""
+_SOLVER_NODES = 40_000_000
+"""Positions that are looked at to solve a small board: two to three seconds of processor time. Of
+40 ends of the opening lines one takes more, and is played by the best of its solved moves."""
 _OPENING_LIMITS = Limits(10, nodes=3_000_000)
 _OPENING_MARGIN = 0.7
 """The loss, in discs, up to which a move is chosen in the opening."""
@@ -166,7 +169,7 @@ def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
     if player.solve and (known := openings.best_moves(own, opponent, n)):
         return rng.choice(known)
     solvable = n <= LARGEST and board.empties <= player.solve
-    if solvable and (found := Solver(n).best(own, opponent, seconds)):
+    if solvable and (found := Solver(n, nodes=_SOLVER_NODES).best(own, opponent, seconds)):
         return found[0]
     values = _values(board, _ONE_PLY, player.depth, player.nodes, seconds)
     best = max(value.discs for value in values.values())

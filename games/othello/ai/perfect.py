@@ -21,20 +21,22 @@ _OUTLOOK = 6
 
 
 class Solver:
-    """A solver for one size of board, which remembers positions from one search to the next."""
+    """A solver for one size of board, which remembers positions from one search to the next.
 
-    def __init__(self, n: int, bits: int = 20) -> None:
+    It searches at most ``nodes`` positions in all."""
+
+    def __init__(self, n: int, bits: int = 20, nodes: int = 1 << 60) -> None:
         self.n = n
         self.board = centred((1 << n * n) - 1, n)
         self.table: Table = new_table(bits)
         self.keys = np.zeros((64, 34), np.int64)
-        self.counters = np.array([0, 1 << 60, 0], np.int64)
+        self.counters = np.array([0, nodes, 0], np.int64)
 
     def best(
         self, own: int, opponent: int, seconds: float, at_least: int = -_INFINITE
     ) -> tuple[int, int] | None:
-        """Return a best move as a mask and its score; out of time, the best of the solved moves or
-        None.
+        """Return a best move as a mask and its score; out of time or nodes, the best of the solved
+        moves or None.
 
         The score is known to be ``at_least`` a bound, which makes the search shorter."""
         own, opponent = centred(own, self.n), centred(opponent, self.n)

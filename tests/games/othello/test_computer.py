@@ -8,7 +8,9 @@ import pytest
 
 from benchmarks.match_othello import match
 from games.contract import CannotPlay, Position, cell_name, parse_cell
-from games.othello.ai.endgame import NODES
+from games.othello import computer
+from games.othello.ai.endgame import LIMIT, NODES, STOP
+from games.othello.ai.perfect import Solver
 from games.othello.ai.root import think
 from games.othello.computer import LEVELS, choose, evaluate
 from games.othello.rules import RULES
@@ -138,6 +140,20 @@ def test_the_top_level_stops_by_its_nodes_and_not_by_the_time() -> None:
     searched = think(*masks(position), LEVELS[TOP].limits, seconds=600.0)
     # About 13 million nodes a second: at most 2.5 s of processor time.
     assert 1_000_000 < searched.memory.counters[NODES] < 33_000_000
+
+
+def test_the_top_level_stops_solving_a_small_board_by_its_nodes(monkeypatch) -> None:
+    solvers = []
+
+    def solver(n: int, **limits: int) -> Solver:
+        solvers.append(Solver(n, **limits))
+        return solvers[-1]
+
+    monkeypatch.setattr(computer, "Solver", solver)
+    monkeypatch.setattr(computer, "_SOLVER_NODES", 100)
+    position = at_random(6, 20, 1)
+    assert choose(position, mover(position), TOP, Random(1), seconds=600).move
+    assert [(each.counters[LIMIT], each.counters[STOP]) for each in solvers] == [(100, 1)]
 
 
 @pytest.mark.parametrize("seed", range(8))

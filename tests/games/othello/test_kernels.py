@@ -231,13 +231,10 @@ def test_a_solver_that_is_stopped_gives_the_best_move_it_has_solved(seed: int) -
     values = Solver(6).values(own, opponent, seconds=600) or {}
     whole = Solver(6)
     assert whole.best(own, opponent, seconds=600)
-    stopped = Solver(6)
-    stopped.counters[LIMIT] = int(whole.counters[NODES]) - 1
+    stopped = Solver(6, nodes=int(whole.counters[NODES]) - 1)
     move, score = stopped.best(own, opponent, seconds=600) or (0, 0)
     assert values[move] == score
 
 
 def test_a_solver_that_has_solved_no_move_gives_none() -> None:
-    solver = Solver(6)
-    solver.counters[LIMIT] = 100
-    assert solver.best(*start(6), seconds=600) is None
+    assert Solver(6, nodes=100).best(*start(6), seconds=600) is None
