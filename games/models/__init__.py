@@ -319,6 +319,11 @@ class Evaluation(models.Model):
                 condition=models.Q(done=False, hint=False),
                 name="games_ply_waiting",
             ),
+            models.Index(
+                fields=["-looked_at"],
+                condition=models.Q(done=False, hint=False, looked_at__isnull=False),
+                name="games_looked_at_waiting",
+            ),
         ]
 
     def __str__(self) -> str:

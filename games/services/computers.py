@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
@@ -71,8 +71,17 @@ def next_evaluation(*, hint: bool) -> Evaluation | None:
     waiting = Evaluation.objects.filter(done=False, hint=hint).select_related("game")
     if hint:
         return _lease(waiting.order_by("asked", "ply"))
-    in_order = waiting.order_by(F("looked_at").desc(nulls_last=True), "ply", "asked")
-    return _lease(in_order.filter(packed__isnull=True)) or _lease(in_order)
+    if not waiting.exists():
+        return None
+    unknown = waiting.filter(packed__isnull=True)
+    return _lease_position(unknown) or _lease_position(waiting)
+
+
+def _lease_position(waiting: QuerySet[Evaluation]) -> Evaluation | None:
+    """Lease a position of an analysis. One order for both kinds would have no index: databases
+    differ in where null comes."""
+    looked_at = waiting.filter(looked_at__isnull=False).order_by("-looked_at")
+    return _lease(looked_at) or _lease(waiting.order_by("ply", "asked"))
 
 
 def _lease(waiting: QuerySet[Leased]) -> Leased | None:

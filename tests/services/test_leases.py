@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -121,7 +122,7 @@ def test_seats_and_sessions_outlive_a_jump_of_the_clock(owner, shift_clock, days
     [
         (services.next_turn, "games_computer_to_move"),
         (partial(services.next_evaluation, hint=True), "games_hint_waiting"),
-        (partial(services.next_evaluation, hint=False), "games_ply_waiting"),
+        (partial(services.next_evaluation, hint=False), "games_(ply|looked_at)_waiting"),
     ],
 )
 def test_the_queries_for_work_use_their_indexes(owner, next_job, index):
@@ -132,10 +133,10 @@ def test_the_queries_for_work_use_their_indexes(owner, next_job, index):
     with CaptureQueriesContext(connection) as queries:
         assert next_job() is not None
     selects = [each["sql"] for each in queries if each["sql"].startswith("SELECT")]
-    assert len(selects) == 2
+    assert len(selects) >= 2
     for select in selects:
         [step, *_] = query_plan(select)
-        assert f"USING INDEX {index}" in step
+        assert re.search(f"USING (COVERING )?INDEX {index}", step)
     assert not any("TEMP B-TREE" in step for step in query_plan(selects[-1]))
 
 
