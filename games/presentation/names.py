@@ -31,7 +31,10 @@ def call_by_name(sentence: Text, names: Names) -> Text:
     """Return a sentence with the people's names instead of those of their seats."""
     if not names or not sentence.params:
         return sentence
-    params = {key: _called(value, names) for key, value in sentence.params.items()}
+    # "Anna joined (White)." has the name already.
+    told = {f"\u2068{value}\u2069" for value in sentence.params.values() if isinstance(value, str)}
+    others = {seat: name for seat, name in names.items() if name not in told}
+    params = {key: _called(value, others) for key, value in sentence.params.items()}
     return Text(sentence.message, params, sentence.plural)
 
 
