@@ -32,7 +32,7 @@ def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
     """Return the rows of the table; ``confirm`` says when a click first shows its effects."""
     cells = _Cells(board, confirm, inside)
     # On a board to play on, a grid, the name of each cell begins with its coordinates.
-    heading = '<tr><th scope="row" aria-hidden="true">' if board.live else '<tr><th scope="row">'
+    heading = '<tr><th aria-hidden="true">' if board.live else '<tr><th scope="row">'
     rows = []
     for number, squares in enumerate(board.rows, start=1):
         rows.append(f"{heading}{number}</th>")
