@@ -171,13 +171,6 @@ class CodenamesPosition(Position):
         remaining = {side: self._board.remaining(team) for team, side in SIDES.items()}
         return {side: Score(n, messages.spies_to_find(n)) for side, n in remaining.items()}
 
-    def may_speak(self, seat: SeatKey) -> bool:
-        """Return whether a seat may speak: no spymaster while the own team guesses."""
-        spec = next(spec for spec in self.seats if spec.key == seat)
-        guessing = {spec.key for spec in self.seats if not spec.secret} & self.to_move()
-        sides = {other.side for other in self.seats if other.key in guessing}
-        return not (spec.secret and spec.side in sides)
-
     def normalize_input(self, typed: str) -> str:
         """Accept the Dutch ``hint`` for clue, and ``onbeperkt`` and ``∞`` for unlimited."""
         first, *rest = typed.split() or [""]
@@ -198,6 +191,13 @@ class CodenamesPosition(Position):
         square = self._board.revealed(row, column)
         language = "" if self._setup["pictures"] else self._setup["language"]
         return MoveLabel(self._card(self._names.index(first)), _LOOKS[square], language)
+
+    def may_speak(self, seat: SeatKey) -> bool:
+        """Return whether a seat may speak: no spymaster while the own team guesses."""
+        spec = next(spec for spec in self.seats if spec.key == seat)
+        guessing = {spec.key for spec in self.seats if not spec.secret} & self.to_move()
+        sides = {other.side for other in self.seats if other.key in guessing}
+        return not (spec.secret and spec.side in sides)
 
     # --- turns ---------------------------------------------------------------------------
 

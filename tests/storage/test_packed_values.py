@@ -40,7 +40,7 @@ def test_values_of_few_moves_are_stored_in_full():
         entry("a1", 2, why=why, exact=True), entry("b2", 0.25, detail=text("x").to_json())
     )
     stored = json.loads(json.dumps(pack(values, "a1", hint=True)))
-    assert unpack(stored) == {**values, "count": 2}
+    assert unpack(stored) == {**values, "count": 2, "line": []}
 
 
 def test_of_many_moves_the_best_and_the_played_one_are_stored():

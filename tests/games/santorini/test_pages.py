@@ -91,7 +91,7 @@ def test_a_move_is_taken_back_when_all_the_others_have_agreed(three, owner, oppo
     post_undo(owner, three)
     post_undo_answer(opponent, three, "yes")
     assert ply(three) == 1
-    assert "Waiting for: Player 3" in opponent.client.get(f"/g/{three.id}/").text
+    assert "Waiting for: \u2068Stan\u2069" in opponent.client.get(f"/g/{three.id}/").text
     post_undo_answer(stranger, three, "yes")
     assert ply(three) == 0
 
