@@ -223,6 +223,9 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
     if evaluation.hint:
         seconds = SECONDS_A_HINT
     found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
+    if not found and seconds < SECONDS_A_PLY:
+        # On a busy machine a glance may end before the first value.
+        found = computer.evaluate(position, seconds=SECONDS_A_PLY)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
     return {
         "seat": min(position.to_move()),

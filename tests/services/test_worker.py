@@ -13,7 +13,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games import services, worker
-from games.contract import CannotPlay, Choice, Position, Rules, text
+from games.contract import CannotPlay, Choice, MoveValue, Position, Rules, text
 from games.evaluations import values_of
 from games.models import Evaluation, Game
 from games.registry import all_rules
@@ -210,6 +210,21 @@ def test_a_failed_evaluation_is_stored_without_values(owner, use_computer):
     assert worker.run_one_job() and worker.run_one_job()
     evaluation = Evaluation.objects.get()
     assert evaluation.done and values_of(evaluation) is None
+
+
+def test_a_glance_that_ends_before_the_first_value_becomes_a_look(owner, monkeypatch):
+    def evaluate(position: Position, *, seconds: float) -> dict[str, MoveValue]:
+        seat = min(position.to_move())
+        value = MoveValue(value=1.0, shown=text("good"))
+        return {first_legal(position, seat).move: value} if seconds > 0.5 else {}
+
+    module = SimpleNamespace(evaluate=evaluate, MISTAKE=1.0)
+    monkeypatch.setattr(worker, "computer_module", lambda slug: module)
+    ask_evaluations(make_game(owner), [0])
+    assert worker.run_one_job()
+    evaluation = Evaluation.objects.get()
+    assert len(values_of(evaluation)["moves"]) == 1
+    assert not evaluation.done
 
 
 def test_a_computer_that_fails_to_load_does_not_stop_the_others(monkeypatch):
