@@ -7,74 +7,54 @@ that one rendering serves all viewers with the same perspective.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from django.utils.translation import gettext
-
 from games.absence import computer_fits
-from games.contract import TIMEOUT, Position, Result, SeatKey, SeatSpec, Text, ntext, text
+from games.contract import TIMEOUT, Position, SeatKey, SeatSpec, Text, ntext
 from games.draw_offers import can_offer
-from games.marks import Mark, read_marks
-from games.models import Game
+from games.marks import read_marks
 from games.presentation.absence import Absence, absence, can_give_up
 from games.presentation.analysis import may_analyse, never_evaluable
-from games.presentation.board import Board, build_board, events
+from games.presentation.board import build_board
 from games.presentation.clock_faces import ClockFace, clock_faces, server_time
 from games.presentation.levels import level_names
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
-from games.presentation.names import Names, call_by_name, seat_names
-from games.presentation.outcome import ending, mood
+from games.presentation.page_sentences import PageSentences
 from games.presentation.player_bars import PlayerBars, player_bars
 from games.presentation.sharing import sharing_title
 from games.presentation.sprites import game_sprite_address
 from games.presentation.turn import (
-    DrawPrompt,
     SeatRow,
-    UndoPrompt,
-    draw_prompt,
     seat_rows,
     turn_sentence,
     undo_prompt,
 )
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
 from games.replay import StoredMove
-from games.snapshot import GameSnapshot, Rematch
+from games.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, kw_only=True)
-class GamePage:
+class GamePage(PageSentences):
     """The values of `_board.jinja` and of the page around it.
 
     ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator.
     ``hints`` are allowed, and ``why_not_evaluable`` says why there are none as yet.
     ``missed`` tells each move that others made since the viewer did, but for the last."""
 
-    snapshot: GameSnapshot
-    perspective: Perspective
-    board: Board
     ply: int
     seats: Sequence[SeatRow]
     moves: Sequence[StoredMove]
-    result: Result | None
-    turn: Text
     secrets: Sequence[SeatSpec]
     notes: Sequence[MoveNote]
     hints: bool
     why_not_evaluable: Text | None
-    asking: UndoPrompt | None
     seat: SeatKey | None
     can_resign: bool
-    rematch: Rematch | None
     missed: Sequence[Sequence[Text]]
-    marks: Sequence[Mark]
-
-    @cached_property
-    def game(self) -> Game:
-        """The game's row."""
-        return self.snapshot.game
 
     @property
     def now(self) -> bool:
@@ -201,36 +181,10 @@ class GamePage:
         return [line for line in self.seats if line.spec.key in secrets]
 
     @property
-    def notice(self) -> Text | None:
-        """The site's latest notice on the game."""
-        notice = self.game.notice
-        if not notice or not self.board.live or (self._is_said and not self._hears):
-            return None
-        if self.draw and not self._is_said:
-            # It stands with its buttons.
-            return None
-        return call_by_name(Text.from_json(notice), self.names)
-
-    @cached_property
-    def draw(self) -> DrawPrompt | None:
-        """The open draw offer."""
-        prompt = draw_prompt(self.snapshot, self.perspective) if self.board.live else None
-        return prompt and replace(prompt, told=call_by_name(prompt.told, self.names))
-
-    @property
     def can_offer_draw(self) -> bool:
         """Whether the viewer may offer a draw."""
         offers = self.board.live and self.seat is not None and not self.draw
         return offers and can_offer(self.snapshot, self.perspective.seats)
-
-    @property
-    def _is_said(self) -> bool:
-        """Whether the notice is a message of a player."""
-        return "said" in (self.game.notice or {})
-
-    @property
-    def _hears(self) -> bool:
-        return bool(self.perspective.seats) and not self.perspective.muted
 
     @property
     def can_speak(self) -> bool:
@@ -255,71 +209,6 @@ class GamePage:
         the rules of some games would allow one.
         """
         return self.board.live and self.result is None and not self.perspective.seats
-
-    @property
-    def announcement(self) -> list[Text]:
-        """The sentences for screen readers: the last move and the turn, or first the result and its
-        reason.
-        """
-        if self.result is None:
-            return [*self._tidings, self.turn]
-        if self._is_said and self.notice:
-            return [self.notice]
-        if self.rematch:
-            return [self.plays_again]
-        return [*self.ending, *self.events]
-
-    @property
-    def mood(self) -> str:
-        """How the end is shown, see `outcome.mood`; '' while the game goes on."""
-        held = self.perspective.seats
-        return mood(self.snapshot.specs, held, self.result) if self.result else ""
-
-    @cached_property
-    def ending(self) -> list[Text]:
-        """The result and its reason, once the game is over."""
-        if self.result is None:
-            return []
-        reason = call_by_name(self.result.reason, self.names)
-        return ending(self.turn, replace(self.result, reason=reason))
-
-    @property
-    def _tidings(self) -> list[Text]:
-        """The latest event: an undo request, the answer to it, a mark, or a move."""
-        if self.asking:
-            return [self.asking.told]
-        if self.marks:
-            return [self._told(self.marks[-1])]
-        if self.notice:
-            return [self.notice]
-        if self.draw:
-            return [self.draw.told]
-        return [] if self._is_said else self.events
-
-    def _told(self, mark: Mark) -> Text:
-        if mark.move == self.perspective.marked:
-            return text("%(step)s?", step=mark.step.label)
-        # Isolated: a name from the right to the left turns nothing else around.
-        name = f"\u2068{mark.name or gettext('Guest')}\u2069"
-        return text("%(name)s: %(step)s?", name=name, step=mark.step.label)
-
-    @cached_property
-    def plays_again(self) -> Text:
-        """The sentence that names the host of the next game, for the others to follow."""
-        host = self.rematch.host if self.rematch else ""
-        return text("%(name)s wants a rematch.", name=host or gettext("Guest"))
-
-    @cached_property
-    def events(self) -> list[Text]:
-        """The sentences that tell the last move, without the reason of the result."""
-        reason = self.result.reason if self.result else None
-        told = [sentence for sentence in events(self.board.view) if sentence != reason]
-        return [call_by_name(sentence, self.names) for sentence in told]
-
-    @cached_property
-    def names(self) -> Names:
-        """The people's names, as the sentences of the page use them."""
-        return seat_names(self.snapshot)
 
 
 def build_page(

@@ -1,0 +1,131 @@
+"""The sentences of a game's page: the news, the result, and the sentence for screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.utils.translation import gettext
+
+from games.contract import Result, Text, text
+from games.marks import Mark
+from games.models import Game
+from games.presentation.board import Board, events
+from games.presentation.names import Names, call_by_name, seat_names
+from games.presentation.outcome import ending, mood
+from games.presentation.turn import DrawPrompt, UndoPrompt, draw_prompt
+from games.presentation.visibility import Perspective
+from games.snapshot import GameSnapshot, Rematch
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSentences:
+    """The sentences of a page, and the values that they depend on.
+
+    ``turn`` tells whose turn it is, or the outcome; ``asking`` is an open takeback request."""
+
+    snapshot: GameSnapshot
+    perspective: Perspective
+    board: Board
+    result: Result | None
+    turn: Text
+    asking: UndoPrompt | None
+    rematch: Rematch | None
+    marks: Sequence[Mark]
+
+    @cached_property
+    def game(self) -> Game:
+        """The game's row."""
+        return self.snapshot.game
+
+    @property
+    def notice(self) -> Text | None:
+        """The site's latest notice on the game."""
+        notice = self.game.notice
+        if not notice or not self.board.live or (self._is_said and not self._hears):
+            return None
+        if self.draw and not self._is_said:
+            # It stands with its buttons.
+            return None
+        return call_by_name(Text.from_json(notice), self.names)
+
+    @cached_property
+    def draw(self) -> DrawPrompt | None:
+        """The open draw offer."""
+        prompt = draw_prompt(self.snapshot, self.perspective) if self.board.live else None
+        return prompt and replace(prompt, told=call_by_name(prompt.told, self.names))
+
+    @property
+    def _is_said(self) -> bool:
+        """Whether the notice is a message of a player."""
+        return "said" in (self.game.notice or {})
+
+    @property
+    def _hears(self) -> bool:
+        return bool(self.perspective.seats) and not self.perspective.muted
+
+    @property
+    def announcement(self) -> list[Text]:
+        """The sentences for screen readers: the last move and the turn, or first the result and its
+        reason.
+        """
+        if self.result is None:
+            return [*self._tidings, self.turn]
+        if self._is_said and self.notice:
+            return [self.notice]
+        if self.rematch:
+            return [self.plays_again]
+        return [*self.ending, *self.events]
+
+    @property
+    def mood(self) -> str:
+        """How the end is shown, see `outcome.mood`; '' while the game goes on."""
+        held = self.perspective.seats
+        return mood(self.snapshot.specs, held, self.result) if self.result else ""
+
+    @cached_property
+    def ending(self) -> list[Text]:
+        """The result and its reason, once the game is over."""
+        if self.result is None:
+            return []
+        reason = call_by_name(self.result.reason, self.names)
+        return ending(self.turn, replace(self.result, reason=reason))
+
+    @property
+    def _tidings(self) -> list[Text]:
+        """The latest event: an undo request, the answer to it, a mark, or a move."""
+        if self.asking:
+            return [self.asking.told]
+        if self.marks:
+            return [self._told(self.marks[-1])]
+        if self.notice:
+            return [self.notice]
+        if self.draw:
+            return [self.draw.told]
+        return [] if self._is_said else self.events
+
+    def _told(self, mark: Mark) -> Text:
+        if mark.move == self.perspective.marked:
+            return text("%(step)s?", step=mark.step.label)
+        # Isolated: a name from the right to the left turns nothing else around.
+        name = f"\u2068{mark.name or gettext('Guest')}\u2069"
+        return text("%(name)s: %(step)s?", name=name, step=mark.step.label)
+
+    @cached_property
+    def plays_again(self) -> Text:
+        """The sentence that names the host of the next game, for the others to follow."""
+        host = self.rematch.host if self.rematch else ""
+        return text("%(name)s wants a rematch.", name=host or gettext("Guest"))
+
+    @cached_property
+    def events(self) -> list[Text]:
+        """The sentences that tell the last move, without the reason of the result."""
+        reason = self.result.reason if self.result else None
+        told = [sentence for sentence in events(self.board.view) if sentence != reason]
+        return [call_by_name(sentence, self.names) for sentence in told]
+
+    @cached_property
+    def names(self) -> Names:
+        """The people's names, as the sentences of the page use them."""
+        return seat_names(self.snapshot)
