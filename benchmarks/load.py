@@ -249,7 +249,9 @@ def _note_hints(path: str, pipe: Any) -> None:
         pipe.send("ready")
         while not pipe.poll():
             with suppress(TimeoutError):
-                hint = bus.recv(200)
-                noted.setdefault(hint.split()[0].decode(), []).append(time.monotonic())
+                news = bus.recv(200).split()
+                # The bus also tells who is at a game, in more words.
+                if len(news) == 2:
+                    noted.setdefault(news[0].decode(), []).append(time.monotonic())
     Path(path).unlink()
     pipe.send(noted)

@@ -67,12 +67,15 @@ class Database:
         self, game_id: str, viewers: Mapping[Viewer, int], newest: int = 0, /
     ) -> tuple[str, int] | None:
         """Return the seats whose holders are among the viewers, and the number of others."""
+        people = {viewer.player_id for viewer in viewers if viewer.player_id}
+        guests = sum(count for viewer, count in viewers.items() if viewer.player_id is None)
+        if not people:
+            # Thousands of guests who come back together cost no query for each game.
+            return "", guests
         snapshot = self._snapshot(game_id, newest)
         if snapshot is None or not snapshot.game.begun:
             return None
-        people = {viewer.player_id for viewer in viewers if viewer.player_id}
         seats = {seat for player in people for seat in snapshot.seats_of(player)}
-        guests = sum(count for viewer, count in viewers.items() if viewer.player_id is None)
         watching = sum(not snapshot.seats_of(player) for player in people)
         return ",".join(sorted(seats)), guests + watching
 
