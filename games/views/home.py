@@ -41,7 +41,7 @@ class _Drawn(NamedTuple):
 
 
 _answers: LRUCache[str, str] = LRUCache(500)
-"""Lists by their ETag, which names all that they depend on."""
+"""Lists by all that they depend on."""
 _boards: LRUCache[tuple[int, str | None], _Drawn] = LRUCache(8)
 
 
@@ -61,14 +61,14 @@ def _lists_again(request: HttpRequest) -> HttpResponse:
     """Return the lists alone. Every open tab asks for them each ten seconds: they are made only
     when they have changed, and once for all visitors without games."""
     key = f"{get_language()} {game_lists.stamp(request.player_id)}"
-    etag = quote_etag(sha256(key.encode()).hexdigest()[:32])
-    if unchanged := get_conditional_response(request, etag=etag):
-        return unchanged
-    lists = _answers.get(etag)
+    lists = _answers.get(key)
     if lists is None:
         context = _lists(request.get_player())
-        lists = _answers.put(etag, render_to_string("games/_lists.html", context, request))
-    return HttpResponse(lists, headers={"ETag": etag})
+        lists = _answers.put(key, render_to_string("games/_lists.html", context, request))
+    # Of the content: the key changes every minute, and the lists mostly do not.
+    etag = quote_etag(sha256(lists.encode()).hexdigest()[:32])
+    unchanged = get_conditional_response(request, etag=etag)
+    return unchanged or HttpResponse(lists, headers={"ETag": etag})
 
 
 def _recent_board() -> RecentBoard | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from games.models import Game
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.game_requests import poll_lists, post_resign
@@ -78,9 +81,11 @@ def test_a_poll_tells_of_a_new_open_game(owner, stranger):
     assert poll_lists(stranger, tag).status_code == 200
 
 
-def test_lists_are_sent_again_after_a_minute_for_their_times(owner, opponent, monkeypatch):
+@pytest.mark.parametrize(("hours", "status"), [(0, 304), (2, 200)])
+def test_lists_are_sent_again_when_their_times_change(owner, opponent, monkeypatch, hours, status):
     make_game(owner, opponent)
     tag = poll_lists(owner)["ETag"]
+    Game.objects.update(updated=timezone.now() - timedelta(hours=hours))
     later = SimpleNamespace(monotonic=time.monotonic, time=lambda: time.time() + 60)
     monkeypatch.setattr("games.game_lists.time", later)
-    assert poll_lists(owner, tag).status_code == 200
+    assert poll_lists(owner, tag).status_code == status
