@@ -69,7 +69,7 @@ class Database:
         """Return the seats whose holders are among the viewers, and the number of others."""
         people = {viewer.player_id for viewer in viewers if viewer.player_id}
         guests = sum(count for viewer, count in viewers.items() if viewer.player_id is None)
-        if not people:
+        if not people and not any(viewer.lobby for viewer in viewers):
             # Thousands of guests who come back together cost no query for each game.
             return "", guests
         snapshot = self._snapshot(game_id, newest)

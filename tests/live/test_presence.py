@@ -115,7 +115,7 @@ def test_players_are_told_by_their_seats_and_others_are_counted(owner, opponent,
 
 @pytest.mark.django_db
 def test_a_lobby_tells_no_presence(owner):
-    assert Database().presence(make_lobby(owner).id, {Viewer(): 1}, 0) is None
+    assert Database().presence(make_lobby(owner).id, {Viewer(lobby="watch"): 1}, 0) is None
 
 
 def test_a_closed_hub_tells_nobody():
