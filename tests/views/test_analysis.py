@@ -167,7 +167,7 @@ def test_analysis_of_regions_gets_the_time_of_moves(hint, owner, monkeypatch):
     given = {}
     timed = SimpleNamespace(
         MISTAKE=1,
-        evaluate=lambda position, *, seconds: given.update(moves=seconds) or {},
+        evaluate=lambda position, *, seconds: given.setdefault("moves", seconds) and {},
         regions=lambda position, *, seconds=None: given.update(regions=seconds) or [],
     )
     monkeypatch.setattr(worker, "computer_module", lambda kind: timed)
