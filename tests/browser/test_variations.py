@@ -48,6 +48,7 @@ def test_a_tried_move_is_shown_with_its_value(page: Page, slug: str) -> None:
 def test_keys_step_through_the_moves_that_were_tried(page: Page, slug: str) -> None:
     open_ply(page, slug, 1)
     try_moves(page, 2)
+    expect(page.locator(".explored .whose")).to_contain_text(re.compile(r"^\s*3\. .+: "))
     current = page.locator(".variation [aria-current=step]")
     page.keyboard.press("ArrowLeft")
     expect(current).to_contain_text("2. ")
