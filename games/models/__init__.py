@@ -18,11 +18,12 @@ from games.clocks import Clock, TimeControl
 from games.contract import Result, Rules, SeatSpec
 from games.models.accounts import Account as Account
 from games.models.accounts import RecoveryCode as RecoveryCode
+from games.models.channels import Channel as Channel
+from games.models.channels import ToldTurn as ToldTurn
+from games.models.channels import WebHook as WebHook
 from games.models.devices import Device as Device
 from games.models.devices import DeviceLink as DeviceLink
 from games.models.heartbeat import Heartbeat as Heartbeat
-from games.models.hooks import ToldTurn as ToldTurn
-from games.models.hooks import WebHook as WebHook
 from games.registry import all_rules
 
 # No vowels and no look-alikes: an id is read aloud, and spells nothing.

@@ -11,6 +11,7 @@ from games.services.accounts import (
     recover,
     sign_in,
 )
+from games.services.channels import channels_of, hook_of, note_sent, players_after, set_hook
 from games.services.clocks import HEARTBEAT, SILENCE, beat, due_flags, return_downtime
 from games.services.computers import (
     ask_evaluations,
@@ -86,7 +87,7 @@ from games.services.setup import (
 )
 from games.services.staff import end_game, free_game
 from games.services.start import lobby_token
-from games.services.telling import claim_notices, hook_of, hooks_after, note_sent, set_hook
+from games.services.telling import claim_notices
 from games.services.tokens import hash_token
 from games.services.undo import answer_undo, ask_undo
 from games.services.verification import mark_fault
@@ -116,6 +117,7 @@ __all__ = [
     "begin",
     "change_level",
     "change_password",
+    "channels_of",
     "check_listed_seat",
     "check_owner",
     "claim_device",
@@ -139,7 +141,6 @@ __all__ = [
     "hand_over_host",
     "hash_token",
     "hook_of",
-    "hooks_after",
     "invitation_token",
     "is_free",
     "link_of_token",
@@ -164,6 +165,7 @@ __all__ = [
     "plan_quick_game",
     "play_move",
     "player_data",
+    "players_after",
     "recover",
     "register_device",
     "release_lease",

@@ -1,4 +1,5 @@
-"""Turns are told by a web hook: once a game until the player has moved, and never a secret."""
+"""Turns are told by a player's channels: once a game until the player has moved, and never a
+secret."""
 
 from __future__ import annotations
 
@@ -14,12 +15,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import messenger, outgoing, services
-from games.messenger import Messenger, message, send
+from games import outgoing, services
+from games.messenger import Messenger, web_hooks
+from games.messenger.web_hooks import message, send
 from games.models import Game, ToldTurn, WebHook
 from games.refusals import Refusal
 from games.registry import all_rules
-from games.services.telling import MOST_FAILURES, Notice
+from games.services.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Outcome
+from games.services.telling import Notice
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move
 from tests.support.players import Person
@@ -79,8 +82,8 @@ def let_wait(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(updated=timezone.now() - timedelta(minutes=5))
 
 
-def claimed(hook: WebHook) -> list[str]:
-    return [notice.game_id for notice in services.claim_notices(hook)]
+def claimed(person: Person) -> list[str]:
+    return [notice.game_id for notice in services.claim_notices(person.player.pk)]
 
 
 def work_until_sent(worker: Messenger) -> None:
@@ -92,26 +95,26 @@ def work_until_sent(worker: Messenger) -> None:
 
 
 def test_a_game_that_waits_is_told_once(owner: Person, opponent: Person) -> None:
-    game, hook = make_game(owner, opponent), set_hook(owner)
+    game = make_game(owner, opponent)
     let_wait(game)
-    assert claimed(hook) == [game.pk]
-    assert claimed(hook) == []
+    assert claimed(owner) == [game.pk]
+    assert claimed(owner) == []
 
 
 def test_a_game_is_told_again_after_the_player_has_moved(owner: Person, opponent: Person) -> None:
-    game, hook = make_game(owner, opponent), set_hook(owner)
+    game = make_game(owner, opponent)
     let_wait(game)
-    claimed(hook)
+    claimed(owner)
     post_move(owner, game)
     post_move(opponent, game)
     game.refresh_from_db()
     let_wait(game)
-    assert claimed(hook) == [game.pk]
+    assert claimed(owner) == [game.pk]
 
 
 def test_a_player_who_moves_at_once_is_not_told(owner: Person, opponent: Person) -> None:
     make_game(owner, opponent)
-    assert claimed(set_hook(owner)) == []
+    assert claimed(owner) == []
 
 
 def test_turns_of_others_finished_games_and_lobbies_are_not_told(
@@ -120,29 +123,25 @@ def test_turns_of_others_finished_games_and_lobbies_are_not_told(
     games = [make_game(owner, opponent), make_finished_game(opponent), make_lobby(opponent)]
     for game in games:
         let_wait(game)
-    assert claimed(set_hook(opponent)) == []
+    assert claimed(opponent) == []
 
 
 def test_a_turn_that_many_workers_find_is_claimed_by_one(owner: Person, opponent: Person) -> None:
-    game, hook = make_game(owner, opponent), set_hook(owner)
+    game = make_game(owner, opponent)
     let_wait(game)
 
     def claim(_: int) -> int:
         try:
-            return len(claimed(hook))
+            return len(claimed(owner))
         finally:
             connection.close()
 
     if connection.vendor == "sqlite" and connection.is_in_memory_db():
-        counts = [claim_here(hook) for _ in range(64)]
+        counts = [len(claimed(owner)) for _ in range(64)]
     else:
         with ThreadPoolExecutor(8) as pool:
             counts = list(pool.map(claim, range(64)))
     assert sum(counts) == 1
-
-
-def claim_here(hook: WebHook) -> int:
-    return len(claimed(hook))
 
 
 def test_a_worker_posts_the_link_of_the_game(
@@ -163,9 +162,9 @@ def test_what_a_dead_worker_had_claimed_is_not_sent_again(
     owner: Person, opponent: Person, receiver: Receiver
 ) -> None:
     game = make_game(owner, opponent)
-    hook = set_hook(owner)
+    set_hook(owner)
     let_wait(game)
-    claimed(hook)
+    claimed(owner)
     worker = Messenger()
     work_until_sent(worker)
     worker.close()
@@ -177,9 +176,9 @@ def test_an_address_that_fails_again_and_again_is_forgotten(
 ) -> None:
     hook = set_hook(owner)
     receiver.status = 410
-    assert not send(Notice(hook, "game", next(iter(all_rules()))))
+    assert send(hook, Notice("game", next(iter(all_rules())))) is Outcome.FAILED
     WebHook.objects.update(failures=MOST_FAILURES - 1)
-    services.note_sent(hook=hook, arrived=False)
+    services.note_sent(channel=hook, outcome=Outcome.FAILED)
     assert not WebHook.objects.exists()
 
 
@@ -187,7 +186,7 @@ def test_a_notice_that_arrives_resets_the_failures(owner: Person) -> None:
     hook = set_hook(owner)
     WebHook.objects.update(failures=3)
     hook.refresh_from_db()
-    services.note_sent(hook=hook, arrived=True)
+    services.note_sent(channel=hook, outcome=Outcome.ARRIVED)
     assert WebHook.objects.get().failures == 0
 
 
@@ -195,20 +194,21 @@ def test_a_refused_address_stops_no_worker(owner: Person, monkeypatch: pytest.Mo
     def refuse(url: str, values: object) -> int:
         raise outgoing.BadAddress(url)
 
-    monkeypatch.setattr(messenger, "post_json", refuse)
-    assert not send(Notice(set_hook(owner), "game", next(iter(all_rules()))))
+    monkeypatch.setattr(web_hooks, "post_json", refuse)
+    notice = Notice("game", next(iter(all_rules())))
+    assert send(set_hook(owner), notice) is Outcome.FAILED
 
 
 @pytest.mark.parametrize("slug", list(all_rules()))
 def test_a_notice_names_the_game_and_its_link_alone(slug: str, owner: Person) -> None:
     rules = all_rules()[slug]
-    values = message(Notice(set_hook(owner), "bcdfg", slug))
+    values = message(set_hook(owner), Notice("bcdfg", slug))
     assert values == {"text": f"Your turn: {rules.name} {SITE}g/bcdfg/"}
 
 
 def test_discord_is_told_in_its_own_form(owner: Person) -> None:
     hook = set_hook(owner, "https://discord.com/api/webhooks/1/x")
-    values = message(Notice(hook, "bcdfg", next(iter(all_rules()))))
+    values = message(hook, Notice("bcdfg", next(iter(all_rules()))))
     assert values["allowed_mentions"] == {"parse": []}
     assert "bcdfg" in str(values["content"])
 
@@ -242,6 +242,17 @@ def test_the_form_sets_and_removes_the_address(owner: Person) -> None:
 def test_told_turns_go_with_their_game(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent)
     let_wait(game)
-    claimed(set_hook(owner))
+    claimed(owner)
     game.delete()
     assert not ToldTurn.objects.exists()
+
+
+def test_all_players_with_a_channel_are_found_page_by_page() -> None:
+    players = [services.new_player() for _ in range(PLAYERS_AT_ONCE + 5)]
+    for player in players:
+        services.set_hook(player=player, url=URL, site=SITE)
+    first = services.players_after(None)
+    assert len(first) == PLAYERS_AT_ONCE
+    second = services.players_after(first[-1])
+    assert {*first, *second} == {player.pk for player in players}
+    assert services.players_after(second[-1]) == []

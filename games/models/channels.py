@@ -1,6 +1,8 @@
-"""Where a player wants to be told of a turn, and the turns that were told."""
+"""Channels, by which a player is told of a turn, and the turns that were told."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -8,16 +10,27 @@ from django.utils.translation import gettext_lazy as _
 HOOK_LENGTH = 500
 
 
-class WebHook(models.Model):
-    """The address to which the site posts that it is a player's turn."""
+class Channel(models.Model):
+    """A way to a player who is not on the site. A player may have several, of several kinds."""
 
-    player = models.OneToOneField("games.Player", on_delete=models.CASCADE, related_name="web_hook")
-    url = models.CharField(_("address"), max_length=HOOK_LENGTH)
     # Of the browser that set it: a worker has no request to read them from.
     site = models.CharField(max_length=300)
     language = models.CharField(max_length=10)
     # Notices in a row that did not arrive.
     failures = models.PositiveSmallIntegerField(default=0)
+
+    owner: ClassVar[str] = "player"
+    """The lookup of the player."""
+
+    class Meta:
+        abstract = True
+
+
+class WebHook(Channel):
+    """The address to which the site posts that it is a player's turn."""
+
+    player = models.OneToOneField("games.Player", on_delete=models.CASCADE, related_name="web_hook")
+    url = models.CharField(_("address"), max_length=HOOK_LENGTH)
 
     def __str__(self) -> str:
         return str(self.player_id)

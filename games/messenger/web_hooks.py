@@ -1,0 +1,41 @@
+"""Notices to a web hook, in the form of Discord, or of Slack and others."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+from urllib.parse import urlsplit
+
+from django.utils import translation
+from django.utils.translation import gettext
+
+from games.models import WebHook
+from games.outgoing import BadAddress, post_json
+from games.registry import all_rules
+from games.services.channels import Outcome
+from games.services.telling import Notice
+from games.translation import translate
+
+logger = logging.getLogger(__name__)
+
+
+def send(hook: WebHook, notice: Notice) -> Outcome:
+    """Post a notice to a web hook. It is sent once, whatever happens."""
+    try:
+        status = post_json(hook.url, message(hook, notice))
+    except (BadAddress, OSError, http.client.HTTPException) as error:
+        logger.info("a notice of the game %s was not sent: %s", notice.game_id, type(error))
+        return Outcome.FAILED
+    return Outcome.ARRIVED if 200 <= status < 300 else Outcome.FAILED
+
+
+def message(hook: WebHook, notice: Notice) -> dict[str, object]:
+    """Return a notice as Discord reads it, or as Slack and others do."""
+    with translation.override(hook.language):
+        game = translate(all_rules()[notice.kind].name)
+        told = gettext("Your turn: %(game)s") % {"game": game}
+    sentence = f"{told} {hook.site}g/{notice.game_id}/"
+    host = urlsplit(hook.url).hostname or ""
+    if host == "discord.com" or host.endswith(".discord.com"):
+        return {"content": sentence, "allowed_mentions": {"parse": []}}
+    return {"text": sentence}
