@@ -51,7 +51,7 @@ class Listener:
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
     async def limited() -> None:
-        await asyncio.wait_for(work(), timeout=20)
+        await asyncio.wait_for(work(), timeout=90)
 
     asyncio.run(limited())
 

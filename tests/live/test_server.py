@@ -221,12 +221,13 @@ def test_disconnected_clients_leave_no_threads_or_files(processes):
         await asyncio.sleep(0.5)
         before = threads_and_files()
         await crowd(100)
-        async with asyncio.timeout(5):
-            while threads_and_files()[1] > before[1]:
+        async with asyncio.timeout(30):
+            # The site may have opened another connection to its database meanwhile.
+            while threads_and_files()[1] > before[1] + 10:
                 await asyncio.sleep(0.05)
         threads, files = during[-1]
-        assert threads <= before[0] + 1 and files >= before[1] + 100
-        assert threads_and_files()[0] <= before[0] + 1
+        assert threads <= before[0] + 5 and files >= before[1] + 100
+        assert threads_and_files()[0] <= before[0] + 5
 
     during: list[tuple[int, int]] = []
     run(work)

@@ -87,7 +87,7 @@ def claimed(person: Person) -> list[str]:
 
 
 def work_until_sent(worker: Messenger) -> None:
-    end = monotonic() + 20
+    end = monotonic() + 60
     worker.work()
     while worker._sending and monotonic() < end:
         sleep(0.01)

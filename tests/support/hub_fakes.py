@@ -20,7 +20,7 @@ def run_async(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a test in an event loop of its own, and fail if it leaves a task behind."""
 
     async def work_and_check() -> None:
-        await asyncio.wait_for(work(), timeout=20)
+        await asyncio.wait_for(work(), timeout=90)
         await asyncio.sleep(0)
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
@@ -28,8 +28,8 @@ def run_async(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 async def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until a condition is true; raise TimeoutError after 5 seconds."""
-    async with asyncio.timeout(5):
+    """Wait until a condition is true; raise TimeoutError after 30 seconds."""
+    async with asyncio.timeout(30):
         while not condition():
             await asyncio.sleep(0.002)
 

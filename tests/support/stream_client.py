@@ -109,7 +109,7 @@ class StreamClient:
             pass
         self.ended.set()
 
-    async def wait_for(self, version: int, seconds: float = 10.0) -> None:
+    async def wait_for(self, version: int, seconds: float = 30.0) -> None:
         """Wait until the newest board received has this version."""
         async with asyncio.timeout(seconds):
             while self.versions[-1:] != [version]:
