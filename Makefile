@@ -26,7 +26,7 @@ test:  ## run all tests: on all cores, then those in a browser
 	@scripts/venv requirements-dev.lock
 	@$(python) -m scripts.chromium
 	@$(python) -m pytest -m "not browser" --numprocesses auto --dist loadfile
-	@$(python) -m pytest -m browser
+	@$(python) -m pytest -m browser --numprocesses auto --dist loadfile
 
 test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock

@@ -10,7 +10,9 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGE = "chromium-headless-shell"
+NAMES = (PACKAGE, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""The first draws no windows of its own around the pages, and so needs half as much processor."""
 
 MISSING = """\
 The browser tests need {packages}, which could not be installed here (Debian, as root:
@@ -50,7 +52,7 @@ def missing() -> list[str]:
     """Return the Debian packages of the programs that are missing."""
     # Playwright's driver is a separate program, linked to a library that few others need.
     driver_runs = _runs([sys.executable, "-m", "playwright", "--version"], quietly=True)
-    needed = {"libatomic1": driver_runs, "chromium": find() is not None}
+    needed = {"libatomic1": driver_runs, PACKAGE: find() is not None}
     return [package for package, there in needed.items() if not there]
 
 
@@ -63,7 +65,7 @@ def _install(packages: list[str]) -> None:
         install = [*apt, "install", "--yes", "--no-install-recommends", *packages]
         if _runs(install) or (_runs([*apt, "update"]) and _runs(install)):
             return
-    if "chromium" in packages:
+    if PACKAGE in packages:
         _runs([sys.executable, "-m", "playwright", "install", "chromium"])
 
 
