@@ -21,7 +21,14 @@ from games.models import Game, Player
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.refusals import Begun, Refusal
 from games.snapshot import GameSnapshot
-from games.views.common import count_request, find_game, held_seats, require_player, with_player
+from games.views.common import (
+    check_suspended,
+    count_request,
+    find_game,
+    held_seats,
+    require_player,
+    with_player,
+)
 from games.views.lobby_page import invitation_spent, lobby_address, lobby_response
 from games.views.qr_codes import qr_code
 from games.web.request import HttpRequest
@@ -110,6 +117,7 @@ def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> Htt
     """Do something that players alone may do in the lobby, and answer with it."""
     try:
         count_request(request, SEATS)
+        check_suspended(request)
         service(game_id=find_game(game_id).game.id, player=require_player(request))
     except Game.DoesNotExist as error:
         raise Http404 from error

@@ -11,6 +11,7 @@ from tests.support.game_factory import (
     invitation_path,
     make_game,
     make_game_with_open_seat,
+    make_lobby,
     open_seat,
 )
 from tests.support.game_requests import get_game_page, post_move, post_resign
@@ -68,6 +69,20 @@ def test_a_suspended_player_takes_no_seat(owner, opponent):
     assert response.status_code == 403
     assert SENTENCE in response.text
     assert not opponent.player.seats.exists()
+
+
+@pytest.mark.parametrize("act", ["begin", "shuffle", "host", "leave"])
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "htmx"])
+def test_a_suspended_host_changes_nothing_in_the_lobby(owner, act, headers):
+    game = make_lobby(owner)
+    suspend(owner)
+    before = Game.objects.values().get(), list(game.seats.values_list("players", "token_salt"))
+    (mine,) = game.seats.filter(players=owner.player)
+    response = owner.client.post(f"/g/{game.id}/{act}/", {"host": mine.key}, headers=headers)
+    assert response.status_code == 403
+    assert SENTENCE in response.text
+    after = Game.objects.values().get(), list(game.seats.values_list("players", "token_salt"))
+    assert after == before
 
 
 def test_a_suspended_player_keeps_the_name(owner):
