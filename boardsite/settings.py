@@ -169,7 +169,8 @@ _SQLITE: dict[str, Any] = {
 # PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare),
 # checked before it is used, since a restarted server has cut them all. A thread that gets none in
 # time raises instead of waiting for ever. After an outage the pool doubles its pauses between
-# attempts; it gives up after `reconnect_timeout` and begins anew with the next request.
+# attempts; it gives up after `reconnect_timeout` and begins anew with the next request. A server
+# that hangs is found by the check: with that a request waits for at most two seconds.
 _POSTGRES: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
     "CONN_HEALTH_CHECKS": True,
@@ -177,15 +178,21 @@ _POSTGRES: dict[str, Any] = {
         "pool": {
             "min_size": 1,
             "max_size": THREADS + GAME_THREADS + ADMIN_THREADS + 4,
-            "timeout": 2,
+            "timeout": 1.5,
             "reconnect_timeout": 2,
         },
         "connect_timeout": 2,
         # Milliseconds until a server that no longer acknowledges data counts as gone.
         "tcp_user_timeout": 2_000,
+        # Seconds of silence after which a connection that waits asks whether the server is there.
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
     },
 }
 if _IS_POSTGRES:
+    from boardsite.postgres import BoundedConnection
+
+    _POSTGRES["OPTIONS"]["pool"]["connection_class"] = BoundedConnection
     _database |= {**_POSTGRES, "OPTIONS": _POSTGRES["OPTIONS"] | _database.get("OPTIONS", {})}
 else:
     _database["OPTIONS"] = _SQLITE

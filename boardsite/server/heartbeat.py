@@ -33,8 +33,9 @@ def _beat_on() -> None:
                 services.return_downtime()
             services.beat()
             before = now
-        except DatabaseError as error:
-            log.warning("No heartbeat: %s", error)
+        except DatabaseError:
+            # With the error, by which the log's filter knows the outage that it has told already.
+            log.warning("No heartbeat", exc_info=True)
         finally:
             close_old_connections()
         time.sleep(pause)

@@ -13,6 +13,7 @@ from typing import Any
 
 import uvicorn
 from django.conf import settings
+from django.db import connection
 from django.urls import get_resolver
 from django.utils import translation
 
@@ -75,6 +76,15 @@ def raise_file_limit() -> None:
             return
 
 
+def limit_statements() -> None:
+    """Let no request wait for a statement for ever. Migrations, which run before, may take their
+    time."""
+    if connection.vendor == "postgresql":
+        from boardsite.postgres import STATEMENT_SECONDS, BoundedConnection
+
+        BoundedConnection.patience = STATEMENT_SECONDS
+
+
 def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
     """Return the uvicorn config. ``X-Forwarded-*`` is trusted only from local proxies and from
     ``FORWARDED_ALLOW_IPS``."""
@@ -100,5 +110,6 @@ def run(listeners: Sequence[socket.socket], *, parent: int | None = None) -> Non
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
     raise_file_limit()
+    limit_statements()
     start_heartbeat()
     Server(config(), parent=parent).run(sockets=list(listeners))

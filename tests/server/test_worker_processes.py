@@ -16,7 +16,7 @@ import pytest
 
 from games.registry import all_rules
 from tests.support.resilient_play import ResilientGame
-from tests.support.site_process import Site, share_static
+from tests.support.site_process import Site, children, share_static
 
 PATIENCE = 30.0
 
@@ -55,18 +55,6 @@ def listening(site: Site) -> set[int]:
     """Return the processes of a site that serve already: they have an event loop (epoll)."""
     family = {site.process.pid, *children(site.process.pid)}
     return {pid for pid in family if any("eventpoll" in name for name in open_files(pid))}
-
-
-def children(parent: int) -> set[int]:
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        if int(fields[1]) == parent:
-            found.add(int(stat.parent.name))
-    return found
 
 
 def open_files(pid: int) -> list[str]:

@@ -82,6 +82,19 @@ def share_static(data: Path, source: Path) -> None:
         (data / name).symlink_to(source / name)
 
 
+def children(parent: int) -> set[int]:
+    """Return the processes that a process has started."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent:
+            found.add(int(stat.parent.name))
+    return found
+
+
 @contextmanager
 def serve(data: Path, **added: str) -> Iterator[str]:
     """Run a `Site` and yield its address."""
