@@ -32,7 +32,7 @@ def measure_bytes(rules: Rules, options: Mapping[str, Any], *, seconds: float) -
     """Store the first moves of random games, and analyse three with ``seconds`` a position."""
     before = _table_bytes()
     player = services.new_player(name="Player")
-    games = [_play(player, rules, options, seed) for seed in range(GAMES)]
+    games = [store_random_game(player, rules, options, seed) for seed in range(GAMES)]
     between = _table_bytes()
     evaluated = sum(_analyse(game, seconds) for game in games[-3:])
     after = _table_bytes()
@@ -44,7 +44,8 @@ def measure_bytes(rules: Rules, options: Mapping[str, Any], *, seconds: float) -
     )
 
 
-def _play(player: Player, rules: Rules, options: Mapping[str, Any], seed: int) -> Game:
+def store_random_game(player: Player, rules: Rules, options: Mapping[str, Any], seed: int) -> Game:
+    """Store the first moves of a random game of one player."""
     seating = {spec.key: "me" for spec in rules.seats(rules.clean(options))}
     game = services.create_game(player=player, rules=rules, options=options, seating=seating)
     position = read_snapshot(game.pk).position.copy()
