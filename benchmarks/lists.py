@@ -1,27 +1,29 @@
 """Measure the lists of games by the size of the database: ``python -m benchmarks.lists``.
 
-``--admin`` measures the pages of staff instead: lists, filters, search, a game, a player of up to
-30,000 seats and the statistics. Their times on the wall stand beside those of the processor, since
-PostgreSQL works in processes of its own.
-
 ``--games 100 1000000`` fills a database of its own with so many games (the default is 100 and
-100,000) and measures the front page and the lists that open tabs ask for again: for a visitor, for
-a player of ten games and for one of up to 30,000 seats. The lists have the same entries in every
-size, or their contents would be compared: the first hundred games alone look for players, and of
-the busy player's games the first hundred alone may still run. One in ten of the others runs. Times
-are medians of thread CPU time, so a busy machine changes little. With
-DATABASE_URL the tables are made in that database, which must be empty.
+100,000) and measures the front page, the lists that open tabs ask for again, and the pages of one's
+own games with their filters: for a visitor, for a player of ten games and for one of up to 30,000
+seats. The lists have the same entries in every size, or their contents would be compared: the first
+hundred games alone look for players, and of the busy player's games the first hundred alone may
+still run. One in ten of the others runs. With ``--admin`` also the pages of staff are measured:
+lists, filters, search, a game, a player of up to 30,000 seats and the statistics.
+
+Times are medians of thread CPU time, so a busy machine changes little. Those on the wall stand
+beside them, for PostgreSQL works in processes of its own. With DATABASE_URL the tables are made in
+that database, which must be empty.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import statistics
 import tempfile
 import time
 import uuid
 from pathlib import Path
+from typing import Any
 
 import django
 from django.db.models import Model
@@ -37,6 +39,8 @@ COPY = "a-"
 """Begins the ids of copied games; no id of a game has a hyphen."""
 APART = 20
 """Seconds between the times at which copied games were made."""
+AGAIN = "its lists again"
+PAGES = {"front page": "/", AGAIN: "/"}
 SERIES = "WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < {n})"
 
 
@@ -44,7 +48,7 @@ def main() -> None:
     """Fill and measure a database of each size."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, nargs="+", default=[100, 100_000])
-    parser.add_argument("--admin", action="store_true", help="measure the pages of staff")
+    parser.add_argument("--admin", action="store_true", help="measure the pages of staff too")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         own = f"sqlite:///{Path(folder) / 'boardsite.sqlite3'}"
@@ -59,7 +63,9 @@ def main() -> None:
         for size in sorted(asked.games):
             _fill(stored, size)
             stored = size
-            (_measure_admin if asked.admin else _measure)(size)
+            _measure(size)
+            if asked.admin:
+                _measure_admin(size)
 
 
 def _fill(stored: int, size: int) -> None:
@@ -106,13 +112,16 @@ def _statements(stored: int, count: int) -> list[str]:
 
     from games.models import Game, Seat
 
-    template = Game.objects.exclude(id__startswith=COPY).get().id
+    template, ends = Game.objects.exclude(id__startswith=COPY).get().id, _ends()
     is_sqlite = connection.vendor == "sqlite"
     number = f"(n + {stored})"
     over = f"({number} % 10 > 0 OR {number} BETWEEN {FIRST + 1} AND {BUSY_SEATS})"
     games = {name: f'g."{name}"' for name in _columns(Game)}
     games["id"] = f"'{COPY}' || {number}"
     games["status"] = f"CASE WHEN {over} THEN 'over' ELSE 'running' END"
+    result = " ".join(f"WHEN {number} % {len(ends)} = {at} THEN '{end}'" for at, end in ends)
+    as_json = f"CASE WHEN NOT {over} THEN NULL {result} END"
+    games["result_json"] = as_json if is_sqlite else f"CAST({as_json} AS jsonb)"
     age = f"({stored + count} - {number}) * {APART}"
     for column in ("created", "updated"):
         games[column] = (
@@ -122,12 +131,12 @@ def _statements(stored: int, count: int) -> list[str]:
         )
     seats = {name: f's."{name}"' for name in _columns(Seat) if name != "id"}
     seats["game_id"] = f"'{COPY}' || {number}"
-    seats["listed"] = f"s.listed AND {number} BETWEEN 10 AND {FIRST}"
+    seats["listed"] = f"s.listed AND {number} BETWEEN 11 AND {FIRST}"
     seats["token_hash"] = "NULL"
     at = "CAST(SUBSTR(s.game_id, 3) AS INTEGER)"
     player = (
         f'CASE WHEN s."index" = 0 AND {at} <= {BUSY_SEATS} THEN {BUSY} '
-        f'WHEN s."index" = 1 AND {at} <= 9 THEN {FEW} ELSE {at} % {PLAYERS} END'
+        f'WHEN s."index" = 1 AND {at} <= 10 THEN {FEW} ELSE {at} % {PLAYERS} END'
     )
     as_id = f"PRINTF('%032x', {player})" if is_sqlite else f"LPAD(TO_HEX({player}), 32, '0')::uuid"
     series = SERIES.format(n=count)
@@ -143,6 +152,16 @@ def _statements(stored: int, count: int) -> list[str]:
     ]
 
 
+def _ends() -> list[tuple[int, str]]:
+    """Return the results of finished games as numbered JSON: won by each seat, and drawn."""
+    from games.contract import Result, text
+    from games.models import Seat
+
+    winners: list[list[str]] = [[key] for key in Seat.objects.values_list("key", flat=True)[:2]]
+    ends = [Result(frozenset(each), text("The end.")) for each in [*winners, []]]
+    return [(number, json.dumps(end.to_json())) for number, end in enumerate(ends)]
+
+
 def _columns(model: type[Model]) -> list[str]:
     return [str(field.column) for field in model._meta.concrete_fields]
 
@@ -155,7 +174,7 @@ def _insert(table: str, columns: dict[str, str], source: str, series: str) -> st
 
 
 def _measure(size: int) -> None:
-    """Print the processor time of the lists, for viewers with few and with many games."""
+    """Print the times of the lists, for viewers with few and with many games."""
     from django.db import connection
     from django.http import HttpResponse
     from django.test import Client
@@ -165,30 +184,49 @@ def _measure(size: int) -> None:
 
     viewers = {"a visitor": None, "a player": FEW, "a busy player": BUSY}
     for name, number in viewers.items():
-        client, seats = Client(HTTP_HOST="localhost"), 0
+        client, seats, pages = Client(HTTP_HOST="localhost"), 0, PAGES
         if number is not None:
             player = Player.objects.get(pk=uuid.UUID(int=number))
             client.cookies = set_player_cookie(HttpResponse(), player).cookies
-            seats = player.holders.count()
-        for page, headers in {"front page": {}, "its lists again": {"HX-Request": "true"}}.items():
-            took = _lower_quartile(client, headers)
-            database = connection.vendor
+            seats, pages = player.holders.count(), PAGES | _own_pages()
+        for page, address in pages.items():
+            took, waited = _times(client, address, htmx=page == AGAIN)
             print(
-                f"{database:<10} {size:>9,} games  {name:<14} {seats:>6,} seats  {page:<16}"
-                f" {took:>6.1f} ms",
+                f"{connection.vendor:<10} {size:>9,} games  {name:<14} {seats:>6,} seats "
+                f" {page:<26} {took:>6.1f} ms, {waited:>6.1f} ms on the wall",
                 flush=True,
             )
 
 
-def _lower_quartile(client: object, headers: dict[str, str]) -> float:
+def _own_pages() -> dict[str, str]:
+    """Return the addresses of the pages of one's own games, by what they show."""
+    from games.models import Game
+    from games.registry import all_rules
+
+    kind = Game.objects.values_list("kind", flat=True)[0]
+    finished, other = "/me/finished/", next(slug for slug in all_rules() if slug != kind)
+    return {
+        "my games": "/me/",
+        "finished games": finished,
+        "finished, of a kind": f"{finished}?kind={kind}",
+        "finished, won": f"{finished}?result=won",
+        "finished, against a name": f"{finished}?name=player",
+        "finished, none of the kind": f"{finished}?kind={other}",
+        "finished, against nobody": f"{finished}?name=nobody",
+    }
+
+
+def _times(client: Any, address: str, *, htmx: bool = False) -> tuple[float, float]:
+    """Return the median milliseconds of a page, on the processor and on the wall."""
     times = []
     for _ in range(TIMES):
-        began = time.thread_time()
-        answer = client.get("/", headers=headers)  # type: ignore[attr-defined]
-        times.append((time.thread_time() - began) * 1e3)
+        began, wall = time.thread_time(), time.perf_counter()
+        answer = client.get(address, headers={"HX-Request": "true"} if htmx else {})
+        times.append((time.thread_time() - began, time.perf_counter() - wall))
         if answer.status_code != 200:
-            raise RuntimeError(f"The front page answered {answer.status_code}.")
-    return sorted(times)[TIMES // 4]
+            raise RuntimeError(f"{address} answered {answer.status_code}.")
+    took, waited = (statistics.median(each) * 1e3 for each in zip(*times, strict=True))
+    return took, waited
 
 
 def _measure_admin(size: int) -> None:
@@ -201,14 +239,7 @@ def _measure_admin(size: int) -> None:
     staff = User.objects.filter(username="staff").first()
     client.force_login(staff or User.objects.create_superuser("staff"))
     for name, address in _admin_pages(size).items():
-        times = []
-        for _ in range(TIMES):
-            began, wall = time.thread_time(), time.perf_counter()
-            answer = client.get(address)
-            times.append((time.thread_time() - began, time.perf_counter() - wall))
-            if answer.status_code != 200:
-                raise RuntimeError(f"{address} answered {answer.status_code}.")
-        took, waited = (statistics.median(each) * 1e3 for each in zip(*times, strict=True))
+        took, waited = _times(client, address)
         print(
             f"{connection.vendor:<10} {size:>9,} games  admin: {name:<34}"
             f" {took:>6.1f} ms, {waited:>6.1f} ms on the wall",
