@@ -132,7 +132,7 @@ def recent_game() -> Game | None:
     """Return a game to show to everybody: the last of those that changed, if it has moves, one
     person or none plays it against computers, and no words of its own are on its board."""
     newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")[:RECENT]
-    shown = [game for game in newest if game.ply and _has_plain_options(game)]
+    shown = [game for game in newest if game.ply and not game.closed and _has_plain_options(game)]
     listed = _with_seatings(shown)
     return next((game for game, seating in listed if _is_public(seating)), None)
 
@@ -238,9 +238,8 @@ def open_games(player: Player | None) -> list[OpenGame]:
 
 def _open_to(player: Player | None, ids: list[str]) -> list[str]:
     """Return those of ``ids``, in their order, that are offered to a player, a few of each host."""
-    games = Game.objects.filter(
-        pk__in=ids, status=Game.Status.RUNNING, updated__gte=timezone.now() - OFFERED_FOR
-    )
+    fresh = Game.objects.filter(updated__gte=timezone.now() - OFFERED_FOR)
+    games = fresh.filter(pk__in=ids, status=Game.Status.RUNNING, closed=False)
     if player:
         games = games.exclude(seats__players=player)
     hosts = dict(games.values_list("id", "created_by"))

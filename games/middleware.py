@@ -10,12 +10,14 @@ from games.refusals import Suspended
 from games.replay import Unreadable
 from games.views.errors import (
     bad_request,
+    closed,
     not_allowed,
     not_found,
     suspended,
     too_large,
     unreadable,
 )
+from games.watching import ClosedToWatchers
 from games.web.request import GetResponse, HttpRequest
 
 NOT_ALLOWED = 405
@@ -82,8 +84,8 @@ def explain_not_allowed(get_response: GetResponse) -> GetResponse:
 
 
 class ExplainErrors:
-    """Answer with a sentence where a view needs a position that its game's rows do not give, and
-    where a visitor may only watch."""
+    """Answer with a sentence where a view needs a position that its game's rows do not give, to a
+    visitor who may only watch, and to one to whom the game is closed."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -96,6 +98,8 @@ class ExplainErrors:
         """Return the page for the error of a view; None leaves other errors to Django."""
         if isinstance(error, Suspended):
             return suspended(request, error)
+        if isinstance(error, ClosedToWatchers):
+            return closed(request, error)
         return unreadable(request, error) if isinstance(error, Unreadable) else None
 
 

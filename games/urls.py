@@ -21,6 +21,7 @@ from games.views import (
     settings,
     site_files,
     sprites,
+    watchers,
 )
 
 urlpatterns = [
@@ -80,6 +81,7 @@ urlpatterns = [
     path("g/<str:game_id>/leave/", lobby.stand_up, name="stand_up"),
     path("g/<str:game_id>/give-up/", giving_up.give_up, name="give_up"),
     path("g/<str:game_id>/absent/", giving_up.absent, name="absent"),
+    path("g/<str:game_id>/watchers/", watchers.watchers, name="watchers"),
     path("g/<str:game_id>/names/", names.name_seats, name="name_seats"),
     path("g/<str:game_id>/sit/", join.sit, name="sit"),
     path("g/<str:game_id>/device/", join.move_device, name="move_device"),

@@ -22,11 +22,16 @@ RETRIES = (400, 700, 1000, 1300, 1600, 1900)
 their connections together come back together."""
 
 
+SHUT_OUT = 1 << 61
+"""Above the versions of all boards, of which none follows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """An event as ASGI messages, which all streams share.
 
-    ``version`` is that of its board; None for events without a board."""
+    ``version`` is that of its board, and `SHUT_OUT` of the last event of a stream; None for events
+    without a board."""
 
     version: int | None
     plain: Message
@@ -59,14 +64,20 @@ def _event(version: int | None, content: bytes, head: bytes = b"") -> Event:
     return Event(version, _message(content), _message(head + deflate_block(content)))
 
 
-def _message(body: bytes) -> Message:
-    return {"type": "http.response.body", "body": body, "more_body": True}
+def _message(body: bytes, *, more: bool = True) -> Message:
+    return {"type": "http.response.body", "body": body, "more_body": more}
 
 
 GREETINGS = tuple(_event(None, f"retry: {retry}\n\n".encode(), GZIP_HEADER) for retry in RETRIES)
 """The first events of streams, one of them each."""
 LAST: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 """The end of a stream."""
+SHUT = Event(
+    SHUT_OUT,
+    _message(_encode(b"", name="shut"), more=False),
+    _message(deflate_block(_encode(b"", name="shut")), more=False),
+)
+"""The end of a stream whose viewer may not watch the game any more. It tells no version."""
 HEARTBEAT = _event(None, _encode(b"", name="beat"))
 """Sent between boards, so that a browser notices a dead connection. It is a named event, since
 scripts never see comments."""

@@ -13,13 +13,14 @@ from django.db import close_old_connections, connection
 
 from games.identity import player_of
 from games.live.boards import Boards
-from games.live.events import Event, board_event
+from games.live.events import SHUT, Event, board_event
 from games.models import Game
 from games.presentation.render_cache import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.registry import all_rules
 from games.snapshot import GameSnapshot, cached_snapshot, read_snapshot
 from games.storage.cache import LRUCache
+from games.watching import is_shut_out
 
 IDS_AT_ONCE = 500
 """Parameters of one query; SQLite has had limits from 999 on."""
@@ -35,6 +36,7 @@ class Database:
             EVENTS, size_of=lambda event: event.size, max_size=EVENT_BYTES
         )
         self._seen = threading.local()
+        self._closed: set[str] = set()
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
         """Return the newest version of each of the games, without those that are gone or whose
@@ -44,9 +46,21 @@ class Database:
         known, ids = all_rules(), list(game_ids)
         for start in range(0, len(ids), IDS_AT_ONCE):
             some = Game.objects.filter(pk__in=ids[start : start + IDS_AT_ONCE])
-            rows = some.values_list("pk", "version", "kind")
-            found.update((pk, version) for pk, version, kind in rows if kind in known)
+            rows = list(some.values_list("pk", "version", "kind", "closed"))
+            found.update((pk, version) for pk, version, kind, _ in rows if kind in known)
+            for pk, _, _, closed in rows:
+                (self._closed.add if closed else self._closed.discard)(pk)
         return found
+
+    def is_closed(self, game_id: str) -> bool:
+        """Return whether a game was closed to watchers when its version was last read; without
+        the database, for thousands of streams are opened together."""
+        return game_id in self._closed
+
+    def admits(self, game_id: str, viewer: Viewer, newest: int = 0, /) -> bool:
+        """Return whether a viewer may have a stream of a game."""
+        snapshot = self._snapshot(game_id, newest)
+        return snapshot is not None and not is_shut_out(snapshot, viewer.player_id)
 
     def boards(
         self, game_id: str, viewers: Collection[Viewer], newest: int = 0, /
@@ -103,7 +117,12 @@ class Database:
             return None
 
     def _render(self, snapshot: GameSnapshot, viewers: Iterable[Viewer]) -> dict[Viewer, Event]:
-        return {viewer: self._event(snapshot, perspective(snapshot, viewer)) for viewer in viewers}
+        return {viewer: self._shown(snapshot, viewer) for viewer in viewers}
+
+    def _shown(self, snapshot: GameSnapshot, viewer: Viewer) -> Event:
+        if is_shut_out(snapshot, viewer.player_id):
+            return SHUT
+        return self._event(snapshot, perspective(snapshot, viewer))
 
     def _event(self, snapshot: GameSnapshot, seen_by: Perspective) -> Event:
         key = (snapshot.game.id, snapshot.game.version, seen_by)

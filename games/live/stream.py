@@ -8,7 +8,7 @@ import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
-from games.live.events import LAST, Event, Message
+from games.live.events import LAST, SHUT_OUT, Event, Message
 
 Send = Callable[[Message], Awaitable[None]]
 log = logging.getLogger(__name__)
@@ -22,9 +22,9 @@ class Stream:
     """The response to one browser.
 
     ``version`` is that of the last board written to it, or that the browser had already; 0 without
-    a board, `NOT_OPEN` before `open`, when nothing is sent. While the browser is slow the newest
-    board waits, and earlier ones are skipped. There are thousands of streams, so none has a task or
-    a queue of its own while its browser keeps up."""
+    a board, `NOT_OPEN` before `open`, when nothing is sent, `SHUT_OUT` after the last event. While
+    the browser is slow the newest board waits, and earlier ones are skipped. There are thousands of
+    streams, so none has a task or a queue of its own while its browser keeps up."""
 
     __slots__ = ("_busy", "_gzipped", "_pending", "_sending", "_transport_send", "version")
 
@@ -49,6 +49,7 @@ class Stream:
             self.version = event.version
         if not self._busy:
             self._start(self._send(event))
+            self._busy = self._busy or self._ended
         elif event.version is not None:
             self._pending = event
 
@@ -64,6 +65,10 @@ class Stream:
         self._pending = None
         if self._sending is not None:
             self._sending.cancel()
+
+    @property
+    def _ended(self) -> bool:
+        return self.version == SHUT_OUT
 
     def _send(self, event: Event) -> Awaitable[None]:
         return self._transport_send(event.gzipped if self._gzipped else event.plain)
@@ -90,7 +95,7 @@ class Stream:
         while self._pending is not None:
             event, self._pending = self._pending, None
             await self._send(event)
-        self._busy = False
+        self._busy = self._ended
         self._sending = None
 
 

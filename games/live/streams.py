@@ -151,6 +151,11 @@ async def _open(game_id: str, request: StreamRequest, stream: Stream, send: Send
     if newest is None:
         await refuse(send, 404)
         return False
+    if database.is_closed(game_id):
+        admits = await hub.in_thread(database.admits, game_id, request.viewer, newest)
+        if not admits:
+            await refuse(send, 403)
+            return False
     greeting = random.choice(GREETINGS)
     await send(START_GZIPPED if request.gzipped else START)
     await send(greeting.gzipped if request.gzipped else greeting.plain)

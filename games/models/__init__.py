@@ -110,6 +110,8 @@ class Game(models.Model):
     undo_request = models.JSONField(null=True, blank=True)
     # False while its players gather in the lobby: until then nobody sees the board or moves.
     begun = models.BooleanField(_("begun"), default=True)
+    # Only its players see it, see `games.watching`.
+    closed = models.BooleanField(_("closed to watchers"), default=False)
     # The link that invites a group, as of `Seat`; '' and null: there is none.
     lobby_salt = models.CharField(max_length=40, blank=True, default="")
     lobby_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
@@ -159,7 +161,7 @@ class Game(models.Model):
         return f"{self.kind} {self.id}"
 
     def get_absolute_url(self) -> str:
-        """Return the address at which anybody may watch."""
+        """Return the address at which it is played and watched."""
         return _game_address(self.id)
 
     @property

@@ -121,6 +121,11 @@ class GamePage(PageSentences):
         return absence(self.snapshot, self.perspective) if self.board.live else None
 
     @property
+    def can_close(self) -> bool:
+        """Whether the viewer may close the game to watchers, or open it again."""
+        return self.board.live and self.perspective.hosts
+
+    @property
     def can_give_up(self) -> bool:
         """Whether the viewer may leave a seat to others."""
         return self.board.live and can_give_up(self.snapshot, self.perspective)

@@ -89,6 +89,12 @@ class LobbyPage:
         return bool(self.perspective.seats)
 
     @property
+    def static(self) -> bool:
+        """Whether the page follows nothing: a closed game has no stream for people without seats,
+        who may be anybody."""
+        return self.game.closed and not self.seated and self.perspective.lobby != "host"
+
+    @property
     def full(self) -> bool:
         """Whether every seat is taken."""
         return not any(seat.empty for seat in self.seats)

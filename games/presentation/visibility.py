@@ -12,6 +12,7 @@ from uuid import UUID
 
 from games.contract import Position, SeatKey, SeatSpec
 from games.marks import read_marks
+from games.watching import may_close
 
 if TYPE_CHECKING:
     from games.snapshot import GameSnapshot
@@ -38,7 +39,8 @@ class Perspective:
 
     ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays;
     ``marked`` is the move that the viewer has marked, '' without one.
-    ``lobby`` is that of the viewer, or ``host``, or '' where the board is seen.
+    ``lobby`` is that of the viewer, or ``host``, or '' where the board is seen; ``hosts`` says that
+    the viewer is the host of a game that has begun.
     """
 
     seats: frozenset[SeatKey] = frozenset()
@@ -49,6 +51,7 @@ class Perspective:
     lobby: str = ""
     marked: str = ""
     muted: bool = False
+    hosts: bool = False
 
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
@@ -57,9 +60,9 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     """
     if viewer.lobby or not snapshot.game.begun:
         return _in_lobby(snapshot, viewer)
-    held = snapshot.seats_of(viewer.player_id)
+    held, hosts = snapshot.seats_of(viewer.player_id), may_close(snapshot, viewer.player_id)
     if not held or viewer.player_id is None:
-        return Perspective(confirm=viewer.confirm, language=viewer.language)
+        return Perspective(confirm=viewer.confirm, language=viewer.language, hosts=hosts)
     return Perspective(
         seats=held,
         asked=viewer.asked if viewer.asked in held else None,
@@ -68,6 +71,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         language=viewer.language,
         marked=_marked_by(snapshot, viewer.player_id),
         muted=viewer.muted,
+        hosts=hosts,
     )
 
 

@@ -91,6 +91,7 @@ from games.services.telling import claim_notices
 from games.services.tokens import hash_token
 from games.services.undo import answer_undo, ask_undo
 from games.services.verification import mark_fault
+from games.services.watchers import close_to_watchers
 
 __all__ = [
     "CODES",
@@ -125,6 +126,7 @@ __all__ = [
     "claim_seat",
     "claim_win",
     "clean_name",
+    "close_to_watchers",
     "create_account",
     "create_game",
     "default_level",

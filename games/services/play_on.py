@@ -34,4 +34,5 @@ def plan_continuation(
         moves=[(move.seat, move.text) for move in moves],
         position=position,
         lobby=opponent == FRIEND,
+        closed=game.closed,
     )

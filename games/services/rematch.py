@@ -47,6 +47,7 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
             hints=snapshot.game.hints,
             lobby=not snapshot.seating.is_solo(player.pk),
             time=snapshot.game.time,
+            closed=snapshot.game.closed,
         )
     except BadSetup as error:
         # The rules have changed since.

@@ -65,6 +65,7 @@ class Plan:
     position: Position
     lobby: bool = False
     time: TimeControl | None = None
+    closed: bool = False
 
     @property
     def only_computers(self) -> bool:
@@ -94,6 +95,7 @@ def create_game(
     rng: Random | None = None,
     lobby: bool = False,
     time: TimeControl | None = None,
+    closed: bool = False,
 ) -> Game:
     """Plan a game and start it. Raises as these two, then nothing is kept."""
     plan = plan_game(
@@ -106,6 +108,7 @@ def create_game(
         rng=rng,
         lobby=lobby,
         time=time,
+        closed=closed,
     )
     return start_game(player=player, plan=plan)
 
@@ -121,6 +124,7 @@ def plan_game(
     rng: Random | None = None,
     lobby: bool = False,
     time: TimeControl | None = None,
+    closed: bool = False,
 ) -> Plan:
     """Deal a game; with a computer among its players, `Rules.computer_options` are set, and with
     all of them on one device `Rules.device_options`.
@@ -153,6 +157,7 @@ def plan_game(
         position=position,
         lobby=lobby and _invites(specs, seating) and position.result() is None,
         time=time,
+        closed=closed,
     )
 
 
@@ -201,6 +206,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
         setup=dict(plan.setup),
         hints=plan.hints,
         only_computers=plan.only_computers,
+        closed=plan.closed,
         created_by=player,
         version=1 + len(plan.moves),
     )

@@ -49,7 +49,7 @@ TOO_EARLY = text("You can analyse this game once it’s over.")
 @require_http_methods(["GET", "HEAD", "POST"])
 def hint(request: HttpRequest, game_id: str) -> HttpResponse:
     """POST asks for a hint at the present ply; GET tells whether it is there."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     refused: Refusal | None = None
     try:
         _check_hint(request, snapshot)
@@ -101,7 +101,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
 
     ``?ply=`` is looked at, and ``?line=`` holds moves that are tried out from there, of which so
     many are ``made``; ``move`` is tried next, and ``chosen`` its steps so far."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     refused = _why_not(request, snapshot)
     if request.method == "POST" and not refused:
         try:
@@ -124,7 +124,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_POST
 def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
     """Ask for the values of the position that is looked at, and of the one before it."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     if refused := _why_not(request, snapshot):
         return refuse_analysis(request, snapshot, refused)
     try:

@@ -27,10 +27,11 @@ from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
 from games.snapshot import GameSnapshot
 from games.variations import can_play_on
 from games.views.analysis import hint_at
-from games.views.common import find_game, viewer_of
+from games.views.common import find_game, read_game, viewer_of
 from games.views.links import page_context, picture_address
 from games.views.lobby_page import lobby_address, may_invite
 from games.views.responses import game_page, game_response, never_store
+from games.watching import check_watching
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
@@ -42,9 +43,10 @@ NOT_SO_FAR = text("This game has fewer moves.")
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. People who may
     take seats are led to its lobby until it begins."""
-    snapshot = find_game(game_id)
+    snapshot = read_game(game_id)
     if not snapshot.game.begun and may_invite(request, snapshot):
         return redirect(lobby_address(snapshot))
+    check_watching(snapshot, request.player_id)
     return game_response(request, snapshot, chosen=request.GET.get("chosen"))
 
 
@@ -52,7 +54,7 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the board alone; 304 for a page that has this version already. With ``?ply=``, return
     the board as it stood then, for a page that has missed it."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     if "ply" in request.GET:
         return _earlier_board(request, snapshot, parse_ply(request.GET["ply"]))
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
@@ -92,7 +94,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
 
     A page loaded with more seats (``held``) than the visitor has now is told where they went.
     """
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     around = page_context(request, snapshot, request.get_player())
     moved = parse_ply(request.GET.get("held", "0")) > around["held"]
     context = {"game": snapshot.game, "moved": moved, **around}
@@ -102,7 +104,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """Return the position after ``ply`` moves: a page of its own, or its content for htmx."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     if ply > snapshot.game.ply:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
     if not snapshot.game.begun:
@@ -151,7 +153,7 @@ def _transcript(page: GamePage) -> str | None:
 @require_safe
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """Return the position after ``ply`` moves as spectators see it, as a PNG for link previews."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     try:
         PICTURES_PER_ADDRESS.hit(client_address(request))
     except RateLimited as refused:
@@ -160,5 +162,6 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         raise Http404
     seen_by_all = build_board(snapshot.rules, snapshot.at(ply), viewpoint=None)
     response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")
-    response["Cache-Control"] = "public, max-age=300"
+    shared = "private" if snapshot.game.closed else "public"
+    response["Cache-Control"] = f"{shared}, max-age=300"
     return response

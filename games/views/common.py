@@ -19,6 +19,7 @@ from games.replay import Unreadable
 from games.services import clean_name, new_player, rename
 from games.snapshot import GameSnapshot, KindGone, read_snapshot
 from games.storage.write_lock import write_transaction
+from games.watching import check_watching
 from games.web import preferences
 from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie, unread_player
@@ -28,8 +29,17 @@ from games.web.user_agents import device_name
 KIND_GONE = text("This game is no longer available here.")
 
 
-def find_game(game_id: str) -> GameSnapshot:
-    """Return the game of an address. Raises Http404, also for a game without a first position."""
+def find_game(request: HttpRequest, game_id: str) -> GameSnapshot:
+    """Return the game of an address. Raises as `read_game`, or ClosedToWatchers for a visitor to
+    whom the game is closed."""
+    snapshot = read_game(game_id)
+    check_watching(snapshot, request.player_id)
+    return snapshot
+
+
+def read_game(game_id: str) -> GameSnapshot:
+    """Return a game, also for invited people to whom it is closed. Raises Http404, also for a game
+    without a first position."""
     try:
         snapshot = read_snapshot(game_id)
         snapshot.at(0)

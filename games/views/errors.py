@@ -10,12 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django_htmx.http import reswap, retarget
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
 from games.contract import Text
 from games.refusals import Suspended
 from games.replay import Unreadable
 from games.translation import translate
+from games.watching import ClosedToWatchers
 
 READ_ONLY = "25006"
 """PostgreSQL's code for a write where only reading is allowed."""
@@ -70,6 +71,21 @@ def _above_the_board(sentence: str) -> HttpResponse:
 def suspended(request: HttpRequest, error: Suspended) -> HttpResponse:
     """Answer 403 to a player who may only watch."""
     return page(request, error.status, _("No access"), translate(error.text))
+
+
+def closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
+    """Answer 403 to a visitor without a seat in a closed game; a page of htmx is left for this
+    one."""
+    match = request.resolver_match
+    if request.headers.get("HX-Request") and match:
+        game = reverse("game", args=[match.kwargs["game_id"]])
+        response: HttpResponse = HttpResponseClientRedirect(game)
+        response.status_code = 403
+    else:
+        sentence = _("This game is closed to watchers. Only its players can see it.")
+        response = page(request, 403, translate(error.rules.name), sentence)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:

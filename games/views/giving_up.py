@@ -63,5 +63,5 @@ def _answer(
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:
-        return game_response(request, find_game(game_id), refused=refused)
+        return game_response(request, find_game(request, game_id), refused=refused)
     return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

@@ -21,6 +21,7 @@ from games.views.common import (
     count_request,
     find_game,
     held_seats,
+    read_game,
     require_player,
     with_player,
 )
@@ -49,7 +50,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     seat = services.seat_of_token(token[:64])
     if seat is None:
         return _spent(request, token[:64])
-    snapshot = find_game(seat.game_id)
+    snapshot = read_game(seat.game_id)
     if request.method != "POST":
         stays = seat.moving_from_id is None and seat.key in held_seats(request, snapshot)
         return redirect(seat.game) if stays else _offer(request, snapshot, seat)
@@ -102,7 +103,7 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     """GET shows a seat that is open to everybody; POST takes it. Its holder is redirected to the
     game.
     """
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     game = snapshot.game
     seat = game.seats.filter(key=asked_seat(request)).first()
     if seat is None:
@@ -132,7 +133,7 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
 def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
     """Give the visitor a link that moves their ``seat`` to another device, or let the seat ``stay``
     and take that link back."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     stays = "stay" in request.POST
     key = request.POST.get("stay" if stays else "seat", "")
     if key not in snapshot.seating.places:
@@ -141,6 +142,6 @@ def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         act(game_id=game_id, seat_key=key, player=require_player(request))
     except Refusal as refused:
-        return game_response(request, find_game(game_id), refused=refused)
+        return game_response(request, find_game(request, game_id), refused=refused)
     # Not to its fragment: the link is at the top of the page, below a header that stays in view.
     return redirect(snapshot.game)

@@ -110,7 +110,8 @@ def page_context(
 
 
 def picture_address(request: HttpRequest, game: Game, ply: int) -> str:
-    """Return where the picture of a position is, for previews of links; until the game begins, the
-    picture of the site."""
-    path = reverse("picture", args=[game.id, ply]) if game.begun else reverse("share_picture")
+    """Return where the picture of a position is, for previews of links; until the game begins, and
+    of a closed game, the picture of the site."""
+    shown = game.begun and not game.closed
+    path = reverse("picture", args=[game.id, ply]) if shown else reverse("share_picture")
     return request.build_absolute_uri(path)

@@ -26,6 +26,7 @@ from games.views.common import (
     count_request,
     find_game,
     held_seats,
+    read_game,
     require_player,
     with_player,
 )
@@ -53,7 +54,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     found = services.game_of_lobby(token[:64])
     if found is None:
         return invitation_spent(request)
-    snapshot = find_game(found.pk)
+    snapshot = read_game(found.pk)
     if request.method == "POST":
         return _sit(request, snapshot)
     if snapshot.game.begun and _only_watches(request, snapshot):
@@ -75,15 +76,16 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     def take(player: Player) -> str:
         if key:
             services.sit_down(game_id=snapshot.game.id, seat_key=key, player=player)
-        return lobby_address(find_game(snapshot.game.id))
+        return lobby_address(read_game(snapshot.game.id))
 
     try:
         count_request(request, SEATS)
         response = with_player(request, take, request.POST.get("name"))
     except Refusal as refused:
-        return lobby_response(request, find_game(snapshot.game.id), invited=True, refused=refused)
-    # The stream of a page without a player goes on without one: that page is loaded again.
-    return _answer(request, snapshot.game.id, response, reload=is_new)
+        return lobby_response(request, read_game(snapshot.game.id), invited=True, refused=refused)
+    # The stream of a page without a player goes on without one, and a closed game has no stream for
+    # guests: that page is loaded again.
+    return _answer(request, snapshot.game.id, response, reload=is_new or snapshot.game.closed)
 
 
 @require_POST
@@ -108,7 +110,7 @@ def stand_up(request: HttpRequest, game_id: str) -> HttpResponse:
 def hand_over_host(request: HttpRequest, game_id: str) -> HttpResponse:
     """Make the person on the seat ``host`` of the form the host of the lobby."""
     key = request.POST.get("host", "")
-    if key not in find_game(game_id).seating.places:
+    if key not in find_game(request, game_id).seating.places:
         raise Http404
     return _act(request, game_id, partial(services.hand_over_host, seat_key=key))
 
@@ -118,15 +120,15 @@ def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> Htt
     try:
         count_request(request, SEATS)
         check_suspended(request)
-        service(game_id=find_game(game_id).game.id, player=require_player(request))
+        service(game_id=find_game(request, game_id).game.id, player=require_player(request))
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Begun:
         # Another click was faster.
         pass
     except Refusal as refused:
-        return lobby_response(request, find_game(game_id), refused=refused)
-    return _answer(request, game_id, redirect(lobby_address(find_game(game_id))), reload=False)
+        return lobby_response(request, find_game(request, game_id), refused=refused)
+    return _answer(request, game_id, redirect(lobby_address(read_game(game_id))), reload=False)
 
 
 def _answer(
@@ -134,7 +136,7 @@ def _answer(
 ) -> HttpResponse:
     """Return the lobby for htmx, and for everybody else ``response``, which leads to its page. A
     game that has begun is a new page for all."""
-    snapshot = find_game(game_id)
+    snapshot = read_game(game_id)
     if not request.htmx:
         return response
     if reload or snapshot.game.begun:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from games import services
 from games.contract import MoveError
-from games.models import Seat
+from games.models import Game, Seat
 from games.presentation import jinja
 from games.presentation.lobby import LobbyPage, build_lobby
 from games.presentation.visibility import perspective
@@ -99,6 +99,12 @@ def sharing(request: HttpRequest, snapshot: GameSnapshot, *, moves: bool = False
         title = gettext("You’re invited to play %(game)s") % names
     return {
         "title": title,
-        "description": gettext("Open the link to take a seat or to watch. No account needed."),
+        "description": _description(game),
         "picture_address": picture_address(request, game, game.ply),
     }
+
+
+def _description(game: Game) -> str:
+    if game.closed:
+        return gettext("Open the link to take a seat. No account needed.")
+    return gettext("Open the link to take a seat or to watch. No account needed.")

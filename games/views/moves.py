@@ -45,7 +45,7 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
         text = " ".join(request.POST.getlist("move"))
         ply, undone = _board_of(request)
         if "typed" in request.POST:
-            text = _normalize_input(find_game(game_id), seat, text, ply)
+            text = _normalize_input(find_game(request, game_id), seat, text, ply)
         return services.play_move(
             game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player
         )
@@ -78,7 +78,7 @@ def level(request: HttpRequest, game_id: str) -> HttpResponse:
 
     response = _answer(request, game_id, act)
     if response.status_code < 400:
-        rules = find_game(game_id).rules
+        rules = find_game(request, game_id).rules
         store_choices(request, response, rules, LastChoices(level=chosen))
     return response
 
@@ -136,7 +136,11 @@ def answer_draw(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_POST
 def flag(request: HttpRequest, game_id: str) -> HttpResponse:
     """Look whether a flag has fallen, as a player whose page shows that it has."""
-    return _answer(request, game_id, lambda _player: services.fall_flag(game_id=game_id))
+
+    def act(_player: Player) -> GameSnapshot:
+        return services.fall_flag(game_id=find_game(request, game_id).game.id)
+
+    return _answer(request, game_id, act)
 
 
 @require_POST
@@ -167,7 +171,7 @@ def answer_undo(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     """Offer the next game to the same people, or accept it, and go there."""
-    snapshot = find_game(game_id)
+    snapshot = find_game(request, game_id)
     try:
         player = require_player(request)
         if snapshot.rematch is None:
@@ -176,7 +180,7 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:
-        return game_response(request, find_game(game_id), refused=refused)
+        return game_response(request, find_game(request, game_id), refused=refused)
 
 
 def _normalize_input(snapshot: GameSnapshot, seat: str, typed: str, ply: int) -> str:
@@ -202,9 +206,9 @@ def _answer(request: HttpRequest, game_id: str, act: Action) -> HttpResponse:
     except MoveError as refused:
         # The board is the one that the move was made for, so a half-chosen move still stands.
         chosen = request.POST.get("chosen")
-        return game_response(request, find_game(game_id), refused=refused, chosen=chosen)
+        return game_response(request, find_game(request, game_id), refused=refused, chosen=chosen)
     except Refusal as refused:
-        return game_response(request, find_game(game_id), refused=refused)
+        return game_response(request, find_game(request, game_id), refused=refused)
     if request.htmx and not opened_secret(request, snapshot):
         return game_response(request, snapshot)
     # A whole new page: the old one's address would open the secret again.

@@ -24,7 +24,7 @@ from games.web.request import HttpRequest
 def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     """Make a game against the opponent ``with`` that begins after ``ply`` moves of another one and
     the tried moves ``line``, and go there."""
-    snapshot, opponent = find_game(game_id), request.POST.get("with", "")
+    snapshot, opponent = find_game(request, game_id), request.POST.get("with", "")
     rules, ply = snapshot.rules, parse_ply(request.POST.get("ply", ""))
     if opponent not in services.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
         raise BadRequest

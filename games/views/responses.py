@@ -18,6 +18,7 @@ from games.snapshot import GameSnapshot
 from games.views.common import viewer_of
 from games.views.links import page_context
 from games.views.lobby_page import lobby_response
+from games.watching import check_watching
 from games.web.request import HttpRequest
 
 Refused = MoveError | Refusal
@@ -47,6 +48,7 @@ def game_response(
 
     ``chosen`` are the steps of a half-chosen move; '' has gone back to the first step.
     """
+    check_watching(snapshot, request.player_id)
     if snapshot.fault:
         return _last_readable(request, snapshot, snapshot.fault)
     refused = _explain(request, refused)

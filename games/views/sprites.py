@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpResponse
+from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -14,12 +15,14 @@ from games.web.request import HttpRequest
 YEAR = 365 * 24 * 3600
 
 
-@cache_control(public=True, max_age=YEAR, immutable=True)
 @require_safe
 def sprite(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
     """Return the drawings of a game, which nobody sees before it begins."""
-    game = find_game(game_id).game
-    return _response(game_sprite(game) if game.begun else None, digest)
+    game = find_game(request, game_id).game
+    response = _response(game_sprite(game) if game.begun else None, digest)
+    shared = {"private": True} if game.closed else {"public": True}
+    patch_cache_control(response, **shared, max_age=YEAR, immutable=True)
+    return response
 
 
 @cache_control(public=True, max_age=YEAR, immutable=True)

@@ -1,7 +1,8 @@
 """The access table: the status of every address and method for each role.
 
 A line of ``access.tsv`` has a method, the name of an address, and the status for a browser without
-a player, a stranger, the opponent and the owner, in a running game at the owner's turn.
+a player, a stranger, the opponent and the owner, in a running game at the owner's turn, and for a
+stranger where the owner has closed the game to watchers.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from django.urls import get_resolver, reverse
 from games import services
 from games.models import Game
 from games.registry import all_rules
+from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
 from tests.support.game_requests import next_legal_move
 from tests.support.players import new_person
 
 TABLE = Path(__file__).with_name("access.tsv")
-ROLES = ("anonymous", "stranger", "opponent", "owner")
+ROLES = ("anonymous", "stranger", "opponent", "owner", "shut out")
 
 
 def access_rows() -> list[tuple[str, ...]]:
@@ -49,6 +51,7 @@ class Scene:
             "stranger": stranger.client,
             "opponent": opponent.client,
             "owner": owner.client,
+            "shut out": stranger.client,
         }
         open_game = make_game_with_open_seat(owner)
         self.token = services.invitation_token(open_seat(open_game))
@@ -112,6 +115,9 @@ class Scene:
 def test_the_site_follows_the_access_table(row, role):
     method, name, *statuses = row
     scene = Scene()
+    if role == "shut out":
+        Game.objects.filter(pk=scene.game.pk).update(closed=True)
+        clear_all()
     client, address = scene.clients[role], scene.address(name)
     response = client.get(address) if method == "GET" else client.post(address, scene.form())
     assert str(response.status_code) == dict(zip(ROLES, statuses, strict=True))[role]

@@ -13,8 +13,8 @@ export const sinceAsked = () => performance.now() - askedAt;
 
 const take = async (response, began) => {
   if (response.status >= 500) throw response;
-  // The page of a game that was deleted says so.
-  if (response.status === 404) return location.reload();
+  // The page of a game that was deleted, or closed to watchers, says so.
+  if ([403, 404].includes(response.status)) return location.reload();
   if (response.ok) {
     const html = await response.text();
     queueBoard(html.match(/data-version="(\d+)"/)[1], html, began);

@@ -67,6 +67,8 @@ const open = () => {
   };
   opened.addEventListener("beat", noteAlive);
   opened.addEventListener("here", showPresence);
+  // The game was closed to watchers: its address says so.
+  opened.addEventListener("shut", () => location.reload());
   opened.addEventListener("board", ({ lastEventId, data }) => {
     noteAlive();
     queueBoard(lastEventId, data, began);

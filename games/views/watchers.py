@@ -1,0 +1,34 @@
+"""A game that is closed to watchers, or opened again, by its host."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from games import services
+from games.models import Game
+from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
+from games.refusals import Refusal
+from games.views.common import count_request, find_game, game_address, require_player
+from games.views.responses import game_response
+from games.web.request import HttpRequest
+
+
+@require_POST
+def watchers(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Close a game to watchers, or with ``watchers=open`` open it again; then lead to its page,
+    whose link for watchers comes or goes."""
+    closed = request.POST.get("watchers") != "open"
+    snapshot = find_game(request, game_id)
+    try:
+        count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+        player = require_player(request)
+        snapshot = services.close_to_watchers(game_id=game_id, player=player, closed=closed)
+    except Game.DoesNotExist as error:
+        raise Http404 from error
+    except Refusal as refused:
+        return game_response(request, snapshot, refused=refused)
+    address = game_address(request, snapshot)
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
