@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
@@ -28,8 +28,8 @@ MOST = 300
 """Listed seats that are looked at for the list of open games."""
 MOST_RUNNING = 100
 """Seats of a player that are looked at for the list of running games."""
-SCANNED, MOST_SCANNED = 60, 600
-"""Seats that are read at a time, and at most, for a page of finished games."""
+READS = (60, 240)
+"""Seats that are read for a page of finished games: at first, and once more where few match."""
 OFFERS_A_HOST = 2
 """Games of one visitor that look for players at the same time."""
 OFFERED_FOR = timedelta(days=14)
@@ -63,7 +63,16 @@ class Place(NamedTuple):
 
     ended: datetime
     id: int
-    game_id: str = ""
+
+
+class EndedSeat(NamedTuple):
+    """A seat of a player in a finished game, and what filters read of that game at once."""
+
+    place: Place
+    key: SeatKey
+    game_id: str
+    kind: str
+    result: Any
 
 
 class FinishedPage(NamedTuple):
@@ -75,6 +84,8 @@ class FinishedPage(NamedTuple):
 
 Matches = Callable[[ListedGame], bool]
 """Tells whether a list has a game."""
+Narrow = Callable[[Sequence[EndedSeat]], Collection[str]]
+"""Returns the ids of the games that a list may have, so that the others are not read."""
 
 
 @dataclass(frozen=True)
@@ -184,37 +195,66 @@ def turns_waiting(player_id: UUID) -> int:
     return len({game_id for game_id, key, to_move in rows[:MOST_RUNNING] if key in to_move})
 
 
-def finished_page(player: Player, matches: Matches, before: Place | None = None) -> FinishedPage:
+def finished_page(
+    player: Player, matches: Matches, before: Place | None = None, narrow: Narrow | None = None
+) -> FinishedPage:
     """Return a page of the player's finished games that match, from the last that ended on.
 
     ``before`` is where the page before it has ended. However few games match, a page reads a
     bounded number of rows: then it has few games, and the next one goes on behind them."""
     found: list[ListedGame] = []
     seen: set[str] = set()
-    for _ in range(MOST_SCANNED // SCANNED):
-        places = _ended_before(player, before)
-        listed = _finished_of([place.game_id for place in places if place.game_id not in seen])
-        for place in places:
-            if place.game_id not in seen:
+    for count in READS:
+        seats = _ended_before(player, before, count)
+        games = _Games(seats, narrow)
+        for seat in seats:
+            if seat.game_id not in seen:
                 if len(found) == SHOWN:
                     return FinishedPage(found, before)
-                seen.add(place.game_id)
-                if (game := listed.get(place.game_id)) and matches(game):
+                seen.add(seat.game_id)
+                if (game := games.get(seat.game_id)) and matches(game):
                     found.append(game)
-            before = place
-        if len(places) < SCANNED:
+            before = seat.place
+        if len(seats) < count:
             return FinishedPage(found, None)
     return FinishedPage(found, before)
 
 
-def _ended_before(player: Player, before: Place | None) -> list[Place]:
-    """Return the next places of a player in finished games."""
+class _Games:
+    """The games of seats that a list may have, read a few at a time as they are asked for."""
+
+    def __init__(self, seats: Sequence[EndedSeat], narrow: Narrow | None) -> None:
+        ids = {seat.game_id for seat in seats} if narrow is None else narrow(seats)
+        # In the order of the list.
+        self._left = list(dict.fromkeys(s.game_id for s in seats if s.game_id in ids))
+        self._read: dict[str, ListedGame] = {}
+
+    def get(self, game_id: str) -> ListedGame | None:
+        """Return a game; None for one that the list cannot have."""
+        if game_id in self._left:
+            start = self._left.index(game_id)
+            self._read = _finished_of(self._left[start : start + SHOWN])
+            del self._left[: start + SHOWN]
+        return self._read.get(game_id)
+
+
+def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
+    """Return those of the games ``ids`` in which another player has ``name`` in the name."""
+    others = Holder.objects.filter(seat__game__in=ids).exclude(player=player.pk)
+    rows = others.values_list("seat__game", "name", "player__name")
+    wanted = name.casefold()
+    return {game_id for game_id, here, usual in rows if wanted in (here or usual).casefold()}
+
+
+def _ended_before(player: Player, before: Place | None, count: int) -> list[EndedSeat]:
+    """Return the next seats of a player in finished games."""
     held = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
     if before is not None:
         # An OR of both columns would keep SQLite from reading on in the index.
         held = held.filter(ended__lte=before.ended).exclude(ended=before.ended, id__gte=before.id)
-    rows = held.values_list("ended", "id", "seat__game")[:SCANNED]
-    return [Place(ended, key, game_id) for ended, key, game_id in rows if ended]
+    columns = ("seat__key", "seat__game", "seat__game__kind", "seat__game__result_json")
+    rows = held.values_list("ended", "id", *columns)[:count]
+    return [EndedSeat(Place(ended, key), *game) for ended, key, *game in rows if ended]
 
 
 def _finished_of(ids: Iterable[str]) -> dict[str, ListedGame]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
+from games.contract import SeatKey
 from games.models import NAME_LENGTH, Game
 from games.presentation.outcome import mood
 from games.seating import Seating
@@ -26,6 +28,18 @@ class Filters:
         """Return the filters of an address, read without trust."""
         known = result if result in RESULTS else ""
         return cls(kind[:40], known, " ".join(name.split())[:NAME_LENGTH])
+
+    def may_match(self, kind: str, seat: SeatKey, result: Any) -> bool:
+        """Return whether a game may be one of those asked for, by its kind, its result as JSON and
+        a seat of the player."""
+        if self.kind and kind != self.kind:
+            return False
+        winners = result.get("winners") if isinstance(result, dict) else None
+        if not self.result or not isinstance(winners, list):
+            return not self.result
+        if self.result == "won":
+            return seat in winners
+        return not winners if self.result == "drawn" else seat not in winners
 
     def match(self, game: Game, seating: Seating, player_id: UUID) -> bool:
         """Return whether a game of a player is one of those asked for."""

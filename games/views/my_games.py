@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games import game_lists
 from games.contract import MoveError
-from games.game_lists import ListedGame, Place
+from games.game_lists import EndedSeat, ListedGame, Place
 from games.models import Game, Player
 from games.presentation.board import build_board
 from games.presentation.finished_games import Filters
@@ -84,8 +85,12 @@ def finished(request: HttpRequest) -> HttpResponse:
     filters = Filters.parse(*sent)
     context: dict[str, Any] = {"player": player, "filters": filters, "kinds": all_rules().values()}
     if player:
-        matches = partial(_matches, filters, player)
-        page = game_lists.finished_page(player, matches, _parse(request.GET.get("before", "")))
+        page = game_lists.finished_page(
+            player,
+            partial(_matches, filters, player),
+            _parse(request.GET.get("before", "")),
+            partial(_narrow, filters, player),
+        )
         context["finished"] = [build_entry(*listed, player.pk) for listed in page.games]
         context["older"] = _format(page.older) if page.older else ""
         context["is_first"] = "before" not in request.GET
@@ -94,6 +99,12 @@ def finished(request: HttpRequest) -> HttpResponse:
 
 def _matches(filters: Filters, player: Player, listed: ListedGame) -> bool:
     return filters.match(listed.game, listed.seating, player.pk)
+
+
+def _narrow(filters: Filters, player: Player, seats: Sequence[EndedSeat]) -> Collection[str]:
+    """Return the games of seats that may match: without them a page would read hundreds."""
+    ids = {seat.game_id for seat in seats if filters.may_match(seat.kind, seat.key, seat.result)}
+    return game_lists.played_against(player, ids, filters.name) if filters.name else ids
 
 
 def _format(place: Place) -> str:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games import game_lists
 from games.game_lists import (
+    ListedGame,
     Place,
     finished_games,
     finished_page,
@@ -83,14 +84,26 @@ def test_pages_of_finished_games_follow_each_other(owner: Person, monkeypatch) -
 
 
 def test_a_page_without_matches_reads_a_bounded_number_of_seats(owner: Person, monkeypatch) -> None:
-    monkeypatch.setattr(game_lists, "SCANNED", 2)
-    monkeypatch.setattr(game_lists, "MOST_SCANNED", 4)
+    monkeypatch.setattr(game_lists, "READS", (2, 2))
     for _ in range(3):
         make_finished_game(owner)
     page = finished_page(owner.player, lambda listed: False)
     assert page.games == []
     assert page.older is not None
     assert finished_page(owner.player, lambda listed: False, page.older).older is None
+
+
+def test_games_that_a_list_cannot_have_are_not_read(owner: Person, monkeypatch) -> None:
+    monkeypatch.setattr(game_lists, "READS", (3, 3))
+    oldest, *_others = [make_finished_game(owner) for _ in range(3)]
+    read = []
+
+    def matches(listed: ListedGame) -> bool:
+        read.append(listed.game)
+        return True
+
+    page = finished_page(owner.player, matches, narrow=lambda seats: {oldest.id})
+    assert [listed.game for listed in page.games] == read == [oldest]
 
 
 def test_a_finished_game_is_read_as_finished(owner: Person) -> None:
