@@ -1,0 +1,87 @@
+"""An account is made, signed in to and recovered: by keyboard, without scripts and in Dutch."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.support.browser_play import NewContext, start_solo_game
+from tests.support.kinds import two_player_rules
+
+PASSWORD, NEW_PASSWORD = "four wise otters", "five wise otters"
+
+
+def create_account(page: Page, name: str) -> list[str]:
+    """Create an account by the keyboard and return its recovery codes."""
+    page.goto("/me/account/")
+    page.locator("#new-name").fill(name)
+    page.locator("#new-password").fill(PASSWORD)
+    page.locator("#new-password").press("Enter")
+    expect(page.locator(".codes code")).to_have_count(8)
+    return page.locator(".codes code").all_inner_texts()
+
+
+def sign_in(page: Page, name: str, password: str) -> None:
+    page.goto("/me/account/")
+    page.locator("#name").fill(name)
+    page.locator("#password-sign-in").fill(password)
+    page.locator("#password-sign-in").press("Enter")
+
+
+def expect_signed_in(page: Page, name: str) -> None:
+    page.wait_for_url("**/me/")
+    page.goto("/me/account/")
+    expect(page.locator(".account strong", has_text=name)).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_an_account_opens_the_games_in_another_browser(
+    page: Page, new_context: NewContext, scripts: bool
+) -> None:
+    start_solo_game(page, two_player_rules().slug)
+    game = page.url.split("?")[0]
+    name = f"Olive {scripts}"
+    create_account(page, name)
+    other = new_context(java_script_enabled=scripts).new_page()
+    sign_in(other, name, PASSWORD)
+    expect_signed_in(other, name)
+    other.goto(game)
+    expect(other.locator("#b-resign")).to_be_attached()
+
+
+def test_a_recovery_code_sets_a_new_password(page: Page, new_context: NewContext) -> None:
+    codes = create_account(page, "Nora")
+    other = new_context().new_page()
+    other.goto("/me/account/recover/")
+    other.locator("#name").fill("Nora")
+    other.locator("#code").fill(codes[0])
+    other.locator("#password").fill(NEW_PASSWORD)
+    other.locator("#password").press("Enter")
+    expect_signed_in(other, "Nora")
+    page.goto("/me/account/")
+    expect(page.locator(".account strong")).to_have_count(0)
+
+
+def test_a_wrong_password_is_told_and_the_name_is_kept(page: Page, new_context: NewContext) -> None:
+    create_account(page, "Rosa")
+    other = new_context(locale="nl").new_page()
+    sign_in(other, "Rosa", "wrong")
+    expect(other.get_by_role("alert")).to_contain_text("wachtwoord")
+    expect(other.locator("#name")).to_have_value("Rosa")
+
+
+@pytest.mark.parametrize(
+    ("language", "theme", "width"), [("en", "light", 1280), ("nl", "dark", 320)]
+)
+def test_axe_finds_no_violation_on_the_pages_of_an_account(
+    new_context: NewContext, language: str, theme: str, width: int
+) -> None:
+    options = {"locale": language, "color_scheme": theme}
+    page = new_context(viewport={"width": width, "height": 800}, **options).new_page()
+    create_account(page, f"Vera {width}")
+    assert Axe().run(page).response["violations"] == []
+    for address in ("/me/account/", "/me/", "/me/finished/"):
+        page.goto(address)
+        assert Axe().run(page).response["violations"] == []
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
