@@ -7,12 +7,15 @@ the game for ``settings.ABSENT_AFTER``.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import timedelta
 
 from django.conf import settings
 from django.utils import timezone
 
 from games.contract import SeatKey
 from games.snapshot import GameSnapshot
+
+BETWEEN_REMINDERS = timedelta(days=1)
 
 
 def absent_seats(snapshot: GameSnapshot) -> list[SeatKey]:
@@ -30,6 +33,12 @@ def waited_for_by(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[Sea
     absent = absent_seats(snapshot)
     active = any(snapshot.position.is_active(seat) for seat in held) if absent else False
     return absent if active and not set(held) & set(absent) else []
+
+
+def was_reminded(snapshot: GameSnapshot) -> bool:
+    """Return whether it is too soon to remind an absent player again."""
+    reminded = snapshot.game.reminded
+    return reminded is not None and timezone.now() - reminded < BETWEEN_REMINDERS
 
 
 def opposed(snapshot: GameSnapshot, seats: Collection[SeatKey], held: Collection[SeatKey]) -> bool:

@@ -101,6 +101,8 @@ class Game(models.Model):
     flag_at = models.DateTimeField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
+    # When the others last asked an absent player to move, see `games.absence`.
+    reminded = models.DateTimeField(null=True, blank=True)
     # The fault that `verify_games --mark` found: ``plies`` that replay, ``reason``.
     fault = models.JSONField(_("fault"), null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)

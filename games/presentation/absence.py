@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from games.absence import computer_fits, opposed, waited_for_by
+from games.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.contract import Text, ntext
 from games.presentation.visibility import Perspective
 from games.snapshot import GameSnapshot
@@ -15,12 +15,13 @@ from games.snapshot import GameSnapshot
 
 @dataclass(frozen=True)
 class Absence:
-    """An absent player: ``told`` in a sentence, and whether the viewer may claim the win, or let a
-    ``computer`` play on."""
+    """An absent player: ``told`` in a sentence, whether the viewer may claim the win, or let a
+    ``computer`` play on, and whether the player was ``reminded`` today."""
 
     told: Text
     claims: bool
     computer: bool
+    reminded: bool
 
 
 def absence(snapshot: GameSnapshot, seen_by: Perspective) -> Absence | None:
@@ -37,7 +38,12 @@ def absence(snapshot: GameSnapshot, seen_by: Perspective) -> Absence | None:
         # Isolated: a name from the right to the left turns nothing else around.
         name=f"\u2068{name or gettext('Guest')}\u2069",
     )
-    return Absence(told, opposed(snapshot, seats, seen_by.seats), computer_fits(snapshot))
+    return Absence(
+        told,
+        claims=opposed(snapshot, seats, seen_by.seats),
+        computer=computer_fits(snapshot),
+        reminded=was_reminded(snapshot),
+    )
 
 
 def can_give_up(snapshot: GameSnapshot, seen_by: Perspective) -> bool:

@@ -37,7 +37,7 @@ from games.services.devices import (
 )
 from games.services.draws import answer_draw, offer_draw
 from games.services.forgetting import forget_player
-from games.services.giving_up import claim_win, give_up_seat, replace_absent
+from games.services.giving_up import claim_win, give_up_seat, remind_absent, replace_absent
 from games.services.levels import change_level
 from games.services.lobby import (
     begin,
@@ -173,6 +173,7 @@ __all__ = [
     "release_lease",
     "release_seats",
     "rematch",
+    "remind_absent",
     "remove_names",
     "rename",
     "replace_absent",

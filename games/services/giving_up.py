@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
-from games.absence import computer_fits, opposed, waited_for_by
+from django.utils import timezone
+
+from games.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.contract import SeatKey, Text, text
+from games.draw_offers import pending_offer
 from games.models import Game, Player, Seat
 from games.refusals import GameEnded, NotBegun, NotYourSeat, Refusal, StalePly
 from games.services.clocks import resume_clock
@@ -13,12 +17,14 @@ from games.services.play import time_out
 from games.services.quick_start import default_level
 from games.services.seats import open_link
 from games.services.start import open_group_link
-from games.services.versions import save_version
+from games.services.telling import forget_told
+from games.services.versions import save_aside, save_version
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")
 LAST_ONE = text("Nobody else would be left. Resign instead.")
+REMINDED = text("You can send one reminder a day.")
 NO_COMPUTER = text("A computer can’t take this seat.")
 
 
@@ -68,6 +74,28 @@ def replace_absent(
         for seat in seats:
             seat.holders.all().delete()
         return _pass_on(snapshot, seats, name, computer=computer)
+
+
+def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
+    """Ask the absent players to move, at the board and over the channels of their turns, once a
+    day. The game has waited as long as before. Raises as `claim_win`."""
+    with write_transaction():
+        snapshot, absent = _lock_waiting(game_id, player, ply, undone)
+        if was_reminded(snapshot):
+            raise Refusal(REMINDED)
+        forget_told(snapshot, absent)
+        changes: dict[str, Any] = {"reminded": timezone.now()}
+        if pending_offer(snapshot) is None:
+            changes["notice"] = _asked(snapshot, absent[0], player).to_json()
+        return save_aside(snapshot, **changes)
+
+
+def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:
+    held = snapshot.seats_of(player.pk)
+    asker = snapshot.seating.places[min(held)].players[player.pk]
+    name = next(iter(snapshot.seating.places[seat].players.values()))
+    guest = text("Guest")
+    return text("%(asker)s asks %(name)s to move.", asker=asker or guest, name=name or guest)
 
 
 def _lock_waiting(

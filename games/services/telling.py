@@ -3,15 +3,17 @@ it is sent. One claim is for all channels of a player."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
 
+from games.contract import SeatKey
 from games.models import Game, Holder, Move, ToldTurn
 from games.registry import all_rules
+from games.snapshot import GameSnapshot
 from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(seconds=20)
@@ -32,6 +34,12 @@ def claim_notices(player_id: UUID) -> Iterator[Notice]:
     for game in _waiting_games(player_id):
         if _claim(player_id, game):
             yield Notice(game.pk, game.kind)
+
+
+def forget_told(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
+    """Let the people on some seats be told once more of their turn in a locked game."""
+    people = {each for seat in seats for each in snapshot.seating.places[seat].players}
+    ToldTurn.objects.filter(game=snapshot.game, player__in=people).delete()
 
 
 def _waiting_games(player_id: UUID) -> list[Game]:

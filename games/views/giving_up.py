@@ -38,7 +38,7 @@ def give_up(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def absent(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Claim the win over an absent player, or replace the player."""
+    """Remind an absent player, claim the win, or replace the player."""
     ply = parse_ply(request.POST.get("ply", ""))
     undone = parse_ply(request.POST.get("undone", "0"))
     do = request.POST.get("do", "")
@@ -46,6 +46,8 @@ def absent(request: HttpRequest, game_id: str) -> HttpResponse:
     def act(player: Player) -> GameSnapshot:
         if do == "claim":
             return services.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
+        if do == "remind":
+            return services.remind_absent(game_id=game_id, player=player, ply=ply, undone=undone)
         return services.replace_absent(
             game_id=game_id, player=player, ply=ply, undone=undone, computer=do == "computer"
         )

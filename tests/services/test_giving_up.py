@@ -60,7 +60,45 @@ def test_the_win_over_an_absent_player_can_be_claimed(owner, waiting):
     assert waiting.result.winners == {seat_keys(two_player_rules())[0]}
 
 
-@pytest.mark.parametrize("do", ["claim", "invite", "computer"])
+def told_again(person: Person) -> list[str]:
+    """Return the games of whose turns a person is now told."""
+    return [notice.game_id for notice in services.claim_notices(person.player.pk)]
+
+
+def test_an_absent_player_is_reminded_once_a_day(owner, opponent, waiting):
+    assert told_again(opponent) == [waiting.id]
+    assert told_again(opponent) == []
+    page = get_game_page(owner, waiting)
+    assert 'id="b-remind"' in page and "Reminder sent." not in page
+    assert post_absent(owner, waiting, "remind").status_code == 302
+    assert told_again(opponent) == [waiting.id]
+    assert told_again(opponent) == []
+    page = get_game_page(owner, waiting)
+    assert 'id="b-remind"' not in page and "Reminder sent." in page
+    assert "You can send one reminder a day." in post_absent(owner, waiting, "remind").text
+    yesterday = timezone.now() - timedelta(hours=25)
+    Game.objects.filter(pk=waiting.pk).update(reminded=yesterday)
+    clear_all()
+    assert post_absent(owner, waiting, "remind").status_code == 302
+
+
+def test_a_reminder_is_shown_in_the_game_until_the_player_moves(owner, opponent, waiting):
+    post_absent(owner, waiting, "remind")
+    for person in (owner, opponent):
+        assert "Olive asks Otto to move." in get_game_page(person, waiting)
+    post_move(opponent, waiting)
+    assert "Olive asks Otto to move." not in get_game_page(opponent, waiting)
+
+
+def test_a_reminder_leaves_the_other_choices_open(owner, waiting):
+    before = waiting.updated
+    post_absent(owner, waiting, "remind")
+    assert waiting.updated == before
+    assert post_absent(owner, waiting, "claim").status_code == 302
+    assert waiting.over
+
+
+@pytest.mark.parametrize("do", ["claim", "invite", "computer", "remind"])
 def test_a_player_who_still_has_time_is_not_absent(owner, opponent, do):
     game = make_game(owner, opponent)
     post_move(owner, game)
@@ -70,7 +108,7 @@ def test_a_player_who_still_has_time_is_not_absent(owner, opponent, do):
     assert not game.over and not game.computer_to_move
 
 
-@pytest.mark.parametrize("do", ["claim", "invite", "computer"])
+@pytest.mark.parametrize("do", ["claim", "invite", "computer", "remind"])
 def test_only_players_who_wait_can_end_an_absence(opponent, stranger, waiting, do):
     assert post_absent(stranger, waiting, do).status_code == 403
     assert post_absent(opponent, waiting, do).status_code == 422
