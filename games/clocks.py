@@ -16,31 +16,38 @@ from games.contract import SeatSpec, Text, ntext
 SECOND, DAY = 1_000, 24 * 3_600_000
 LAG = 500
 """A flag falls this much later, for a move that was sent in time is still on its way."""
-MOST_MINUTES, MOST_INCREMENT, MOST_DAYS = 180, 180, 30
+MOST_MINUTES, MOST_INCREMENT, MOST_DAYS, MOST_SECONDS = 180, 180, 30, 600
 _LIVE = re.compile(r"([0-9]{1,3})\+([0-9]{1,3})")
 _DAYS = re.compile(r"([0-9]{1,2})d")
+_TURN = re.compile(r"([0-9]{2,3})s")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeControl:
-    """The time of a game: ``minutes`` a side and ``increment`` seconds a turn, or ``days`` a
-    move."""
+    """The time of a game: ``minutes`` a side and ``increment`` seconds a turn, ``days`` a move, or
+    ``turn`` seconds a turn, which is not lost by them but passes."""
 
     minutes: int = 0
     increment: int = 0
     days: int = 0
+    turn: int = 0
 
     @classmethod
     def parse(cls, written: str) -> Self | None:
-        """Return the time control of ``5+3`` or ``3d``; None for other texts and too much time."""
+        """Return the time control of ``5+3``, ``3d`` or ``90s``; None for other texts and for too
+        much time."""
         if match := _LIVE.fullmatch(written):
             minutes, increment = int(match[1]), int(match[2])
             possible = 1 <= minutes <= MOST_MINUTES and increment <= MOST_INCREMENT
             return cls(minutes=minutes, increment=increment) if possible else None
+        if match := _TURN.fullmatch(written):
+            return cls(turn=int(match[1])) if int(match[1]) <= MOST_SECONDS else None
         match = _DAYS.fullmatch(written)
         return cls(days=int(match[1])) if match and 1 <= int(match[1]) <= MOST_DAYS else None
 
     def __str__(self) -> str:
+        if self.turn:
+            return f"{self.turn}s"
         return f"{self.days}d" if self.days else f"{self.minutes}+{self.increment}"
 
     @property
@@ -48,12 +55,14 @@ class TimeControl:
         """The time control as people read it."""
         if self.days:
             return ntext("%(n)s day a move", "%(n)s days a move", n=self.days)
+        if self.turn:
+            return ntext("%(n)s second a turn", "%(n)s seconds a turn", n=self.turn)
         return Text(str(self))
 
     @property
     def full(self) -> int:
         """The time that each side begins with."""
-        return self.days * DAY or self.minutes * 60 * SECOND
+        return self.days * DAY or (self.minutes * 60 + self.turn) * SECOND
 
 
 PRESETS = tuple(
@@ -112,24 +121,37 @@ class Clock:
             return None
         return min(self.running, key=lambda side: self.left[side])
 
-    def run(self, sides: Collection[str], now: int, *, moved: str | None = None) -> Clock:
+    def run(
+        self,
+        sides: Collection[str],
+        now: int,
+        *,
+        moved: str | None = None,
+        handed_on: bool = False,
+    ) -> Clock:
         """Return the clock that runs for ``sides`` from now on, after a move of the side ``moved``
-        if there was one.
+        if there was one; ``handed_on`` says that another seat is to move after it.
 
-        A side gets its increment when its turn ends by its move, and its days for each move. A
-        live clock starts with the first move."""
+        A side gets its increment when its turn ends by its move, its days for each move, and the
+        seconds of a turn for each of its seats. A live clock starts with the first move."""
         spent = max(0, now - self.since)
         left = {side: self._left(side, spent) for side in self.left}
         ended = moved in self.running and moved not in sides
-        if moved and ended and not self.control.days:
+        if moved and ended and not self._renewed:
             left[moved] += self.control.increment * SECOND
-        if self.control.days:
-            fresh = [side for side in sides if side not in self.running or side == moved]
+        if self._renewed:
+            again = moved if self.control.days or handed_on else None
+            fresh = [side for side in sides if side not in self.running or side == again]
             left |= dict.fromkeys(fresh, self.control.full)
         elif not self.started and moved is None:
             return self
         # A clock that is started and stands still keeps its moment: `started` tells by it.
         return replace(self, left=left, running=sorted(sides), since=now)
+
+    @property
+    def _renewed(self) -> bool:
+        """Whether each turn or move has all its time."""
+        return self.control.days > 0 or self.control.turn > 0
 
     def _left(self, side: str, spent: int) -> int:
         return max(0, self.left[side] - spent) if side in self.running else self.left[side]

@@ -97,7 +97,7 @@ class NewGameForm(forms.Form):
             self.fields["random_seats"] = forms.BooleanField(
                 label=_("Random seats"), required=False
             )
-        self.fields |= _time_fields()
+        self.fields |= _time_fields(rules)
         self.fields["name"] = forms.CharField(
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
         )
@@ -162,16 +162,23 @@ class NewGameForm(forms.Form):
         }
 
 
-def _time_fields() -> dict[str, forms.Field]:
+def _time_fields(rules: Rules) -> dict[str, forms.Field]:
     """Return the fields of the time control."""
     live = [(str(preset), translate(preset.name)) for preset in PRESETS]
     days = [(str(preset), translate(preset.name)) for preset in DAYS]
-    choices = [
+    choices: list[Any] = [
         ("", _("No clock")),
         (_("Minutes a side + seconds a turn"), [*live, (OTHER_TIME, _("Other…"))]),
         (_("For days"), days),
     ]
     help_text = _("Computers play without a clock.")
+    if rules.turn_times:
+        turns = [TimeControl(turn=seconds) for seconds in rules.turn_times]
+        choices.append((_("Timer"), [(str(each), translate(each.name)) for each in turns]))
+        help_text += " " + _(
+            "When the timer of a turn runs out, nothing is lost: the turn passes as soon as the "
+            "rules allow it."
+        )
     return {
         "time": forms.ChoiceField(
             label=_("Clock"), choices=choices, required=False, help_text=help_text

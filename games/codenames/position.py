@@ -199,6 +199,10 @@ class CodenamesPosition(Position):
         sides = {other.side for other in self.seats if other.key in guessing}
         return not (spec.secret and spec.side in sides)
 
+    def pass_move(self, seat: SeatKey) -> str | None:
+        """Return the move that ends the turn of operatives, once they may end it."""
+        return STOP if seat in OPERATIVES.values() and self._may_stop else None
+
     # --- turns ---------------------------------------------------------------------------
 
     @property

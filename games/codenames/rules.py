@@ -154,6 +154,7 @@ RULES = Rules(
     options=_OPTIONS,
     examples=_EXAMPLES,
     undo=False,
+    turn_times=(60, 90, 120, 180),
     ply_pause=1200,  # a clue and a card are read, not only seen
     levels=4,
     display_move=display_move,

@@ -80,6 +80,9 @@ class Rules:
     """Whether moves can be undone: not where a move reveals secret information."""
     draws: bool = False
     """Whether two sides may agree on a draw."""
+    turn_times: tuple[int, ...] = ()
+    """The seconds that a host may choose for a turn, which passes then by `Position.pass_move`; by
+    default only the clocks that all games have are offered."""
     ply_pause: int = 600
     """Milliseconds for which a page shows a ply of others before it shows the next one."""
     levels: int = 0

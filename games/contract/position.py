@@ -175,6 +175,11 @@ class Position(ABC):
         moment could be a hint."""
         return True
 
+    def pass_move(self, seat: SeatKey) -> str | None:
+        """Return the move that the site plays for a seat that is to move when the time of its turn
+        is up (`Rules.turn_times`); None where the rules know none now: then nothing happens."""
+        return None
+
     def _resignation(self, seat: SeatKey) -> Text:
         """Return the event of a resignation or of a fallen flag, which is the reason of the result
         too."""

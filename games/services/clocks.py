@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.clocks import Clock
-from games.contract import SeatKey
+from games.contract import TIMEOUT, SeatKey
 from games.models import Game, Heartbeat
 from games.registry import all_rules
 from games.services.versions import save_version
@@ -43,7 +43,9 @@ def run_clock(game: Game, people: Collection[SeatKey], *, moved: SeatKey | None 
     sides = {spec.key: spec.side for spec in game.specs}
     waiting = {sides[key] for key in game.to_move if key in people and game.begun}
     by = sides[moved] if moved else None
-    clock = Clock.from_json(game.clock).run(waiting, now_ms(), moved=by)
+    handed_on = moved is not None and moved not in game.to_move
+    before = Clock.from_json(game.clock)
+    clock = before.run(waiting, now_ms(), moved=by, handed_on=handed_on)
     game.clock, game.flag_at = clock.to_json(), _moment(clock.flag_at)
 
 
@@ -64,6 +66,20 @@ def late_seat(snapshot: GameSnapshot) -> SeatKey | None:
     side = Clock.from_json(game.clock).flagged(now_ms())
     seats = [spec.key for spec in snapshot.specs if spec.side == side and spec.key in game.to_move]
     return min(seats, default=None)
+
+
+def late_move(snapshot: GameSnapshot) -> tuple[SeatKey, str] | None:
+    """Return the move that the site plays in a locked game for a seat whose time is up; None where
+    no time is up, or where that of a turn is and the rules know no move that passes it."""
+    seat, time_control = late_seat(snapshot), snapshot.game.time
+    if seat is None or time_control is None:
+        return None
+    if not time_control.turn:
+        return seat, TIMEOUT
+    side, waiting = snapshot.spec(seat).side, snapshot.game.to_move
+    seats = [spec.key for spec in snapshot.specs if spec.side == side and spec.key in waiting]
+    passes = [(key, snapshot.position.pass_move(key)) for key in seats]
+    return next(((key, move) for key, move in passes if move), None)
 
 
 def beat() -> None:

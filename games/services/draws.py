@@ -6,7 +6,7 @@ from games.contract import text
 from games.draw_offers import can_offer, opponents, pending_offer
 from games.models import Player
 from games.refusals import NotYourSeat, Refusal, StalePly, TimeUp
-from games.services.clocks import late_seat
+from games.services.clocks import late_move
 from games.services.play import agree_on_draw
 from games.services.versions import save_aside
 from games.snapshot import GameSnapshot, lock_snapshot
@@ -61,6 +61,6 @@ def _lock_for(game_id: str, player: Player, ply: int, undone: int) -> GameSnapsh
         raise NotYourSeat
     if (ply, undone) != (snapshot.game.ply, snapshot.game.undone):
         raise StalePly
-    if late_seat(snapshot):
+    if late_move(snapshot):
         raise TimeUp
     return snapshot

@@ -23,7 +23,8 @@ from games.models import Game, Holder, Move, Player
 from games.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
 from games.replay import StoredMove
 from games.seating import Seating
-from games.services.clocks import late_seat, run_clock
+from games.services.clocks import late_move, late_seat, run_clock
+from games.services.versions import save_aside
 from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.compiled_queries import insert_row, update_row
@@ -76,27 +77,34 @@ def play_move(
         if ply != snapshot.game.ply:
             _check_repeated(snapshot, seat, move_text, ply, player)
             return snapshot
-        late = late_seat(snapshot)
+        late = late_move(snapshot)
         if late is None:
             position = snapshot.position.copy().play(seat, move_text)
             return _write_move(snapshot, position, seat, move_text, player, note)
-        time_out(snapshot, late)
+        _end_time(snapshot, *late)
     raise TimeUp
 
 
 def fall_flag(*, game_id: str) -> GameSnapshot:
     """End the turn of a side whose time is up, as the rules say, and return the game as it then is;
-    the same game where no flag has fallen. Raises Game.DoesNotExist or Unreadable."""
+    the same game where no flag has fallen. Where the rules know no move that passes a turn, the
+    flag is forgotten until the next move. Raises Game.DoesNotExist or Unreadable."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
-        late = late_seat(snapshot)
-        return snapshot if late is None else time_out(snapshot, late)
+        if late_seat(snapshot) is None:
+            return snapshot
+        late = late_move(snapshot)
+        return _end_time(snapshot, *late) if late else save_aside(snapshot, flag_at=None)
 
 
 def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:
     """Write that the time of a seat is up, in a game that the caller has locked."""
-    position = snapshot.position.copy().play(seat, TIMEOUT)
-    return _write_move(snapshot, position, seat, TIMEOUT, None, None)
+    return _end_time(snapshot, seat, TIMEOUT)
+
+
+def _end_time(snapshot: GameSnapshot, seat: SeatKey, move: str) -> GameSnapshot:
+    position = snapshot.position.copy().play(seat, move)
+    return _write_move(snapshot, position, seat, move, None, None)
 
 
 def agree_on_draw(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> GameSnapshot:

@@ -13,7 +13,7 @@ from typing import Any
 from games.contract import SeatKey, Text, ntext, text
 from games.models import Game, Player
 from games.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
-from games.services.clocks import late_seat
+from games.services.clocks import late_move
 from games.services.play import save_position
 from games.services.versions import save_version
 from games.signals import notify_changed
@@ -71,7 +71,7 @@ def _lock_for(
         raise NotYourSeat
     if (ply, undone) != (snapshot.game.ply, snapshot.game.undone):
         raise StalePly
-    if late_seat(snapshot):
+    if late_move(snapshot):
         raise TimeUp
     return snapshot, held
 

@@ -135,6 +135,13 @@ def test_every_legal_move_can_be_played(variant: Variant) -> None:
 
 
 @each_game
+def test_the_move_that_passes_a_turn_is_legal(variant: Variant) -> None:
+    for position in sample_positions(variant):
+        passes = {seat: position.pass_move(seat) for seat in position.to_move()}
+        assert all(move is None or move in position.legal_moves(s) for s, move in passes.items())
+
+
+@each_game
 def test_legal_moves_are_distinct_strings_in_the_one_notation(variant: Variant) -> None:
     for position in sample_positions(variant):
         for seat in position.to_move():

@@ -55,7 +55,8 @@ const count = () => {
     if (face.textContent !== shown) face.textContent = shown;
     face.parentElement.classList.toggle("low", left < LOW);
     if (face.closest(".bar").querySelector(".mine")) mine = left;
-    if (left < -LAG_MS) remind();
+    // The timer of a turn that cannot pass yet is only shown.
+    if (left < -LAG_MS && !("over" in face.dataset)) remind();
   }
   tell(mine);
 };
