@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -18,7 +20,8 @@ from games.game_lists import (
     turns_waiting,
 )
 from games.models import Game, Holder
-from tests.support.game_factory import make_finished_game, make_game
+from games.storage.cache import clear_all
+from tests.support.game_factory import make_finished_game, make_game, make_game_with_open_seat
 from tests.support.game_requests import post_move, post_resign, post_undo
 from tests.support.players import Person
 
@@ -132,3 +135,56 @@ def test_the_holders_of_a_game_know_its_end(owner: Person) -> None:
     make_finished_game(owner)
     assert Game.objects.get().over
     assert None not in Holder.objects.values_list("ended", flat=True)
+
+
+SCAN = re.compile(r"SCAN games_\w+( USING .*INDEX .*)?$")
+HOT = [
+    "/",
+    "/me/",
+    "/me/finished/",
+    "/me/finished/?result=won&name=otto",
+    "/me/finished/?kind=none&before=1764000000000000-5",
+    "/g/{game}/",
+    "/g/{game}/board/",
+    "/g/{game}/1/",
+    "/g/{game}/analysis/",
+]
+
+
+def assert_indexed(queries: CaptureQueriesContext) -> None:
+    """Assert that an index serves every query, and that none sorts more rows than it returns."""
+    hot = [each["sql"] for each in queries if "games_" in each["sql"]]
+    hot = [sql for sql in hot if sql.startswith(("SELECT", "UPDATE", "DELETE"))]
+    for sql in hot:
+        with connection.cursor() as cursor:
+            cursor.execute("EXPLAIN QUERY PLAN " + sql.replace("%", "%%"))
+            steps = [row[-1] for row in cursor.fetchall()]
+        scans = [found for step in steps if (found := SCAN.match(step))]
+        # In the order of an index, a query with a limit reads a few rows.
+        assert all(found[1] and "LIMIT" in sql for found in scans), (sql, steps)
+        if "LIMIT" in sql and "IN (" not in sql:
+            assert not any("TEMP B-TREE FOR ORDER BY" in step for step in steps), (sql, steps)
+    assert hot
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="plans depend on the size of tables")
+@pytest.mark.parametrize("address", HOT)
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "htmx"])
+def test_no_page_of_players_scans_a_table_that_grows(
+    owner: Person, opponent: Person, address: str, headers: dict[str, str]
+) -> None:
+    make_game_with_open_seat(opponent)
+    game = make_finished_game(owner, opponent)
+    clear_all()
+    with CaptureQueriesContext(connection) as queries:
+        response = owner.client.get(address.format(game=game.pk), headers=headers)
+    assert response.status_code == 200
+    assert_indexed(queries)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="plans depend on the size of tables")
+def test_a_move_scans_no_table(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent)
+    with CaptureQueriesContext(connection) as queries:
+        post_move(owner, game)
+    assert_indexed(queries)
