@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-CHECK_SECONDS = 0.5
+CHECK_SECONDS = 0.9
 """Time for the check of a connection before a request uses it: a message there and back."""
 STATEMENT_SECONDS = 5.0
 """Time for a statement of a request."""

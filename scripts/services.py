@@ -34,10 +34,14 @@ PR_SET_PDEATHSIG = 1
 
 
 class Service:
-    """A server program on ``port`` of the loopback, with its data in ``folder``."""
+    """A server program on ``port`` of the loopback, with its data in ``folder``. The command
+    ``ready`` succeeds once it serves: PostgreSQL accepts connections before, and refuses them."""
 
-    def __init__(self, command: Sequence[str], folder: Path, port: int) -> None:
+    def __init__(
+        self, command: Sequence[str], folder: Path, port: int, ready: Sequence[str] = ()
+    ) -> None:
         self._command, self._folder, self.port = list(command), folder, port
+        self._ready = list(ready)
         self._log = folder / "log"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -62,10 +66,13 @@ class Service:
         deadline = time.monotonic() + PATIENCE
         while self.process and self.process.poll() is None and time.monotonic() < deadline:
             with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0 and self._serves():
                     return True
             time.sleep(0.05)
         return False
+
+    def _serves(self) -> bool:
+        return not self._ready or subprocess.run(self._ready, check=False).returncode == 0
 
     def stop(self, how: int = signal.SIGINT) -> None:
         """Send the signal ``how`` and wait for the end, with SIGKILL after `PATIENCE`."""
@@ -163,7 +170,8 @@ def postgres() -> Iterator[tuple[str, Service]]:
         }
         command = [str(programs / "postgres"), "-D", str(folder / "data")]
         command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-        with _running(Service(command, folder, port)) as service:
+        ready = [str(programs / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
+        with _running(Service(command, folder, port, ready)) as service:
             yield f"postgres://{OWNER}:{password}@127.0.0.1:{port}/postgres", service
 
 

@@ -68,7 +68,8 @@ def test_visitors_of_a_hung_server_are_told_and_come_back(
         deadline = time.monotonic() + PATIENCE
         while client.get("/").status != 200:
             assert time.monotonic() < deadline
-        assert running.log().count("The database does not answer") == 1
+        assert "The database does not answer" in running.log()
+        assert "Traceback" not in running.log()
     finally:
         running.stop()
 
@@ -95,7 +96,7 @@ def test_a_statement_that_fails_leaves_its_connection_open(database: tuple[str, 
 
 def test_a_check_of_a_hung_server_ends(database: tuple[str, Service], hung: Service) -> None:
     connection = BoundedConnection.connect(database[0], autocommit=True)
-    connection.execute("")
+    connection.execute("SELECT 1")
     hang(hung)
     with pytest.raises(psycopg.OperationalError):
         connection.execute("")
