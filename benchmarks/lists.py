@@ -3,14 +3,14 @@
 ``--games 100 1000000`` fills a database of its own with so many games (the default is 100 and
 100,000) and measures the front page, the lists that open tabs ask for again, and the pages of one's
 own games with their filters: for a visitor, for a player of ten games and for one of up to 30,000
-seats. The lists have the same entries in every size, or their contents would be compared: the first
-hundred games alone look for players, and of the busy player's games the first hundred alone may
-still run. One in ten of the others runs. With ``--admin`` also the pages of staff are measured:
-lists, filters, search, a game, a player of up to 30,000 seats and the statistics.
+seats. The lists have the same entries in every size, or their contents would be compared: of the
+first hundred games alone the running ones look for players, and of the busy player's games the
+first hundred alone may still run. One in ten of the others runs. With ``--admin`` also the pages of
+staff are measured: lists, filters, search, a game, a player of up to 30,000 seats, the statistics.
 
-Times are medians of thread CPU time, so a busy machine changes little. Those on the wall stand
-beside them, for PostgreSQL works in processes of its own. With DATABASE_URL the tables are made in
-that database, which must be empty.
+Times are lower quartiles of thread CPU time, so a busy machine changes little. Those on the wall
+stand beside them, for PostgreSQL works in processes of its own. With DATABASE_URL the tables are
+made in that database, which must be empty.
 """
 
 from __future__ import annotations
@@ -18,17 +18,21 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import tempfile
 import time
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import django
+from django.db import connection
 from django.db.models import Model
+from django.http import HttpResponse
+from django.test import Client
 
-TIMES = 24
+ROUNDS, TIMES = 4, 8
+"""Every page is asked for so often, in so many rounds over all pages."""
 PLAYERS = 10_000
 FEW, BUSY, HOST = PLAYERS, PLAYERS + 1, PLAYERS + 2
 """The players of ten games, of many, and of the game that is copied, after all others."""
@@ -63,15 +67,11 @@ def main() -> None:
         for size in sorted(asked.games):
             _fill(stored, size)
             stored = size
-            _measure(size)
-            if asked.admin:
-                _measure_admin(size)
+            _measure(size, _lists() + (_pages_of_staff(size) if asked.admin else []))
 
 
 def _fill(stored: int, size: int) -> None:
     """Add games until there are ``size``: copies of one game of two seats, with other players."""
-    from django.db import connection
-
     from games.models import Player
 
     if not stored:
@@ -108,8 +108,6 @@ def _template() -> None:
 
 def _statements(stored: int, count: int) -> list[str]:
     """Return the SQL that adds ``count`` games after the first ``stored`` ones."""
-    from django.db import connection
-
     from games.models import Game, Seat
 
     template, ends = Game.objects.exclude(id__startswith=COPY).get().id, _ends()
@@ -131,7 +129,7 @@ def _statements(stored: int, count: int) -> list[str]:
         )
     seats = {name: f's."{name}"' for name in _columns(Seat) if name != "id"}
     seats["game_id"] = f"'{COPY}' || {number}"
-    seats["listed"] = f"s.listed AND {number} BETWEEN 11 AND {FIRST}"
+    seats["listed"] = f"s.listed AND {number} BETWEEN 11 AND {FIRST} AND NOT {over}"
     seats["token_hash"] = "NULL"
     at = "CAST(SUBSTR(s.game_id, 3) AS INTEGER)"
     player = (
@@ -173,29 +171,31 @@ def _insert(table: str, columns: dict[str, str], source: str, series: str) -> st
     )
 
 
-def _measure(size: int) -> None:
-    """Print the times of the lists, for viewers with few and with many games."""
-    from django.db import connection
-    from django.http import HttpResponse
-    from django.test import Client
+class Page(NamedTuple):
+    """A page to measure: its name in the output, and how a browser asks for it."""
 
+    name: str
+    client: Client
+    address: str
+    htmx: bool = False
+
+
+def _lists() -> list[Page]:
+    """Return the lists, for viewers with few and with many games."""
     from games.models import Player
     from games.web.player_cookie import set_player_cookie
 
-    viewers = {"a visitor": None, "a player": FEW, "a busy player": BUSY}
-    for name, number in viewers.items():
-        client, seats, pages = Client(HTTP_HOST="localhost"), 0, PAGES
+    pages = []
+    for name, number in {"a visitor": None, "a player": FEW, "a busy player": BUSY}.items():
+        client, seats, addresses = Client(HTTP_HOST="localhost"), 0, PAGES
         if number is not None:
             player = Player.objects.get(pk=uuid.UUID(int=number))
             client.cookies = set_player_cookie(HttpResponse(), player).cookies
-            seats, pages = player.holders.count(), PAGES | _own_pages()
-        for page, address in pages.items():
-            took, waited = _times(client, address, htmx=page == AGAIN)
-            print(
-                f"{connection.vendor:<10} {size:>9,} games  {name:<14} {seats:>6,} seats "
-                f" {page:<26} {took:>6.1f} ms, {waited:>6.1f} ms on the wall",
-                flush=True,
-            )
+            seats, addresses = player.holders.count(), PAGES | _own_pages()
+        for page, address in addresses.items():
+            called = f"{name:<14} {seats:>6,} seats  {page:<26}"
+            pages.append(Page(called, client, address, htmx=page == AGAIN))
+    return pages
 
 
 def _own_pages() -> dict[str, str]:
@@ -216,38 +216,40 @@ def _own_pages() -> dict[str, str]:
     }
 
 
-def _times(client: Any, address: str, *, htmx: bool = False) -> tuple[float, float]:
-    """Return the median milliseconds of a page, on the processor and on the wall."""
-    times = []
-    for _ in range(TIMES):
-        began, wall = time.thread_time(), time.perf_counter()
-        answer = client.get(address, headers={"HX-Request": "true"} if htmx else {})
-        times.append((time.thread_time() - began, time.perf_counter() - wall))
-        if answer.status_code != 200:
-            raise RuntimeError(f"{address} answered {answer.status_code}.")
-    took, waited = (statistics.median(each) * 1e3 for each in zip(*times, strict=True))
-    return took, waited
-
-
-def _measure_admin(size: int) -> None:
-    """Print the time of the pages of staff, on the processor and on the wall."""
+def _pages_of_staff(size: int) -> list[Page]:
     from django.contrib.auth.models import User
-    from django.db import connection
-    from django.test import Client
 
     client = Client(HTTP_HOST="localhost")
     staff = User.objects.filter(username="staff").first()
     client.force_login(staff or User.objects.create_superuser("staff"))
-    for name, address in _admin_pages(size).items():
-        took, waited = _times(client, address)
-        print(
-            f"{connection.vendor:<10} {size:>9,} games  admin: {name:<34}"
-            f" {took:>6.1f} ms, {waited:>6.1f} ms on the wall",
-            flush=True,
-        )
+    addresses = _admin_addresses(size).items()
+    return [Page(f"admin: {name:<42}", client, address) for name, address in addresses]
 
 
-def _admin_pages(size: int) -> dict[str, str]:
+def _measure(size: int, pages: Sequence[Page]) -> None:
+    """Print the time of each page, on the processor and on the wall."""
+    times: dict[str, list[tuple[float, float]]] = {page.name: [] for page in pages}
+    # Other programs disturb some rounds more than others.
+    for _ in range(ROUNDS):
+        for page in pages:
+            times[page.name] += [_time(page) for _ in range(TIMES)]
+    for name, found in times.items():
+        took, waited = (sorted(each)[len(each) // 4] * 1e3 for each in zip(*found, strict=True))
+        row = f"{connection.vendor:<10} {size:>9,} games  {name} {took:>6.1f} ms"
+        print(f"{row}, {waited:>6.1f} ms on the wall", flush=True)
+
+
+def _time(page: Page) -> tuple[float, float]:
+    """Return the seconds that a page takes on the processor and on the wall."""
+    began, wall = time.thread_time(), time.perf_counter()
+    answer = page.client.get(page.address, headers={"HX-Request": "true"} if page.htmx else {})
+    times = time.thread_time() - began, time.perf_counter() - wall
+    if answer.status_code != 200:
+        raise RuntimeError(f"{page.address} answered {answer.status_code}.")
+    return times
+
+
+def _admin_addresses(size: int) -> dict[str, str]:
     """Return the addresses of the pages of staff, by what they show."""
     from games.models import Game
 
