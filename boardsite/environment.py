@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import os
 import re
+from email.utils import parseaddr
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 
 BOOLEANS = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
@@ -25,6 +28,7 @@ ENGINES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 IN_MEMORY = ("", ":memory:")
 """Names of SQLite databases that are not stored."""
 REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+SMTP_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+")
 """The part of an address before the port."""
 
@@ -132,3 +136,42 @@ def _is_redis_url(url: str) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def parse_smtp_url(url: str) -> dict[str, Any]:
+    """Return Django's settings for the mail server at a URL. Raises ImproperlyConfigured, without
+    the URL, which may hold a password."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.scheme not in SMTP_PORTS or not parts.hostname or parts.path.strip("/"):
+        raise ImproperlyConfigured(
+            "BOARDSITE_SMTP is no address of a mail server: smtp+tls://user:password@host:587, "
+            "smtps://user:password@host:465 or smtp://localhost:25."
+        )
+    return {
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port or SMTP_PORTS[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+    }
+
+
+def env_sender(name: str) -> str:
+    """Return the sender in a variable, an address with or without a name. Raises
+    ImproperlyConfigured."""
+    sender = env(name)
+    try:
+        validate_email(parseaddr(sender)[1])
+    except ValidationError as error:
+        raise ImproperlyConfigured(
+            f"{name} is “{sender}”: write the address that e-mails come from, as "
+            "boards@boards.example or Boards <boards@boards.example>."
+        ) from error
+    if not sender.isprintable():
+        raise ImproperlyConfigured(f"{name} has a line break.")
+    return sender

@@ -9,10 +9,11 @@ import time
 
 from django.db.utils import InterfaceError, OperationalError
 
-# The token of an invitation gives its seat to the bearer. Tokens occur in addresses only, which
-# are percent-encoded inside another address.
+# The token of an invitation gives its seat to the bearer, that of an e-mail an account. Tokens
+# occur in addresses only, which are percent-encoded inside another address.
 _TOKEN = re.compile(
-    r"""((?:/|%2F)(?:join|invite|device)(?:/|%2F))[^\s/?#&%"'\\<>]+""", re.IGNORECASE
+    r"""((?:/|%2F)(?:join|invite|device|email(?:/|%2F)\w+)(?:/|%2F))[^\s/?#&%"'\\<>]+""",
+    re.IGNORECASE,
 )
 
 # Scanners send such requests all day: one line each. The operator sets the variable named in it.

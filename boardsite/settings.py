@@ -8,6 +8,9 @@ BOARDSITE_SECRET       the secret key, which signs the cookies of players (other
                        once and stored in BOARDSITE_DATA: no copy of the database holds it)
 BOARDSITE_HOSTS        host names of the site, with commas (this machine's own names)
 BOARDSITE_HTTPS        1 when browsers use https: secure cookies, HSTS for this host
+BOARDSITE_SMTP         the mail server: smtp+tls://user:password@host:587, smtps://… or smtp://…
+                       (unset: nothing about e-mail is offered)
+BOARDSITE_MAIL_FROM    the address that e-mails come from, with BOARDSITE_SMTP
 BOARDSITE_ABSENT_DAYS  days without a move, in a game without a clock, after which the others may
                        claim the win or fill the seat (7)
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
@@ -42,8 +45,10 @@ from boardsite.environment import (
     env_hosts,
     env_int,
     env_redis_url,
+    env_sender,
     metrics_folder,
     parse_database_url,
+    parse_smtp_url,
 )
 from boardsite.secret import stored_secret
 
@@ -289,6 +294,21 @@ CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 400 * 24 * 3600
+
+# --- e-mail ------------------------------------------------------------------------------
+
+# Nothing about e-mail is offered without a mail server.
+HAS_EMAIL = bool(env("BOARDSITE_SMTP"))
+if HAS_EMAIL:
+    _smtp = parse_smtp_url(env("BOARDSITE_SMTP"))
+    EMAIL_HOST, EMAIL_PORT = _smtp["EMAIL_HOST"], _smtp["EMAIL_PORT"]
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp["EMAIL_HOST_USER"], _smtp["EMAIL_HOST_PASSWORD"]
+    EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp["EMAIL_USE_TLS"], _smtp["EMAIL_USE_SSL"]
+    DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_sender("BOARDSITE_MAIL_FROM")
+# Seconds for each answer of the mail server, which only threads of a worker wait for.
+EMAIL_TIMEOUT = 10
+# Seconds for which the links in e-mails work.
+PASSWORD_RESET_TIMEOUT = 3600
 
 # --- limits ------------------------------------------------------------------------------
 

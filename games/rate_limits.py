@@ -113,6 +113,11 @@ SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
 """Passwords and recovery codes that are tried, as of staff; what is asked of a signed-in device is
 counted by its player."""
 PASSWORDS_PER_PLAYER = RateLimit(20, HOUR)
+EMAILS_PER_PLAYER = RateLimit(10, HOUR)
+EMAILS_PER_ADDRESS = RateLimit(30, HOUR)
+EMAILS_PER_EMAIL_ADDRESS = RateLimit(6, HOUR)
+"""Links that a visitor asks for by e-mail. Those to one e-mail address are counted by the worker,
+who drops what is too much: a refusal would tell which addresses others have entered."""
 STREAMS_PER_PLAYER = ConcurrencyLimit(60)
 STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
 """Enough for a school class behind one address; a browser has a few visible tabs."""

@@ -26,3 +26,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if "COVERAGE_RUN" in os.environ:
     # Django's templates have the positions of their nodes only then.
     TEMPLATES[0]["OPTIONS"]["debug"] = True
+# Django's test runner collects e-mails in `django.core.mail.outbox`.
+HAS_EMAIL = True
+DEFAULT_FROM_EMAIL = "boards@boards.example"

@@ -23,6 +23,8 @@ from games.models.channels import ToldTurn as ToldTurn
 from games.models.channels import WebHook as WebHook
 from games.models.devices import Device as Device
 from games.models.devices import DeviceLink as DeviceLink
+from games.models.emails import EmailAddress as EmailAddress
+from games.models.emails import EmailRequest as EmailRequest
 from games.models.heartbeat import Heartbeat as Heartbeat
 from games.registry import all_rules
 

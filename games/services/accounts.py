@@ -65,7 +65,7 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
     key = account_key(cleaned)
     if not key:
         raise NameTaken(text("Choose a name."))
-    hashed = _hash(password)
+    hashed = hash_password(password)
     with write_transaction():
         if account_of(player):
             raise HasAccount
@@ -83,7 +83,7 @@ def account_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def _hash(password: str) -> str:
+def hash_password(password: str) -> str:
     """Return the hash of a new password. Raises BadPassword."""
     if len(password) > LONGEST_PASSWORD:
         raise BadPassword
@@ -112,23 +112,31 @@ def recover(
 ) -> Device:
     """Sign in by a recovery code, which is used up, and set a new password. All other devices are
     signed out. Raises WrongPassword, BadPassword, or Refusal as `merge_players`."""
-    hashed = _hash(password)
+    hashed = hash_password(password)
     with write_transaction():
         account = _find(name)
         found = RecoveryCode.objects.filter(account=account, hash=_hash_code(code))
         if account is None or not found.delete()[0]:
             raise WrongPassword(text("That name and recovery code don’t match."))
-        account.password = hashed
-        account.save(update_fields=["password"])
-        joined = _join(account, device, device_name)
-        sign_out_others(player=account.player, device_id=joined.pk)
+        return reset_password(account, hashed, device, device_name)
+
+
+def reset_password(
+    account: Account, hashed: str, device: Device | None, device_name: str
+) -> Device:
+    """Set a forgotten password, sign this browser in and all other devices out, and return its
+    device. The caller holds the transaction. Raises Refusal as `merge_players`."""
+    account.password = hashed
+    account.save(update_fields=["password"])
+    joined = _join(account, device, device_name)
+    sign_out_others(player=account.player, device_id=joined.pk)
     return joined
 
 
 def change_password(*, player: Player, old: str, new: str) -> None:
     """Change the password of an account. Raises WrongPassword or BadPassword."""
     account = _require(player, old)
-    account.password = _hash(new)
+    account.password = hash_password(new)
     with write_transaction():
         account.save(update_fields=["password"])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.models import Account, Game, Holder, Move, Player, WebHook
+from games.models import Account, EmailAddress, Game, Holder, Move, Player, WebHook
 
 
 def player_data(player: Player) -> dict[str, Any]:
@@ -17,6 +17,9 @@ def player_data(player: Player) -> dict[str, Any]:
         "name": player.name,
         "created": player.created.isoformat(),
         "account": account and {"name": account.name, "created": account.created.isoformat()},
+        "email": EmailAddress.objects.filter(account__player=player)
+        .values("address", "pending", "digests")
+        .first(),
         "web_hook": WebHook.objects.filter(player=player).values_list("url", flat=True).first(),
         "devices": [
             {

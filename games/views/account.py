@@ -6,6 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -57,8 +58,11 @@ def _page(
         "account": owned,
         "codes_left": owned.codes.count() if owned else 0,
         "refused": refused.text if refused else None,
+        "email": services.email_of(player) if player and settings.HAS_EMAIL else None,
+        "has_email": settings.HAS_EMAIL,
         "form": form,
         "typed": request.POST.get("name", ""),
+        "typed_email": request.POST.get("email", ""),
         "hook": services.hook_of(player) if player else None,
         "url": request.POST.get("url", ""),
         "done": request.GET.get("done", ""),
@@ -67,7 +71,7 @@ def _page(
     return render(request, "games/account.html", context, status=status)
 
 
-def _with_turn(act: Callable[[], Result]) -> Result:
+def with_turn(act: Callable[[], Result]) -> Result:
     """Return the result of ``act``, which hashes a password. Raises RateLimited, or as ``act``."""
     if not _turn.acquire(timeout=PATIENCE):
         raise RateLimited
@@ -103,7 +107,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
     try:
         _count(request)
-        player, codes = _with_turn(act)
+        player, codes = with_turn(act)
     except Refusal as refused:
         return _page(request, refused, "create")
     known = request.device_id if player.pk == request.player_id else None
@@ -147,18 +151,20 @@ def recover(request: HttpRequest) -> HttpResponse:
         )
 
     if request.method != "POST":
-        return render(request, "games/recover.html")
+        context = {"has_email": settings.HAS_EMAIL, "done": request.GET.get("done", "")}
+        return render(request, "games/recover.html", context)
     return _join(request, act, "recover")
 
 
 def _join(request: HttpRequest, act: Callable[[], Device], form: str) -> HttpResponse:
     try:
         _count(request)
-        device = _with_turn(act)
+        device = with_turn(act)
     except Refusal as refused:
         if form != "recover":
             return _page(request, refused, form)
-        context = {"refused": refused.text, "typed": request.POST.get("name", "")}
+        typed = request.POST.get("name", "")
+        context = {"refused": refused.text, "typed": typed, "has_email": settings.HAS_EMAIL}
         return render(request, "games/recover.html", context, status=refused.status)
     return set_player_cookie(redirect("my_games"), device.player, device.pk)
 
@@ -174,7 +180,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
         services.change_password(player=player, old=old, new=new)
         return redirect(f"{reverse('account')}?done=password")
 
-    return _as_owner(request, act, "password")
+    return as_owner(request, act, "password")
 
 
 @account_page
@@ -187,7 +193,7 @@ def codes(request: HttpRequest) -> HttpResponse:
         password = request.POST.get("password", "")
         return _show_codes(request, services.new_codes(player=player, password=password))
 
-    return _as_owner(request, act, "codes")
+    return as_owner(request, act, "codes")
 
 
 @account_page
@@ -201,10 +207,10 @@ def delete(request: HttpRequest) -> HttpResponse:
         services.forget_player(player=player)
         return redirect("home")
 
-    return _as_owner(request, act, "delete")
+    return as_owner(request, act, "delete")
 
 
-def _as_owner(
+def as_owner(
     request: HttpRequest, act: Callable[[Player], HttpResponse], form: str
 ) -> HttpResponse:
     """Do something for which the visitor types the password."""
@@ -213,7 +219,7 @@ def _as_owner(
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
         if player is None:
             return _page(request)
-        return _with_turn(lambda: act(player))
+        return with_turn(lambda: act(player))
     except Refusal as refused:
         return _page(request, refused, form)
 

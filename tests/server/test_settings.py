@@ -12,7 +12,13 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 import manage
-from boardsite.environment import env_folder, env_redis_url, parse_database_url
+from boardsite.environment import (
+    env_folder,
+    env_redis_url,
+    env_sender,
+    parse_database_url,
+    parse_smtp_url,
+)
 from tests.support.site_process import ROOT
 
 NAME = "boards.example"
@@ -158,3 +164,48 @@ def test_an_interrupted_command_ends_without_a_traceback(monkeypatch) -> None:
     monkeypatch.setattr("django.core.management.execute_from_command_line", interrupted)
     with pytest.raises(SystemExit, match="Interrupted"):
         manage.main()
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (
+            "smtp+tls://me%40there:a%2Fb@mail.example",
+            ("mail.example", 587, "me@there", "a/b", True),
+        ),
+        ("smtps://me:secret@mail.example:4650", ("mail.example", 4650, "me", "secret", False)),
+        ("smtp://localhost", ("localhost", 25, "", "", False)),
+    ],
+)
+def test_one_url_names_the_mail_server(url: str, expected: tuple[Any, ...]) -> None:
+    found = parse_smtp_url(url)
+    names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS")
+    assert tuple(found[f"EMAIL_{name}"] for name in names) == expected
+    assert found["EMAIL_USE_SSL"] == url.startswith("smtps:")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["secret", "smtp://:secret@", "https://me:secret@x", "smtp://x:secret", "smtp://x/secret"],
+)
+def test_a_wrong_url_of_a_mail_server_is_not_repeated(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="BOARDSITE_SMTP") as caught:
+        parse_smtp_url(url)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "sender", ["", "boards", "Boards <boards>", "a@b.example\nBcc: c@d.example"]
+)
+def test_a_mail_server_needs_a_sender(monkeypatch: pytest.MonkeyPatch, sender: str) -> None:
+    monkeypatch.setenv("BOARDSITE_MAIL_FROM", sender)
+    with pytest.raises(ImproperlyConfigured, match="BOARDSITE_MAIL_FROM"):
+        env_sender("BOARDSITE_MAIL_FROM")
+
+
+def test_e_mail_is_offered_with_a_mail_server_alone() -> None:
+    sender = "Boards <boards@boards.example>"
+    found = settings_with(BOARDSITE_SMTP="smtp://mail.example", BOARDSITE_MAIL_FROM=sender)
+    assert (found["HAS_EMAIL"], found["EMAIL_HOST"]) == (True, "mail.example")
+    assert found["DEFAULT_FROM_EMAIL"] == sender
+    assert settings_with(BOARDSITE_SMTP="")["HAS_EMAIL"] is False

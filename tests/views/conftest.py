@@ -5,10 +5,27 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from games import mailer, rate_limits
+from games.rate_limits import RateLimit
+from games.views import account, email
 from tests.support.staff import log_in_staff
+
+LIMITS = {
+    account: ("SIGN_INS_PER_ADDRESS", "SIGN_INS_PER_NAME_AND_ADDRESS", "PASSWORDS_PER_PLAYER"),
+    email: ("EMAILS_PER_ADDRESS", "EMAILS_PER_PLAYER", "SIGN_INS_PER_ADDRESS"),
+    mailer: ("EMAILS_PER_EMAIL_ADDRESS",),
+}
 
 
 @pytest.fixture
 def clerk(db: None) -> Client:
     """Return a client of staff with the permissions to view games, moves and players."""
     return log_in_staff("view_game", "view_move", "view_player")
+
+
+@pytest.fixture
+def unused_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test begin with limits that nothing has been counted against."""
+    for module, names in LIMITS.items():
+        for name in names:
+            monkeypatch.setattr(module, name, RateLimit(getattr(rate_limits, name).limit, 3600.0))

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from games import services
-from games.models import Game
+from games.models import Account, EmailAddress, Game
 from games.registry import all_rules
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
@@ -56,6 +56,10 @@ class Scene:
         open_game = make_game_with_open_seat(owner)
         self.token = services.invitation_token(open_seat(open_game))
         self.lobby_token = services.lobby_token(make_lobby(owner))
+        account = Account.objects.create(player=new_person("Nora").player, name="Nora", key="nora")
+        self.email = EmailAddress.objects.create(
+            account=account, address="nora@boards.example", pending="new@boards.example"
+        )
         self.device_token = services.device_token(services.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
@@ -82,6 +86,12 @@ class Scene:
             "recovery_codes": [],
             "my_data": [],
             "set_hook": [],
+            "set_email": [],
+            "set_digests": [],
+            "ask_recovery": [],
+            "confirm_email": [services.email_token(self.email, services.CONFIRM)],
+            "recover_by_email": [services.email_token(self.email, services.PASSWORD)],
+            "unsubscribe": [services.email_token(self.email, services.DIGESTS)],
             "delete_account": [],
             "devices": [],
             "my_games": [],

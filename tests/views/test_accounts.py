@@ -7,7 +7,6 @@ import re
 import pytest
 from django.test import Client
 
-from games import rate_limits
 from games.identity import player_of
 from games.models import Account, Device, Player, RecoveryCode
 from games.rate_limits import RateLimit
@@ -15,18 +14,11 @@ from games.views import account
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unused_limits")]
 
 PASSWORD = "four wise otters"
 NEW_PASSWORD = "five wise otters"
 CODE = re.compile(r"<code>([a-z0-9-]+)</code>")
-
-
-@pytest.fixture(autouse=True)
-def unused_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each test begin with limits that nothing has been counted against."""
-    for name in ("SIGN_INS_PER_ADDRESS", "SIGN_INS_PER_NAME_AND_ADDRESS", "PASSWORDS_PER_PLAYER"):
-        monkeypatch.setattr(account, name, RateLimit(getattr(rate_limits, name).limit, 3600.0))
 
 
 def create(client: Client, name: str = "Olive", password: str = PASSWORD):

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 
+from games.mailer import Mailer
 from games.management.migrated import require_current_tables
 from games.messenger import Messenger
 from games.services.tidying import tidy_daily
@@ -44,7 +45,7 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, _stop)
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
-        self._messenger = Messenger()
+        self._messenger, self._mailer = Messenger(), Mailer()
         self._reason = ""
         ready = False
         try:
@@ -57,6 +58,7 @@ class Command(BaseCommand):
             pass
         finally:
             self._messenger.close()
+            self._mailer.close()
 
     def _has_tables(self) -> bool:
         """Return whether the tables are current: the site may still be migrating them."""
@@ -72,7 +74,7 @@ class Command(BaseCommand):
 
     def _run_job(self) -> None:
         try:
-            told = self._messenger.work()
+            told = self._messenger.work() | self._mailer.work()
             busy = run_one_job(next(self._schedules)) or told
         except DatabaseError as error:
             logger.error("The database does not answer: %s", error, exc_info=error)

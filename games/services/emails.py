@@ -1,0 +1,203 @@
+"""The e-mail address of an account: entered, confirmed by a link, used to set a forgotten password,
+and removed.
+
+Tokens are signed and stored nowhere, as those of Django's PasswordResetTokenGenerator: each is made
+from values that change once it is used.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.signing import BadSignature, TimestampSigner
+from django.core.validators import validate_email
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.encoding import punycode
+from django.utils.translation import get_language
+
+from games.contract import text
+from games.models import Device, EmailAddress, EmailRequest, Player
+from games.models.emails import EMAIL_LENGTH
+from games.refusals import Refusal
+from games.services.accounts import account_key, account_of, hash_password, reset_password
+from games.services.tokens import new_salt
+from games.storage.write_lock import write_transaction
+
+CONFIRM, PASSWORD, DIGESTS = "confirm", "password", "digests"
+"""The purposes of tokens."""
+LONGEST_TOKEN, HIGHEST_KEY = 100, 2**63 - 1
+ACCOUNTS_OF_AN_ADDRESS = 5
+LEASE = timedelta(minutes=2)
+"""How long other workers leave a request to the one that has claimed it; each attempt has longer
+than the last."""
+
+
+class BadEmail(Refusal):
+    """A text that is no e-mail address."""
+
+    reason = text("Enter an e-mail address, like name@example.com.")
+
+
+class EmailLinkSpent(Refusal):
+    """The link of an e-mail is used up or too old."""
+
+    status = 409
+    reason = text("This link has been used or has expired. Ask for a new one.")
+
+
+def clean_email(raw: str) -> str:
+    """Return an address as it is stored: the domain in ASCII and lower case. Raises BadEmail."""
+    user, at, domain = raw[: 2 * EMAIL_LENGTH].strip().rpartition("@")
+    try:
+        address = f"{user}{at}{punycode(domain).lower()}"
+        validate_email(address)
+    except (UnicodeError, ValidationError) as error:
+        raise BadEmail from error
+    # Quoted user names may hold blanks and control characters; nobody has one.
+    plain = address.isascii() and address.isprintable() and not set(address) & set(' "<>,')
+    if not plain or len(address) > EMAIL_LENGTH:
+        raise BadEmail
+    return address
+
+
+def email_of(player: Player) -> EmailAddress | None:
+    """Return the e-mail address of a player's account, confirmed or not."""
+    found = EmailAddress.objects.select_related("account").filter(account__player=player)
+    return found.exclude(address="", pending="").first()
+
+
+def enter_email(*, player: Player, address: str, site: str) -> None:
+    """Ask for the link that confirms an address; until then an earlier one stays. Raises BadEmail
+    or Refusal."""
+    cleaned = clean_email(address)
+    account = account_of(player)
+    if account is None:
+        raise Refusal
+    with write_transaction():
+        email, _ = EmailAddress.objects.get_or_create(account=account)
+        email.requests.all().delete()
+        email.pending = "" if cleaned == email.address else cleaned
+        email.salt, email.site = new_salt(), site
+        email.language = get_language() or "en"
+        email.save()
+        if email.pending:
+            EmailRequest.objects.create(email=email)
+
+
+def remove_email(*, player: Player) -> None:
+    """Forget the address of a player's account."""
+    with write_transaction():
+        EmailAddress.objects.filter(account__player=player).delete()
+
+
+def set_digests(*, player: Player, wanted: bool) -> None:
+    """Set whether a player is told of turns by e-mail."""
+    with write_transaction():
+        EmailAddress.objects.filter(account__player=player).update(digests=wanted)
+
+
+def email_token(email: EmailAddress, purpose: str) -> str:
+    """Return the token of a link in an e-mail."""
+    return _signer(email, purpose).sign(str(email.pk))
+
+
+def _signer(email: EmailAddress, purpose: str) -> TimestampSigner:
+    state = {
+        CONFIRM: f"{email.salt}:{email.pending}",
+        PASSWORD: f"{email.account.password}:{email.address}",
+        DIGESTS: email.address,
+    }[purpose]
+    return TimestampSigner(sep=".", salt=f"games.email:{purpose}:{state}")
+
+
+def email_of_token(token: str, purpose: str, *, lock: bool = False) -> EmailAddress:
+    """Return the address of a token, locked if need be. Raises EmailLinkSpent."""
+    key = token.partition(".")[0]
+    if len(token) > LONGEST_TOKEN or not (key.isascii() and key.isdecimal()):
+        raise EmailLinkSpent
+    rows = EmailAddress.objects.select_related("account__player")
+    rows = rows.select_for_update(of=("self", "account")) if lock else rows
+    email = rows.filter(pk=min(int(key), HIGHEST_KEY)).first()
+    if email is None or not (email.pending if purpose == CONFIRM else email.address):
+        raise EmailLinkSpent
+    age = None if purpose == DIGESTS else settings.PASSWORD_RESET_TIMEOUT
+    try:
+        _signer(email, purpose).unsign(token, max_age=age)
+    except BadSignature as error:
+        raise EmailLinkSpent from error
+    return email
+
+
+def confirm_email(*, token: str) -> EmailAddress:
+    """Confirm an address by the token that was sent to it. Raises EmailLinkSpent."""
+    with write_transaction():
+        email = email_of_token(token, CONFIRM, lock=True)
+        email.address, email.key = email.pending, email.pending.lower()
+        email.pending, email.salt = "", ""
+        email.failures = 0
+        email.save()
+    return email
+
+
+def unsubscribe(*, token: str) -> None:
+    """Tell an address of no more turns, by the token of a digest. Raises EmailLinkSpent."""
+    with write_transaction():
+        email = email_of_token(token, DIGESTS, lock=True)
+        EmailAddress.objects.filter(pk=email.pk).update(digests=False)
+
+
+def ask_recovery(*, typed: str) -> None:
+    """Ask for the links that set a new password, by a name or an address. All texts take the same
+    time, known or not."""
+    with write_transaction():
+        EmailRequest.objects.create(typed=typed.strip()[:EMAIL_LENGTH])
+
+
+def recover_by_email(
+    *, token: str, password: str, device: Device | None, device_name: str
+) -> Device:
+    """Sign in by the token of an e-mail and set a new password. All other devices are signed out.
+    Raises BadPassword, EmailLinkSpent, or Refusal as `merge_players`."""
+    hashed = hash_password(password)
+    with write_transaction():
+        email = email_of_token(token, PASSWORD, lock=True)
+        return reset_password(email.account, hashed, device, device_name)
+
+
+def claim_email_request() -> EmailRequest | None:
+    """Return the next e-mail to send. Until its lease ends no other worker gets it; after an hour
+    it is given up, for its link would be too old."""
+    now = timezone.now()
+    if not EmailRequest.objects.filter(due__lte=now).exists():
+        return None
+    with write_transaction():
+        oldest = now - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+        EmailRequest.objects.filter(created__lt=oldest).delete()
+        rows = EmailRequest.objects.select_for_update(skip_locked=True, of=("self",))
+        due = rows.select_related("email__account").filter(due__lte=now).order_by("due")
+        if (request := due.first()) is None:
+            return None
+        request.attempts += 1
+        request.due = now + LEASE * request.attempts
+        request.save(update_fields=["attempts", "due"])
+    return request
+
+
+def finish_email_request(request: EmailRequest) -> None:
+    """Delete a request whose e-mail was sent."""
+    with write_transaction():
+        request.delete()
+
+
+def recoverable_emails(typed: str) -> list[EmailAddress]:
+    """Return the confirmed addresses of an account by its name, or of accounts by their address."""
+    try:
+        key = clean_email(typed).lower()
+    except BadEmail:
+        key = ""
+    known = EmailAddress.objects.select_related("account").exclude(address="")
+    found = known.filter(Q(account__key=account_key(typed)) | Q(key=key))
+    return list(found.order_by("-pk")[:ACCOUNTS_OF_AN_ADDRESS])
