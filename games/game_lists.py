@@ -30,6 +30,9 @@ MOST_RUNNING = 100
 """Seats of a player that are looked at for the list of running games."""
 READS = (60, 240)
 """Seats that are read for a page of finished games: at first, and once more where few match."""
+LAST_JOINED = ("-ended", "-id")
+"""The order of the seats in running games, whose ``ended`` is null. The columns are those of the
+index: by ``id`` alone PostgreSQL would look through all seats of the player."""
 OFFERS_A_HOST = 2
 """Games of one visitor that look for players at the same time."""
 OFFERED_FOR = timedelta(days=14)
@@ -107,7 +110,7 @@ def stamp(player_id: UUID | None) -> str:
 
 def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
     held = Holder.objects.filter(player=player_id)
-    running = held.filter(ended=None).order_by("-id")
+    running = held.filter(ended=None).order_by(*LAST_JOINED)
     ended = held.filter(ended__isnull=False).order_by("-ended", "-id")
     versions = running.values_list("id", "seat__game__version")[:MOST_RUNNING]
     return (*versions, *ended.values_list("id")[:1])
@@ -167,7 +170,7 @@ def _is_public(seating: Seating) -> bool:
 def running_games(player: Player) -> list[ListedGame]:
     """Return the player's running games: the player's turn first, then the last changed. Of more
     than MOST_RUNNING seats those that the player has joined last."""
-    held = player.holders.filter(ended=None).order_by("-id")[:MOST_RUNNING]
+    held = player.holders.filter(ended=None).order_by(*LAST_JOINED)[:MOST_RUNNING]
     keys: dict[str, set[SeatKey]] = {}
     for game_id, key in held.values_list("seat__game", "seat__key"):
         keys.setdefault(game_id, set()).add(key)
@@ -191,7 +194,8 @@ def turns_waiting(player_id: UUID) -> int:
     """Return in how many running games it is the turn of a player: one query, which reads a bounded
     number of rows."""
     held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
-    rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")
+    held = held.order_by(*LAST_JOINED)
+    rows = held.values_list("seat__game", "seat__key", "seat__game__to_move")
     return len({game_id for game_id, key, to_move in rows[:MOST_RUNNING] if key in to_move})
 
 
