@@ -54,6 +54,8 @@ class Player(models.Model):
     name_folded = models.CharField(
         max_length=3 * NAME_LENGTH, blank=True, default="", editable=False, db_index=True
     )
+    # The address of the player's public page; null: there is none.
+    public_id = models.CharField(max_length=16, null=True, blank=True, unique=True, editable=False)
     # A suspended player may watch, but not play.
     suspended = models.BooleanField(_("suspended"), default=False)
     created = models.DateTimeField(_("created"), auto_now_add=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -78,6 +78,12 @@ def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
         empty=empty,
         ending=_ending(game, mine),
     )
+
+
+def build_public_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
+    """Return the entry of a game on the public page of one of its players, as spectators see it."""
+    entry = build_entry(game, seating, player_id)
+    return replace(entry, my_turn=False, ending=_ending(game, frozenset()))
 
 
 def _others(rules: Rules, seating: Seating, player_id: UUID) -> str:

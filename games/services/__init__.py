@@ -72,6 +72,7 @@ from games.services.personal_data import player_data
 from games.services.play import fall_flag, play_move, resign
 from games.services.play_on import plan_continuation
 from games.services.players import clean_name, name_seats, new_player, remove_names, rename, suspend
+from games.services.public_pages import player_of_page, publish_player
 from games.services.quick_start import (
     COMPUTER,
     DEVICE,
@@ -198,7 +199,9 @@ __all__ = [
     "plan_quick_game",
     "play_move",
     "player_data",
+    "player_of_page",
     "players_after",
+    "publish_player",
     "recover",
     "recover_by_email",
     "recoverable_emails",

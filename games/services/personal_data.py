@@ -16,6 +16,7 @@ def player_data(player: Player) -> dict[str, Any]:
     return {
         "name": player.name,
         "created": player.created.isoformat(),
+        "public_page": player.public_id,
         "account": account and {"name": account.name, "created": account.created.isoformat()},
         "email": EmailAddress.objects.filter(account__player=player)
         .values("address", "pending", "digests")

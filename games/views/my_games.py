@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -15,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games import game_lists
 from games.contract import MoveError
-from games.game_lists import EndedSeat, ListedGame, Place
+from games.game_lists import EndedSeat, ListedGame
 from games.models import Game, Player
 from games.presentation.board import build_board
 from games.presentation.finished_games import Filters
@@ -24,12 +22,11 @@ from games.presentation.pictures import render_board_svg
 from games.registry import all_rules
 from games.replay import Unreadable
 from games.snapshot import read_snapshot
+from games.views.places import format_place, parse_place
 from games.web.request import HttpRequest
 
 PICTURES = 12
 """Boards that are drawn; the games after them have none."""
-_CURSOR = re.compile(r"([0-9]{1,17})-([0-9]{1,18})", re.ASCII)
-_SECOND = 1_000_000
 
 
 def turns(request: HttpRequest) -> dict[str, Any]:
@@ -88,11 +85,11 @@ def finished(request: HttpRequest) -> HttpResponse:
         page = game_lists.finished_page(
             player,
             partial(_matches, filters, player),
-            _parse(request.GET.get("before", "")),
+            parse_place(request.GET.get("before", "")),
             partial(_narrow, filters, player),
         )
         context["finished"] = [build_entry(*listed, player.pk) for listed in page.games]
-        context["older"] = _format(page.older) if page.older else ""
+        context["older"] = format_place(page.older) if page.older else ""
         context["is_first"] = "before" not in request.GET
     return render(request, "games/finished_games.html", context)
 
@@ -105,21 +102,3 @@ def _narrow(filters: Filters, player: Player, seats: Sequence[EndedSeat]) -> Col
     """Return the games of seats that may match: without them a page would read hundreds."""
     ids = {seat.game_id for seat in seats if filters.may_match(seat.kind, seat.key, seat.result)}
     return game_lists.played_against(player, ids, filters.name) if filters.name else ids
-
-
-def _format(place: Place) -> str:
-    """Return a place as the address of the next page has it: microseconds and id."""
-    whole = int(place.ended.replace(microsecond=0).timestamp())
-    return f"{whole * _SECOND + place.ended.microsecond}-{place.id}"
-
-
-def _parse(raw: str) -> Place | None:
-    """Return the place in an address; None, for the first page, where there is none."""
-    found = _CURSOR.fullmatch(raw)
-    if found is None:
-        return None
-    seconds, micro = divmod(int(found[1]), _SECOND)
-    try:
-        return Place(datetime.fromtimestamp(seconds, UTC).replace(microsecond=micro), int(found[2]))
-    except (OverflowError, ValueError, OSError):
-        return None

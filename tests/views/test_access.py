@@ -60,6 +60,8 @@ class Scene:
         self.email = EmailAddress.objects.create(
             account=account, address="nora@boards.example", pending="new@boards.example"
         )
+        services.publish_player(player=opponent.player, public=True)
+        self.public_id = opponent.player.public_id
         self.device_token = services.device_token(services.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
@@ -76,6 +78,8 @@ class Scene:
             "invite_code": [self.lobby_token],
             "at_ply": [self.game.id, 0],
             "picture": [self.game.id, 0],
+            "publish": [],
+            "player_page": [self.public_id],
             "device": [self.device_token],
             "device_code": [self.device_token],
             "account": [],

@@ -1,0 +1,69 @@
+"""The public page of a player, with the games that anybody may watch, and its switch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from games import game_lists, services
+from games.game_lists import EndedSeat, ListedGame
+from games.models import Player
+from games.presentation.finished_games import Filters
+from games.presentation.lists import Entry, build_public_entry
+from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
+from games.registry import all_rules
+from games.views.common import check_suspended, count_request
+from games.views.places import format_place, parse_place
+from games.web.request import HttpRequest
+
+
+@require_safe
+def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the public games of a player: those that run, and a page of those that ended."""
+    player = services.player_of_page(public_id)
+    if player is None:
+        raise Http404
+    filters = Filters.parse(request.GET.get("kind", ""), request.GET.get("result", ""), "")
+
+    def matches(listed: ListedGame) -> bool:
+        return not listed.game.closed and filters.match(*listed, player.pk)
+
+    def narrow(seats: Sequence[EndedSeat]) -> Collection[str]:
+        return {
+            each.game_id for each in seats if filters.may_match(each.kind, each.key, each.result)
+        }
+
+    before = parse_place(request.GET.get("before", ""))
+    page = game_lists.finished_page(player, matches, before, narrow)
+    context = {
+        "player": player,
+        "filters": filters,
+        "kinds": all_rules().values(),
+        "running": [] if before else _running(player),
+        "finished": [build_public_entry(*listed, player.pk) for listed in page.games],
+        "older": format_place(page.older) if page.older else "",
+        "is_first": before is None,
+    }
+    return render(request, "games/player_page.html", context)
+
+
+def _running(player: Player) -> list[Entry]:
+    """Return the running games of a player that anybody may watch."""
+    found = [each for each in game_lists.running_games(player) if each.game.begun]
+    shown = [each for each in found if not each.game.closed]
+    shown.sort(key=lambda listed: listed.game.updated, reverse=True)
+    return [build_public_entry(*listed, player.pk) for listed in shown]
+
+
+@require_POST
+def publish(request: HttpRequest) -> HttpResponse:
+    """Give the visitor a public page; with ``public=no`` take it away."""
+    player = request.get_player()
+    if player is not None:
+        check_suspended(request)
+        count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+        services.publish_player(player=player, public=request.POST.get("public") != "no")
+    return redirect("my_games")
