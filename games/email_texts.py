@@ -11,7 +11,9 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
-from games.models import EmailAddress
+from games.models import EmailAddress, Game
+from games.registry import all_rules
+from games.translation import translate
 
 
 def confirmation(email: EmailAddress, token: str) -> EmailMessage:
@@ -44,15 +46,15 @@ def recovery(email: EmailAddress, token: str) -> EmailMessage:
         return _message(email.address, gettext("Choose a new password"), parts)
 
 
-def digest(email: EmailAddress, games: Sequence[tuple[str, str]], token: str) -> EmailMessage:
-    """Return the e-mail about the games that wait for a player: each by its name and its id."""
+def digest(email: EmailAddress, games: Sequence[Game], token: str) -> EmailMessage:
+    """Return the e-mail about the games that wait for a player: the kind and the link of each."""
     n = len(games)
     off = _link(email, "unsubscribe", token)
     with translation.override(email.language):
         told = ngettext("It’s your turn in %(n)s game", "It’s your turn in %(n)s games", n) % {
             "n": n
         }
-        lines = [f"{name}: {email.site}g/{game_id}/" for name, game_id in games[:MOST_LINES]]
+        lines = [f"{_kind(game)}: {email.site}g/{game.pk}/" for game in games[:MOST_LINES]]
         parts = [
             f"{told}.",
             "\n".join(lines),
@@ -69,6 +71,10 @@ def digest(email: EmailAddress, games: Sequence[tuple[str, str]], token: str) ->
 
 MOST_LINES = 20
 """Games that a digest names; a link leads to all."""
+
+
+def _kind(game: Game) -> str:
+    return translate(all_rules()[game.kind].name)
 
 
 def _link(email: EmailAddress, name: str, token: str) -> str:

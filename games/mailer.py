@@ -6,8 +6,9 @@ from __future__ import annotations
 import logging
 import smtplib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -16,39 +17,45 @@ from django.core.mail.backends.base import BaseEmailBackend
 from games import email_texts, services
 from games.models import EmailAddress, EmailRequest
 from games.rate_limits import EMAILS_PER_EMAIL_ADDRESS, RateLimited
+from games.services import Delivery
 
 EVERY_SECONDS = 2.0
-"""Between two looks at the rows."""
+"""Between two looks at what visitors have asked for; those at digests take longer."""
 OUTAGE_SECONDS = 60.0
 """Between two attempts while the mail server does not answer."""
+
+DIGESTS_EVERY_SECONDS = 20.0
+REFUSALS = (ValueError, smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused)
+"""Errors after which an e-mail was certainly not sent."""
 
 logger = logging.getLogger(__name__)
 
 
-class ServerGone(Exception):
-    """The mail server does not answer: nothing was sent."""
+Job = tuple[Sequence[EmailMessage], Callable[[Delivery], None]]
+"""E-mails to send, and the function that notes how they were delivered."""
 
 
 class Mailer:
-    """Sends the e-mails that visitors ask for."""
+    """Sends the e-mails that visitors ask for, and digests."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="e-mails")
-        self._sending: tuple[EmailRequest, Future[None]] | None = None
-        self._next_look = 0.0
+        self._sending: tuple[Callable[[Delivery], None], Future[Delivery]] | None = None
+        self._next_look = self._next_digests = 0.0
 
     def work(self) -> bool:
-        """Note what was sent, and claim and send the next e-mail; False when there was nothing to
+        """Note what was sent, and claim and send the next e-mails; False when there was nothing to
         do. Raises an error of django.db when the database does not answer."""
         if not settings.HAS_EMAIL or self.is_sending:
             return False
         noted = self._note_sent()
         if time.monotonic() < self._next_look:
             return noted
-        if (request := services.claim_email_request()) is None:
+        if (job := request_job() or self._digest_job()) is None:
             self._next_look = time.monotonic() + EVERY_SECONDS
             return noted
-        self._sending = request, self._thread.submit(send, requested_emails(request))
+        messages, note = job
+        self._sending = note, self._thread.submit(send, messages)
         return True
 
     def close(self) -> None:
@@ -60,20 +67,34 @@ class Mailer:
         """Whether the thread is busy."""
         return self._sending is not None and not self._sending[1].done()
 
+    def _digest_job(self) -> Job | None:
+        if time.monotonic() < self._next_digests:
+            return None
+        if (digest := services.claim_digest()) is None:
+            self._next_digests = time.monotonic() + DIGESTS_EVERY_SECONDS
+            return None
+        token = services.email_token(digest.email, services.DIGESTS)
+        message = email_texts.digest(digest.email, digest.games, token)
+        return [message], partial(services.note_digest, digest)
+
     def _note_sent(self) -> bool:
-        """Delete a request that was sent; leave it in the rows while the mail server is gone."""
+        """Note how the last e-mails were delivered; pause while the mail server is gone."""
         if self._sending is None:
             return False
-        request, sent = self._sending
+        note, sent = self._sending
+        delivery = sent.result()
+        note(delivery)
         self._sending = None
-        try:
-            sent.result()
-        except ServerGone as error:
-            logger.warning("The mail server does not answer: %s", error)
+        if delivery is Delivery.SERVER_GONE:
             self._next_look = time.monotonic() + OUTAGE_SECONDS
-        else:
-            services.finish_email_request(request)
         return True
+
+
+def request_job() -> Job | None:
+    """Claim the next e-mail that a visitor has asked for."""
+    if (request := services.claim_email_request()) is None:
+        return None
+    return requested_emails(request), partial(services.note_email_request, request)
 
 
 def requested_emails(request: EmailRequest) -> list[EmailMessage]:
@@ -105,23 +126,30 @@ def _may_get(address: str, request: EmailRequest) -> bool:
     return address != ""
 
 
-def send(messages: Sequence[EmailMessage]) -> None:
-    """Send e-mails by one connection. Raises ServerGone where none was sent; one that the server
+def send(messages: Sequence[EmailMessage]) -> Delivery:
+    """Send e-mails by one connection, and return how the last one ended. An e-mail that the server
     refuses is logged, without its address."""
+    if not messages:
+        return Delivery.SENT
     connection = get_connection()
     try:
         connection.open()
     except (OSError, smtplib.SMTPException) as error:
-        raise ServerGone(type(error).__name__) from error
+        logger.warning("The mail server does not answer: %s", type(error).__name__)
+        return Delivery.SERVER_GONE
+    delivery = Delivery.SENT
     try:
         for message in messages:
-            _send(connection, message)
+            delivery = _send(connection, message)
     finally:
         connection.close()
+    return delivery
 
 
-def _send(connection: BaseEmailBackend, message: EmailMessage) -> None:
+def _send(connection: BaseEmailBackend, message: EmailMessage) -> Delivery:
     try:
         connection.send_messages([message])
-    except (OSError, smtplib.SMTPException) as error:
+    except (OSError, ValueError, smtplib.SMTPException) as error:
         logger.warning("An e-mail was not sent: %s", type(error).__name__)
+        return Delivery.REFUSED if isinstance(error, REFUSALS) else Delivery.SENT
+    return Delivery.SENT

@@ -25,6 +25,8 @@ class EmailAddress(models.Model):
     # Whether the address is told of turns, and from when on it may be told again.
     digests = models.BooleanField(default=True)
     next_digest = models.DateTimeField(null=True, blank=True)
+    # Turns that were claimed until then are told, or never will be.
+    digested = models.DateTimeField(null=True, blank=True)
     # Digests in a row that the mail server refused.
     failures = models.PositiveSmallIntegerField(default=0)
 

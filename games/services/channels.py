@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils.translation import get_language
 
 from games.contract import text
-from games.models import Channel, Player, WebHook
+from games.models import Channel, EmailAddress, Player, WebHook
 from games.models.channels import HOOK_LENGTH
 from games.outgoing import BadAddress, parse_address
 from games.refusals import Refusal
@@ -69,13 +69,15 @@ def channels_of(player_id: UUID) -> list[Channel]:
 
 
 def players_after(last: UUID | None) -> list[UUID]:
-    """Return the next players who have a channel, by their ids."""
+    """Return the next players who have a channel or get digests, by their ids."""
     found: set[UUID] = set()
-    for kind in KINDS:
-        rows = kind._default_manager.order_by(kind.owner).distinct()
+    sources = [(kind._default_manager.all(), kind.owner) for kind in KINDS]
+    digests = EmailAddress.objects.filter(digests=True).exclude(address="")
+    for source, owner in [*sources, (digests, "account__player")]:
+        rows = source.order_by(owner).distinct()
         if last is not None:
-            rows = rows.filter(**{f"{kind.owner}__gt": last})
-        found.update(rows.values_list(kind.owner, flat=True)[:PLAYERS_AT_ONCE])
+            rows = rows.filter(**{f"{owner}__gt": last})
+        found.update(rows.values_list(owner, flat=True)[:PLAYERS_AT_ONCE])
     return sorted(found)[:PLAYERS_AT_ONCE]
 
 

@@ -8,6 +8,7 @@ from values that change once it is used.
 from __future__ import annotations
 
 from datetime import timedelta
+from enum import Enum
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -33,6 +34,18 @@ ACCOUNTS_OF_AN_ADDRESS = 5
 LEASE = timedelta(minutes=2)
 """How long other workers leave a request to the one that has claimed it; each attempt has longer
 than the last."""
+
+DIGEST_PAUSE = timedelta(hours=1)
+"""The least time between two digests of an account."""
+
+
+class Delivery(Enum):
+    """How the sending of an e-mail ended."""
+
+    SENT = "sent"
+    """Also where the connection broke and nobody knows: nothing is sent twice."""
+    REFUSED = "refused"
+    SERVER_GONE = "server gone"
 
 
 class BadEmail(Refusal):
@@ -96,7 +109,9 @@ def remove_email(*, player: Player) -> None:
 def set_digests(*, player: Player, wanted: bool) -> None:
     """Set whether a player is told of turns by e-mail."""
     with write_transaction():
-        EmailAddress.objects.filter(account__player=player).update(digests=wanted)
+        mine = EmailAddress.objects.filter(account__player=player, digests=not wanted)
+        # The turns before are not told any more.
+        mine.update(digests=wanted, digested=timezone.now())
 
 
 def email_token(email: EmailAddress, purpose: str) -> str:
@@ -137,7 +152,9 @@ def confirm_email(*, token: str) -> EmailAddress:
         email = email_of_token(token, CONFIRM, lock=True)
         email.address, email.key = email.pending, email.pending.lower()
         email.pending, email.salt = "", ""
-        email.failures = 0
+        email.failures, email.digested = 0, timezone.now()
+        # Also of an address that was removed and entered again.
+        email.next_digest = timezone.now() + DIGEST_PAUSE
         email.save()
     return email
 
@@ -186,10 +203,11 @@ def claim_email_request() -> EmailRequest | None:
     return request
 
 
-def finish_email_request(request: EmailRequest) -> None:
-    """Delete a request whose e-mail was sent."""
-    with write_transaction():
-        request.delete()
+def note_email_request(request: EmailRequest, delivery: Delivery) -> None:
+    """Delete a request, unless the mail server is gone: it is tried again after its lease."""
+    if delivery is not Delivery.SERVER_GONE:
+        with write_transaction():
+            request.delete()
 
 
 def recoverable_emails(typed: str) -> list[EmailAddress]:

@@ -31,7 +31,7 @@ class Notice(NamedTuple):
 def claim_notices(player_id: UUID) -> Iterator[Notice]:
     """Yield the turns that a player is to be told of, each claimed first: it is never told twice,
     also when the worker dies before it is sent."""
-    for game in _waiting_games(player_id):
+    for game in waiting_games(player_id):
         if _claim(player_id, game):
             yield Notice(game.pk, game.kind)
 
@@ -42,7 +42,7 @@ def forget_told(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
     ToldTurn.objects.filter(game=snapshot.game, player__in=people).delete()
 
 
-def _waiting_games(player_id: UUID) -> list[Game]:
+def waiting_games(player_id: UUID) -> list[Game]:
     """Return the games that have waited for a player."""
     held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
     rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")

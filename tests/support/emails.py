@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from time import monotonic, sleep
 from urllib.parse import urlsplit
 
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.test import Client
+from django.utils import timezone
 
+from games import services
 from games.mailer import Mailer
+from games.models import EmailAddress, Game, Move, ToldTurn
 from tests.support.players import Person
 
 PASSWORD = "four wise otters"
@@ -66,3 +70,31 @@ def link_in(message: EmailMessage) -> str:
     found = re.search(r"https?://\S+", str(message.body))
     assert found
     return urlsplit(found.group()).path
+
+
+def subscribe(person: Person) -> None:
+    """Give a player a confirmed address, a while ago."""
+    confirm_address(person)
+    start_digests()
+
+
+def start_digests() -> None:
+    """Let all addresses have been confirmed two days ago."""
+    long_ago = timezone.now() - timedelta(days=2)
+    EmailAddress.objects.update(digested=long_ago, next_digest=None)
+
+
+def let_wait(person: Person, *games: Game) -> None:
+    """Let games wait for a player, claimed as turns to tell a quarter of an hour ago."""
+    past = timezone.now() - timedelta(minutes=15)
+    Game.objects.filter(pk__in=[game.pk for game in games]).update(updated=past)
+    Move.objects.filter(game__in=games).update(played=past - timedelta(minutes=1))
+    claimed = [notice.game_id for notice in services.claim_notices(person.player.pk)]
+    ToldTurn.objects.filter(game__in=claimed).update(told=past)
+
+
+def let_an_hour_pass() -> None:
+    """Let an hour pass since the last digest."""
+    hour = timedelta(hours=1)
+    for email in EmailAddress.objects.exclude(next_digest=None):
+        EmailAddress.objects.update(next_digest=email.next_digest - hour)
