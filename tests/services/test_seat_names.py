@@ -72,6 +72,23 @@ def test_the_menu_offers_names_to_a_shared_device_alone(game, owner, opponent):
     assert 'id="b-names"' not in get_game_page(owner, make_game(owner, opponent))
 
 
+def test_a_player_of_one_seat_has_a_new_name_in_mid_game(owner, opponent):
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    assert "/settings/" in get_game_page(owner, game)
+    owner.client.post("/settings/", {"name": "Ada"})
+    page = get_game_page(opponent, game)
+    assert "Ada" in page and "Olive" not in page
+
+
+def test_the_people_of_a_shared_device_are_renamed_in_mid_game(game, owner, stranger):
+    post_move(owner, game)
+    owner.client.post(f"/g/{game.id}/names/", {f"name-{FIRST}": "Ada", f"name-{SECOND}": "Bea"})
+    owner.client.post(f"/g/{game.id}/names/", {f"name-{SECOND}": "Cas"})
+    page = get_game_page(stranger, game)
+    assert "Ada" in page and "Cas" in page and "Bea" not in page
+
+
 def test_a_player_waits_for_the_opponent_by_name(owner, opponent):
     game = make_game(owner, opponent)
     assert turn(opponent, game) == "Waiting for Olive."
