@@ -91,7 +91,9 @@ def fetch(client: HTTPClient, method: str, path: str, form: str = "", **headers:
 def first_board(stream: HTTPResponse) -> bytes:
     read = b""
     while b"event: board" not in read or not read.endswith(b"\n\n"):
-        read += stream.read1()
+        more = stream.read1()
+        assert more, f"no board, but {stream.status}: {read!r}"
+        read += more
     return read
 
 
@@ -120,7 +122,8 @@ def fetch_all(game: FullGame, secret_seats: Seats) -> Responses:
             query = urlencode({"seat": secret, "moves": "all", "chosen": "a1"})
             found[f"{name} asks for {path}"] = fetch(client, "GET", f"{path}?{query}", **htmx)
             token = {"csrfmiddlewaretoken": client.token}
-            form = urlencode({**token, "seat": secret, "move": "a1", "ply": 0, "agree": "no"})
+            sent = {"seat": secret, "move": "a1", "ply": 0, "agree": "no", "watchers": "open"}
+            form = urlencode({**token, **sent})
             if path.startswith(game.path):
                 found[f"{name} posts to {path}"] = fetch(client, "POST", path, form, **htmx)
     return found
