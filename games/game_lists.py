@@ -28,7 +28,7 @@ MOST = 300
 """Listed seats that are looked at for the list of open games."""
 MOST_RUNNING = 100
 """Seats of a player that are looked at for the list of running games."""
-READS = (60, 240)
+READS = (60, 120)
 """Seats that are read for a page of finished games: at first, and once more where few match."""
 LAST_JOINED = ("-ended", "-id")
 """The order of the seats in running games, whose ``ended`` is null. The columns are those of the
