@@ -52,3 +52,12 @@ def test_axe_finds_no_violation_while_a_player_is_absent(
     waiting.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     assert Axe().run(waiting).response["violations"] == []
     assert not waiting.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_an_absent_player_is_reminded_by_keyboard(waiting: Page) -> None:
+    waiting.locator("#b-remind").press("Enter")
+    expect(waiting.locator("#board .asking .notes")).to_have_text("Reminder sent.")
+    expect(waiting.locator("#board .notice")).to_contain_text("to move.")
+    expect(waiting.locator("#b-remind")).to_have_count(0)
+    expect(waiting.locator("#b-claim")).to_be_visible()
+    assert Axe().run(waiting).response["violations"] == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,7 +13,9 @@ from playwright.sync_api import Browser, Page, Request, expect
 from games.registry import all_rules
 from tests.support.browser_play import MOVE_BUTTON, NewContext, set_up_game, skip_lobby
 from tests.support.kinds import kinds_with_shared_seats, one_step_rules_with_hints, seat_keys
+from tests.support.site_process import query_database
 
+LONG_AGO = "2020-01-01 00:00:00.000000+00:00"
 RUNNING = ".clock.running b"
 
 
@@ -74,6 +78,24 @@ def test_the_last_minute_and_seconds_are_told_and_the_server_is_asked_at_the_end
         page.clock.fast_forward(30_000)
     assert asked.value.method == "POST"
     expect(page.locator(RUNNING)).to_have_text("0:00.0")
+
+
+def test_a_turn_passes_without_a_click_when_its_timer_runs_out(page: Page, site_data: Path) -> None:
+    rules = next(rules for rules in all_rules().values() if rules.turn_times)
+    start_timed_game(page, f"{rules.turn_times[0]}s", rules.slug)
+    expect(page.locator(RUNNING)).to_have_count(1)
+    side = page.locator(".bar.to-move").get_attribute("class") or ""
+    game = page.url.split("/g/")[1].split("/")[0]
+    ((stored,),) = query_database(site_data, "SELECT clock FROM games_game WHERE id = ?", game)
+    clock = stored if isinstance(stored, dict) else json.loads(stored)
+    clock["since"] -= 1_000 * rules.turn_times[0]
+    # Another version, since a site keeps the row of a version that it has read.
+    change = "UPDATE games_game SET clock = ?, flag_at = ?, version = version + 1 WHERE id = ?"
+    query_database(site_data, change, json.dumps(clock), LONG_AGO, game)
+    expect(page.locator("#board")).to_have_attribute("data-ply", "1")
+    expect(page.locator(".bar.to-move")).not_to_have_attribute("class", side)
+    expect(page.locator("#board .result")).to_have_count(0)
+    assert Axe().run(page).response["violations"] == []
 
 
 def test_the_clocks_of_two_players_agree(new_context: NewContext) -> None:
