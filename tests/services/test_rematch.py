@@ -133,8 +133,8 @@ def test_a_rematch_of_a_game_deleted_during_the_request_is_not_found(owner, monk
     game = make_finished_game(owner)
     find_game = moves.find_game
 
-    def find_and_delete(game_id):
-        game = find_game(game_id)
+    def find_and_delete(request, game_id):
+        game = find_game(request, game_id)
         Game.objects.filter(pk=game_id).delete()
         return game
 
