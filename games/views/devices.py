@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import services
 from games.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
-from games.refusals import Refusal
+from games.refusals import NotYourSeat, Refusal
 from games.views.common import count_request, register_device, require_player
 from games.views.qr_codes import qr_code
 from games.web.player_cookie import set_player_cookie
@@ -59,7 +59,9 @@ def offer(request: HttpRequest) -> HttpResponse:
         if "cancel" in request.POST:
             services.withdraw_device(player=player)
         else:
-            register_device(request)
+            if register_device(request) is None:
+                # The player of the cookie was deleted.
+                raise NotYourSeat
             services.offer_device(player=player)
     except Refusal as refused:
         return _page(request, refused)

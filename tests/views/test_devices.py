@@ -107,3 +107,8 @@ def test_a_browser_without_games_is_told_how_to_join(client: Client) -> None:
 def test_a_device_that_cannot_be_one_is_not_found(owner: Person, device: str) -> None:
     response = owner.client.post("/me/devices/sign-out/", {"device": device})
     assert response.status_code == 404
+
+
+def test_the_browser_of_a_deleted_player_gets_no_link(owner):
+    owner.client.post("/me/account/delete/")
+    assert owner.client.post("/me/devices/link/").status_code == 403
