@@ -69,7 +69,7 @@ class Place(NamedTuple):
 
 
 class EndedSeat(NamedTuple):
-    """A seat of a player in a finished game, and what filters read of that game at once."""
+    """A seat of a player in a finished game, and the columns of its game that filters read."""
 
     place: Place
     key: SeatKey
@@ -117,7 +117,7 @@ def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
 
 
 def _open_stamp() -> tuple[Any, ...]:
-    """Return what all open games depend on, read anew every second for all who ask."""
+    """Return all that open games depend on, read anew every second for all who ask."""
     now = int(time.monotonic() // STAMP_KEPT)
     known = _open_stamps.get(now)
     return _open_stamps.put(now, _read_open_stamp()) if known is None else known

@@ -20,7 +20,7 @@ from games.rate_limits import EMAILS_PER_EMAIL_ADDRESS, RateLimited
 from games.services import Delivery
 
 EVERY_SECONDS = 2.0
-"""Between two looks at what visitors have asked for; those at digests take longer."""
+"""Between two looks at the e-mails that visitors have asked for; those at digests take longer."""
 OUTAGE_SECONDS = 60.0
 """Between two attempts while the mail server does not answer."""
 
@@ -44,7 +44,7 @@ class Mailer:
         self._next_look = self._next_digests = 0.0
 
     def work(self) -> bool:
-        """Note what was sent, and claim and send the next e-mails; False when there was nothing to
+        """Note the sent ones, and claim and send the next e-mails; False when there was nothing to
         do. Raises an error of django.db when the database does not answer."""
         if not settings.HAS_EMAIL or self.is_sending:
             return False
@@ -59,7 +59,7 @@ class Mailer:
         return True
 
     def close(self) -> None:
-        """Send no more than what the thread is sending now."""
+        """Send no more than the thread is sending now."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     @property

@@ -62,7 +62,7 @@ class Seating:
         return cls(places)
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:
-        """Return the seats of a player; none of a suspended one, who watches like a stranger."""
+        """Return the seats of a player; none of a suspended one, a mere watcher."""
         return frozenset(
             seat
             for seat, place in self.places.items()

@@ -17,7 +17,7 @@ from games.services.telling import Notice
 
 THREADS = 2
 EVERY_SECONDS = 5.0
-"""Between two looks at all players who have a channel."""
+"""Between two looks at all players with a channel."""
 MOST_WAITING = 200
 """Notices that wait for a thread; the others are left in the rows."""
 SENDERS: dict[type[Channel], Callable[[Any, Notice], Outcome]] = {WebHook: web_hooks.send}
@@ -34,7 +34,7 @@ class Messenger:
         self._next_look = 0.0
 
     def work(self) -> bool:
-        """Note what was sent, and claim and send the next notices; False when there was nothing to
+        """Note the sent ones, and claim and send the next notices; False when there was nothing to
         do. Raises an error of django.db when the database does not answer."""
         noted = self._note_sent()
         if time.monotonic() < self._next_look or len(self._sending) >= MOST_WAITING:
@@ -49,7 +49,7 @@ class Messenger:
         return bool(players) or noted
 
     def close(self) -> None:
-        """Send no more than what threads are sending now."""
+        """Send no more than threads are sending now."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _send(self, player_id: UUID, notice: Notice) -> None:

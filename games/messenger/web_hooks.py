@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 def send(hook: WebHook, notice: Notice) -> Outcome:
-    """Post a notice to a web hook. It is sent once, whatever happens."""
+    """Post a notice to a web hook. It is sent once, even where that fails."""
     try:
         status = post_json(hook.url, message(hook, notice))
     except (BadAddress, OSError, http.client.HTTPException) as error:

@@ -1,4 +1,4 @@
-"""The public pages of players who want one."""
+"""The public pages of those players that want one."""
 
 from django.db import migrations, models
 

@@ -11,7 +11,7 @@ HOOK_LENGTH = 500
 
 
 class Channel(models.Model):
-    """A way to a player who is not on the site. A player may have several, of several kinds."""
+    """A way to a player away from the site. A player may have several, of several kinds."""
 
     # Of the browser that set it: a worker has no request to read them from.
     site = models.CharField(max_length=300)

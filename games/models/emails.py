@@ -39,7 +39,7 @@ class EmailAddress(models.Model):
 
 
 class EmailRequest(models.Model):
-    """An e-mail to send: the link that confirms an address, or, for what a visitor has typed, the
+    """An e-mail to send: the link that confirms an address, or, for a typed name, the
     links that set a new password. The row is deleted once the e-mail was sent.
 
     Names and addresses are looked up by the worker, so that the time of an answer tells nobody

@@ -69,7 +69,7 @@ def channels_of(player_id: UUID) -> list[Channel]:
 
 
 def players_after(last: UUID | None) -> list[UUID]:
-    """Return the next players who have a channel or get digests, by their ids."""
+    """Return the next players that have a channel or get digests, by their ids."""
     found: set[UUID] = set()
     sources = [(kind._default_manager.all(), kind.owner) for kind in KINDS]
     digests = EmailAddress.objects.filter(digests=True).exclude(address="")

@@ -1,4 +1,4 @@
-"""The public page of a player, which only a player who wants one has."""
+"""The public page of a player, for those players alone that want one."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def default_level(rules: Rules) -> int:
 
 
 def first_seat(specs: Sequence[SeatSpec]) -> SeatSpec:
-    """Return the seat of a visitor who has not chosen: the first that has no secrets."""
+    """Return the seat of a visitor that has not chosen: the first that has no secrets."""
     return next((spec for spec in specs if not spec.secret), specs[0])
 
 

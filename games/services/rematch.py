@@ -1,4 +1,4 @@
-"""Rematches: the next game of the same people, who gather in its lobby."""
+"""Rematches: the next game of the same people, gathered in its lobby."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def with_player(
 
 
 def check_suspended(request: HttpRequest) -> None:
-    """Raise Suspended for a visitor who may only watch."""
+    """Raise Suspended for a visitor that may only watch."""
     player = request.get_player()
     if player and player.suspended:
         raise Suspended

@@ -69,7 +69,7 @@ def _above_the_board(sentence: str) -> HttpResponse:
 
 
 def suspended(request: HttpRequest, error: Suspended) -> HttpResponse:
-    """Answer 403 to a player who may only watch."""
+    """Answer 403 to a player that may only watch."""
     return page(request, error.status, _("No access"), translate(error.text))
 
 

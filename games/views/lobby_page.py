@@ -30,7 +30,7 @@ def invitation_spent(request: HttpRequest) -> HttpResponse:
 
 
 def lobby_address(snapshot: GameSnapshot) -> str:
-    """Return where a game is seen by people who may take a seat: its lobby until it begins."""
+    """Return where a game is seen by people that may take a seat: its lobby until it begins."""
     if snapshot.game.begun:
         return snapshot.game.get_absolute_url()
     return reverse("invite", args=[services.lobby_token(snapshot.game)])

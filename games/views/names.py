@@ -1,4 +1,4 @@
-"""Names of the people who share a device."""
+"""Names of the people on a shared device."""
 
 from __future__ import annotations
 

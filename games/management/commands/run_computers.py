@@ -90,7 +90,7 @@ class Command(BaseCommand):
         try:
             return next(self._tidying)
         except DatabaseError as error:
-            # What is left is removed tomorrow.
+            # The rest is removed tomorrow.
             logger.error("Old rows cannot be removed: %s", error)
             self._tidying = tidy_daily()
             return False
