@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django_htmx import middleware
 
-from games.web.compression import gzip
+from games.web.compression import brotli_page, gzip
 
 Handler = Callable[[HttpRequest], HttpResponse]
 ADMIN = "/admin/"
@@ -36,22 +36,25 @@ def content_security_policy(get_response: Handler) -> Handler:
     return middleware
 
 
-class FastGZipMiddleware(GZipMiddleware):
+class CompressionMiddleware(GZipMiddleware):
     """Compresses answers to htmx fast, and pages, which are sent once, well."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
         """Return the response, compressed if the browser accepts that."""
-        if "HTTP_HX_REQUEST" not in request.META or not isinstance(response, HttpResponse):
+        accepted = request.META.get("HTTP_ACCEPT_ENCODING", "")
+        is_page = "HTTP_HX_REQUEST" not in request.META
+        encoding, compress = ("br", brotli_page) if is_page else ("gzip", gzip)
+        if not isinstance(response, HttpResponse) or (is_page and encoding not in accepted):
             return super().process_response(request, response)
         if len(response.content) < SMALLEST or response.has_header("Content-Encoding"):
             return response
         patch_vary_headers(response, ("Accept-Encoding",))
-        if "gzip" in request.META.get("HTTP_ACCEPT_ENCODING", ""):
-            response.content = gzip(response.content)
+        if encoding in accepted:
+            response.content = compress(response.content)
             response["Content-Length"] = str(len(response.content))
-            response["Content-Encoding"] = "gzip"
+            response["Content-Encoding"] = encoding
             if response.get("ETag", "").startswith('"'):
                 # RFC 9110, 8.8.1: the compressed answer is another representation.
                 response["ETag"] = "W/" + response["ETag"]

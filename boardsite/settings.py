@@ -90,7 +90,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "boardsite.middleware.FastGZipMiddleware",
+    "boardsite.middleware.CompressionMiddleware",
     "boardsite.middleware.AdminSessionMiddleware",
     "boardsite.middleware.locale",
     "django.middleware.common.CommonMiddleware",

@@ -1,7 +1,10 @@
-"""Fast deflate for the responses to every move: answers to htmx and events of streams.
+"""Fast deflate for the responses to every move, answers to htmx and events of streams, and
+brotli for whole pages.
 
 ISA-L (python-isal) at level 1 takes a quarter of zlib's time at level 6 for a board of 12 KB, a
-twentieth for one of 90 KB, and makes a tenth more bytes.
+twentieth for one of 90 KB, and makes a tenth more bytes. Brotli at level 5 makes a tenth fewer
+bytes than zlib of the page of a game, in half a millisecond; higher levels gain little before they
+are slow.
 """
 
 from __future__ import annotations
@@ -10,9 +13,11 @@ import secrets
 import struct
 from zlib import DEFLATED, MAX_WBITS, Z_SYNC_FLUSH, crc32
 
+import brotli
 from isal import isal_zlib
 
 LEVEL = 1
+BROTLI_LEVEL = 5
 MAX_RANDOM_BYTES = 100
 """Random bytes in the header hide how well a secret in the page compresses (BREACH), as in Django's
 `GZipMiddleware`."""
@@ -29,6 +34,23 @@ def gzip(content: bytes) -> bytes:
     return b"".join(
         (_GZIP_HEADER, name, packed, struct.pack("<LL", crc32(content), len(content) & 0xFFFFFFFF))
     )
+
+
+def brotli_page(content: bytes) -> bytes:
+    """Return ``content`` as a brotli stream (RFC 7932) of a random length: a block of metadata,
+    which decoders skip, comes before its end."""
+    packer = brotli.Compressor(quality=BROTLI_LEVEL, mode=brotli.MODE_TEXT)
+    packed: bytes = packer.process(content) + packer.flush()
+    end: bytes = packer.finish()
+    return packed + _metadata(1 + secrets.randbelow(MAX_RANDOM_BYTES)) + end
+
+
+def _metadata(length: int) -> bytes:
+    """Return a block of metadata that begins on a whole byte."""
+    # RFC 7932, 9.2, from the lowest bit: not the last block, no content, reserved, a length of one
+    # byte, the length.
+    head = 0 | 0b11 << 1 | 0 << 3 | 1 << 4 | (length - 1) << 6
+    return head.to_bytes(2, "little") + b"a" * length
 
 
 def deflate_block(content: bytes) -> bytes:
