@@ -224,7 +224,11 @@ STATICFILES_FINDERS = [
     "boardsite.bundles.BundleFinder",
 ]
 BUNDLES = {
-    "site/game.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/game.js"],
+    "site/game.js": [
+        "site/scripts/without-htmx.js",
+        "vendor/idiomorph/idiomorph-ext.min.js",
+        "site/scripts/game.js",
+    ],
     "site/clocks.js": ["site/scripts/clocks.js"],
     "site/lists.js": [
         "site/scripts/without-htmx.js",

@@ -9,6 +9,7 @@ from tests.support.browser_play import (
     choose_all_but_last_step,
     click_next_step,
     expect_ply,
+    load_htmx,
     next_step_button,
     start_solo_game,
 )
@@ -96,6 +97,7 @@ def test_the_report_of_a_lost_move_goes_when_the_board_shows_the_move(game_page:
 
 
 def test_a_move_without_a_response_is_reported_lost_after_the_timeout(game_page: Page) -> None:
+    load_htmx(game_page)
     assert game_page.evaluate("htmx.config.timeout") > 0
     game_page.evaluate("htmx.config.timeout = 200")
     game_page.route("**/move/", lambda route: None)

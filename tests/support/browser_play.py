@@ -228,3 +228,9 @@ def make_moves(page: Page, count: int) -> None:
     """Click moves until the board has ``count`` of them."""
     while shown_ply(page) < count:
         click_next_step(page)
+
+
+def load_htmx(page: Page) -> None:
+    """Wait until the page of a game has htmx, which the first touch of it loads."""
+    page.locator("#board").dispatch_event("pointerdown")
+    page.wait_for_function("() => 'ajax' in htmx")

@@ -14,6 +14,7 @@ import "./board/choosing.js";
 import "./board/refusals.js";
 import "./board/answers.js";
 import "./board/links.js";
+import "./board/first-request.js";
 import "./share.js";
 import "./beside.js";
 import "./live/boards.js";

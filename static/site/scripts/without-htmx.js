@@ -1,2 +1,6 @@
-// Idiomorph comes with its extension of htmx, which a page without htmx has no use for.
-window.htmx ??= { defineExtension() {} };
+// Idiomorph comes with its extension of htmx, which is kept for a page where htmx comes later.
+window.htmx ??= {
+  defineExtension(...extension) {
+    this.extension = extension;
+  },
+};

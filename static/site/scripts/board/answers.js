@@ -43,7 +43,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 
 // A form without an answer is called lost, unless the board shows another version by then: that may
 // be the effect of the form. The preview goes, or the move would look half done.
-const tellLost = ({ began }) => {
+export const tellLost = ({ began }) => {
   preview();
   lostVersion = began;
   lost.hidden = lostVersion !== board().dataset.version;

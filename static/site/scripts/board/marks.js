@@ -59,6 +59,11 @@ const stop = (event) => {
   event.stopPropagation();
 };
 
+const abortMarks = () => {
+  const abort = new CustomEvent("htmx:abort", { bubbles: true, detail: {} });
+  document.getElementById("marks").dispatchEvent(abort);
+};
+
 const useCell = (event, button) => {
   const isMarked = button.closest("td").matches(".armed, .mark-chosen");
   const isKey = event.pointerType === "";
@@ -83,7 +88,7 @@ document.addEventListener(
     if (isSame && event.timeStamp - marked.at < DOUBLE_CLICK) stop(event);
     else if (button) useCell(event, button);
     // A mark that is still on its way would come after the move, and be refused.
-    else htmx.trigger("#marks", "htmx:abort");
+    else abortMarks();
   },
   true,
 );

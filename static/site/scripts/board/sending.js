@@ -58,13 +58,36 @@ const tellSlow = (sent) => {
   tell("sending");
 };
 
-document.addEventListener("htmx:beforeRequest", ({ target, detail: { requestConfig } }) => {
-  if (!requestConfig.path.endsWith("/move/")) return;
-  const text = [requestConfig.parameters.move].flat().join(" ");
-  move = { text, ply: board().dataset.ply, isTyped: target.id === "typed" };
-  requestConfig.sent = move;
+const begin = (texts, isTyped) => {
+  move = { text: texts.join(" "), ply: board().dataset.ply, isTyped };
   setTimeout(tellSlow, TELL_AFTER, move);
   draw();
+};
+
+const lose = () => {
+  move.isLost = true;
+  draw();
+  announce(shownText("lost"));
+};
+
+// A move that is not yet on its way: its request follows.
+export const drawWaiting = (form) => {
+  const texts = form.getAll("move");
+  if (texts.length) begin(texts, form.has("typed"));
+};
+
+// Returns whether a move was lost before its request.
+export const loseWaiting = () => {
+  if (!move) return false;
+  if (move.isTyped) takeBack();
+  else lose();
+  return isUnderway();
+};
+
+document.addEventListener("htmx:beforeRequest", ({ target, detail: { requestConfig } }) => {
+  if (!requestConfig.path.endsWith("/move/")) return;
+  begin([requestConfig.parameters.move].flat(), target.id === "typed");
+  requestConfig.sent = move;
 });
 
 document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig } }) => {
@@ -74,8 +97,6 @@ document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig } }) =
 // An answer that is no board, such as a fault, takes the move back too.
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
   if (!move || requestConfig.sent !== move) return;
-  if (move.isAnswered || move.isTyped) return takeBack();
-  move.isLost = true;
-  draw();
-  announce(shownText("lost"));
+  if (move.isAnswered || move.isTyped) takeBack();
+  else lose();
 });

@@ -1,5 +1,6 @@
 // Boards that come without a click: shown with the half-chosen move kept.
 import { board } from "../board/elements.js";
+import { loadHtmx } from "../shared/load-htmx.js";
 
 export const addressOf = (part) => {
   const url = new URL(board().dataset.address, location);
@@ -12,7 +13,8 @@ export const renewBoard = (chosen = board().dataset.chosen || "") => {
   url.searchParams.set("chosen", chosen);
   url.searchParams.set("kept", 1);
   // No form is the source: a form that waits for its answer would drop this request.
-  htmx.ajax("GET", url.href, { source: "#net", target: "#board", swap: "morph:outerHTML" });
+  const swap = { source: "#net", target: "#board", swap: "morph:outerHTML" };
+  return loadHtmx().then(() => htmx.ajax("GET", url.href, swap));
 };
 
 // Chooses the same steps again where the position is still that of the choice: a new version may

@@ -2,12 +2,14 @@
 // before it was seen for as long as the rules say, and plies that did not come are asked for. The
 // board of a player's own move comes as an answer, which waits for nothing.
 import { board } from "../board/elements.js";
+import { hasHtmx, loadHtmx } from "../shared/load-htmx.js";
 import { addressOf, swapBoard } from "./boards.js";
 
 // After more missed plies than these, nobody watches them all.
 const MOST_MISSED = 12;
 // An answer that takes longer than this no longer holds up the boards behind it.
 const LONGEST_ANSWER = 3000;
+const LOAD_AGAIN_AFTER = 1000;
 
 let queue = [];
 let timer = 0;
@@ -58,10 +60,16 @@ const fetchMissed = async (ply) => {
 const isOutdatedBoard = ({ version, began }) =>
   version < Number(board().dataset.version) && version >= began;
 
+const loadFirst = () =>
+  loadHtmx().then(showDue, () => {
+    timer = setTimeout(showDue, LOAD_AGAIN_AFTER);
+  });
+
 const showDue = () => {
   clearTimeout(timer);
   queue = queue.filter((next) => !isOutdatedBoard(next));
   if (!queue.length || isFetching) return;
+  if (!hasHtmx()) return loadFirst();
   const [{ ply, isAlone }] = queue;
   const missed = queue[queue.length - 1].ply - seenPly;
   if (document.hidden || missed > MOST_MISSED) {

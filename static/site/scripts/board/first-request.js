@@ -1,0 +1,52 @@
+// Forms that are sent before htmx is there wait for it. A move is drawn meanwhile, as any other, and
+// is told to be lost where htmx cannot be had.
+import { hasHtmx, loadHtmx } from "../shared/load-htmx.js";
+import { tellLost } from "./answers.js";
+import { board } from "./elements.js";
+import { drawWaiting, loseWaiting } from "./sending.js";
+
+// The last button of each form, and the ply that it was for.
+const waiting = new Map();
+
+// The move on a button is withdrawn once it is drawn.
+const copyOf = (button) => Object.assign(button.cloneNode(), { id: "", hidden: true });
+
+const send = (form, { button, ply }) => {
+  if (ply !== board().dataset.ply) return;
+  form.append(button);
+  button.click();
+  button.remove();
+};
+
+const takeWaiting = () => {
+  const taken = [...waiting];
+  waiting.clear();
+  return taken;
+};
+
+const sendWaiting = () => {
+  for (const [form, each] of takeWaiting()) send(form, each);
+};
+
+const tellAllLost = () => {
+  if (takeWaiting().length && !loseWaiting()) tellLost({ began: board().dataset.version });
+};
+
+const wait = (event) => {
+  const { target: form, submitter: button } = event;
+  if (hasHtmx() || event.defaultPrevented || !button || !form.matches("[hx-post], [hx-get]"))
+    return;
+  event.preventDefault();
+  event.stopPropagation();
+  waiting.set(form, { button: copyOf(button), ply: board().dataset.ply });
+  drawWaiting(new FormData(form, button));
+  loadHtmx().then(sendWaiting, tellAllLost);
+};
+document.addEventListener("submit", wait, true);
+
+document.addEventListener("htmx:abort", ({ target }) => waiting.delete(target));
+
+// The first touch of the page comes a moment before the first request.
+const loadEarly = () => loadHtmx().catch(() => {});
+for (const name of ["pointerdown", "keydown", "focusin"])
+  document.addEventListener(name, loadEarly, { once: true });

@@ -1,0 +1,36 @@
+// htmx is half of all scripts. The page of a game loads it before the first request that needs it, and
+// not for those who only look.
+let loading = null;
+
+export const hasHtmx = () => "ajax" in window.htmx;
+
+// htmx looks for its settings at once, or never where the page is half loaded.
+const pageLoaded = () =>
+  new Promise((done) => {
+    if (document.readyState === "complete") done();
+    else addEventListener("load", done);
+  });
+
+const addScript = (address) =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    Object.assign(script, { src: address, onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+
+const load = async () => {
+  const { extension } = window.htmx;
+  await pageLoaded();
+  await addScript(document.getElementById("net").dataset.htmx);
+  htmx.defineExtension(...extension);
+};
+
+// Rejects where the network is gone; another call tries again.
+export const loadHtmx = () => {
+  if (hasHtmx()) return Promise.resolve();
+  loading ??= load().catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+};
