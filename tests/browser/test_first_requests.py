@@ -73,7 +73,6 @@ def test_a_page_that_was_never_touched_shows_the_moves_of_others(
 ) -> None:
     address = start_game(page, base_url)
     watcher = new_context().new_page()
-    watcher.goto(address)
     requests: list[Route] = []
 
     def refuse_the_first(route: Route) -> None:
@@ -84,6 +83,7 @@ def test_a_page_that_was_never_touched_shows_the_moves_of_others(
             route.abort()
 
     watcher.route(HTMX, refuse_the_first)
+    watcher.goto(address)
     choose_all_but_last_step(page)
     next_step_button(page).click()
     expect_ply(watcher, 1)

@@ -46,7 +46,7 @@ document.addEventListener("submit", wait, true);
 
 document.addEventListener("htmx:abort", ({ target }) => waiting.delete(target));
 
-// The first touch of the page comes a moment before the first request.
+// A reader who touches the page may well send something next.
 const loadEarly = () => loadHtmx().catch(() => {});
 for (const name of ["pointerdown", "keydown", "focusin"])
   document.addEventListener(name, loadEarly, { once: true });
