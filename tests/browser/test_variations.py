@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser_analyses import open_analysis
 from tests.support.browser_play import NewContext
@@ -129,29 +129,3 @@ def test_the_steps_through_a_game_are_in_view(
     open_analysis(page, slug)
     page.goto(page.url.split("analysis/")[0] + past)
     expect(page.locator(".plies")).to_be_in_viewport(ratio=1)
-
-
-PRESS_HOME_BEFORE_VALUES_ARE_ASKED_FOR = """
-addEventListener("htmx:afterSettle", () => {
-  if (!document.querySelector("form.ask") || window.pressed) return;
-  window.pressed = true;
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
-});
-addEventListener("htmx:confirm", ({ detail }) => { window.asked ||= detail.verb === "post"; });
-"""
-
-
-@each_kind
-def test_a_key_before_values_are_asked_for_is_not_lost(page: Page, slug: str) -> None:
-    open_ply(page, slug, 2)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route(re.compile(r"[?&](ply|made)=0$"), hold)
-    page.evaluate(PRESS_HOME_BEFORE_VALUES_ARE_ASKED_FOR)
-    try_moves(page)
-    page.wait_for_function("() => window.pressed && window.asked")
-    held[0].continue_()
-    expect(page.locator(".plies")).to_have_attribute("data-ply", "0")
