@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.clocks import DAYS, MOST_INCREMENT, MOST_MINUTES, PRESETS, TimeControl
 from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
 from games.contract.transcript import LONGEST as LONGEST_RECORD
-from games.models import NAME_LENGTH
+from games.models import NAME_LENGTH, Pack
 from games.presentation.levels import level_names
 from games.presentation.move_list import display_move
 from games.refusals import BadName
@@ -29,15 +29,16 @@ MOST_BUTTONS, MOST_CHOICES = 5, 20
 class OptionField(forms.Field):
     """A field whose value the option itself checks, so that forms and services agree."""
 
-    def __init__(self, option: Option, last: Any = None) -> None:
+    def __init__(self, option: Option, last: Any = None, packs: Sequence[Pack] = ()) -> None:
         self.option = option
+        self.packs = packs
         self.only_with = "=".join(option.only_with or ())
         super().__init__(
             label=translate(option.label),
             help_text=translate(option.help) if option.help else "",
             initial=initial_value(option) if last is None else last,
             required=False,
-            widget=_widget(option),
+            widget=_pack_widget(packs) if option.kind == "pack" else _widget(option),
         )
 
     def clean(self, value: Any) -> Any:
@@ -74,6 +75,16 @@ def _widget(option: Option) -> forms.Widget:
     return forms.NumberInput(attrs=attrs)
 
 
+def _pack_widget(packs: Sequence[Pack]) -> forms.Widget:
+    """Return the list of a player's packs, each with the number of words not played yet."""
+    label = _("%(name)s (%(left)s of %(n)s words left)")
+    choices = [
+        (str(pack.pk), label % {"name": pack.name, "left": pack.left, "n": len(pack.texts)})
+        for pack in packs
+    ]
+    return forms.Select(choices=choices or [("", _("None yet"))])
+
+
 class NewGameForm(forms.Form):
     """The options of a kind of game, its seats, and the visitor's name."""
 
@@ -84,12 +95,13 @@ class NewGameForm(forms.Form):
         *,
         name: str = "",
         last: LastChoices | None = None,
+        packs: Sequence[Pack] = (),
     ) -> None:
         super().__init__(data, label_suffix="")
         self.rules = rules
         chosen = last or LastChoices()
         for option in rules.options:
-            self.fields[option.name] = OptionField(option, chosen.options.get(option.name))
+            self.fields[option.name] = OptionField(option, chosen.options.get(option.name), packs)
         seats = _seats(rules)
         for spec, first in seats:
             self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first, chosen.level)

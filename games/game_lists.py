@@ -155,7 +155,7 @@ def _has_plain_options(game: Game) -> bool:
     """Return whether no text of a person is among the options. Damaged rows have no options."""
     if not isinstance(game.options, dict):
         return False
-    texts = [option for option in game.rules.options if option.kind == "text"]
+    texts = [option for option in game.rules.options if option.kind in {"text", "pack"}]
     return all(game.options.get(each.name, each.default) == each.default for each in texts)
 
 

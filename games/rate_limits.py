@@ -101,6 +101,9 @@ SAYINGS_PER_PLAYER = RateLimit(6, 60.0)
 """Messages to the others at the table."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""
+PACKS_PER_PLAYER = RateLimit(120, HOUR)
+PACKS_PER_ADDRESS = RateLimit(600, HOUR)
+"""Packs that are made, changed, copied or shared."""
 DEVICES_PER_PLAYER = RateLimit(60, HOUR)
 """Links for another device, made or opened."""
 LOGINS_PER_ADDRESS = RateLimit(30, HOUR)

@@ -9,10 +9,11 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from games.admin.games import GameAdmin
+from games.admin.packs import PackAdmin
 from games.admin.players import PlayerAdmin
 from games.admin.seats import HolderAdmin
 
-__all__ = ["GameAdmin", "HolderAdmin", "PlayerAdmin"]
+__all__ = ["GameAdmin", "HolderAdmin", "PackAdmin", "PlayerAdmin"]
 
 admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 admin.site.index_title = _("Staff")

@@ -67,7 +67,7 @@ class PlayerAdmin(ReadOnly):
     search_fields = ("name",)
     search_help_text = gettext_lazy("Id of a player, or the beginning of a name")
     found_by = frozenset({"id", "created", "from", "to"})
-    fields = ("id", "shown_name", "created", "state", "held", "hosted")
+    fields = ("id", "shown_name", "created", "state", "held", "hosted", "packs")
     actions = tuple(action.for_admin() for action in ACTIONS)
     change_form_template = "admin/games/player/change_form.html"
 
@@ -110,6 +110,11 @@ class PlayerAdmin(ReadOnly):
     def hosted(self, player: Player) -> str:
         """Return a link to the games that the player has set up."""
         return _list(list_of("game", created_by=player.pk), _("Games set up by this player"))
+
+    @admin.display(description=gettext_lazy("word packs"))
+    def packs(self, player: Player) -> str:
+        """Return a link to the player's word packs."""
+        return _list(list_of("pack", player=player.pk), _("All word packs of this player"))
 
     def change_view(
         self,

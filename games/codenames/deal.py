@@ -8,7 +8,7 @@ from typing import Any
 from games.codenames.cards.pictures import pictures
 from games.codenames.cards.word_lists import first_fault, split_words, word_list
 from games.codenames.engine import ASSASSIN, BYSTANDER, TEAMS, key_fault, other
-from games.contract import BadSetup, Options, text
+from games.contract import BadSetup, Deck, Options, text
 
 TYPED, SPOKEN = "typed", "spoken"
 """The values of the option ``clues``."""
@@ -42,7 +42,7 @@ def deal(options: Options, rng: Random) -> dict[str, Any]:
         "pictures": options["cards"] == "pictures",
         "cards": _draw_cards(options, rows * columns, rng),
         "key": _typed_key(options, rows * columns) or deal_key(rows * columns, rng),
-        "language": options["language"],
+        "language": _language(options),
         "clues_required": options["clues"] != SPOKEN,
     }
 
@@ -71,9 +71,17 @@ def _typed_key(options: Options, cards: int) -> str:
     return key
 
 
+def _language(options: Options) -> str:
+    deck = options["pack"] if options["cards"] == "pack" else None
+    language: str = (deck and deck.language) or options["language"]
+    return language
+
+
 def _draw_cards(options: Options, cards: int, rng: Random) -> list[str]:
     if options["cards"] == "own":
         return rng.sample(_own_words(options["own_words"], cards), cards)
+    if options["cards"] == "pack":
+        return _deck(options["pack"], cards).draw(cards, rng)
     if options["cards"] == "pictures":
         return _sample("cards", list(pictures()), cards, rng)
     return _sample("language", list(word_list(options["language"])), cards, rng)
@@ -89,17 +97,38 @@ def _sample(option: str, deck: list[str], cards: int, rng: Random) -> list[str]:
 
 
 def _own_words(pasted: str, cards: int) -> list[str]:
+    words = _checked("own_words", pasted)
+    _check_enough("own_words", len(words), cards)
+    return words
+
+
+def read_pack(pasted: str) -> list[str]:
+    """Return the words of a pack, as its player typed them. Raises BadSetup."""
+    return _checked("pack", pasted)
+
+
+def _deck(deck: Deck | None, cards: int) -> Deck:
+    if not deck:
+        raise BadSetup("pack", text("Choose a word pack, or make one first."))
+    _check_enough("pack", len(deck.texts), cards)
+    return deck
+
+
+def _checked(option: str, pasted: str) -> list[str]:
     words = split_words(pasted)
     if fault := first_fault(words):
-        raise BadSetup("own_words", fault)
-    if len(words) < cards:
+        raise BadSetup(option, fault)
+    return words
+
+
+def _check_enough(option: str, words: int, cards: int) -> None:
+    if words < cards:
         raise BadSetup(
-            "own_words",
+            option,
             text(
                 "Your list has %(have)s different words. Add %(n)s more for %(cards)s cards.",
-                n=cards - len(words),
-                have=len(words),
+                n=cards - words,
+                have=words,
                 cards=cards,
             ),
         )
-    return words

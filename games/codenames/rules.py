@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.codenames.cards.word_lists import languages
-from games.codenames.deal import SPOKEN, TYPED, deal
+from games.codenames.deal import SPOKEN, TYPED, deal, read_pack
 from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
 from games.contract import Example, Option, Rules, Setup, Text, text
@@ -21,8 +21,17 @@ _OPTIONS = (
         choices=(
             ("words", text("Words")),
             ("pictures", text("Pictures")),
+            ("pack", text("Word pack")),
             ("own", text("My own words")),
         ),
+    ),
+    Option(
+        name="pack",
+        label=text("Word pack"),
+        kind="pack",
+        default="",
+        only_with=("cards", "pack"),
+        read=read_pack,
     ),
     Option(
         name="language",

@@ -14,6 +14,7 @@ This package imports no Django, and neither does a game's folder.
 
 from games.contract.cells import Cell, cell_name, parse_cell
 from games.contract.computer import Choice, Computer, MoveValue, Region
+from games.contract.decks import Deck
 from games.contract.errors import (
     BadNotation,
     BadTranscript,
@@ -71,6 +72,7 @@ __all__ = [
     "Cell",
     "Choice",
     "Computer",
+    "Deck",
     "Example",
     "GameOver",
     "IllegalMove",

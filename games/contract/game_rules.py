@@ -102,6 +102,11 @@ class Rules:
     transcript: Transcript | None = None
     """The text form of its games; None for a kind that cannot be imported."""
 
+    @property
+    def pack(self) -> Option | None:
+        """The option that takes a pack; None for a kind without packs."""
+        return next((option for option in self.options if option.kind == "pack"), None)
+
     def clean(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of all options from submitted fields. Raises BadSetup."""
         return {option.name: option.clean(raw.get(option.name)) for option in self.options}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from games.contract.texts import Text, text
 
@@ -30,8 +31,10 @@ class Option:
 
     number: an int within ``low``..``high``, a whole number of ``step`` above ``low``;
     choice: one of ``choices`` (value, label); flag: a bool; text: a string of at most
-    ``high`` characters. ``secret`` values are passed to `Rules.deal` and never stored. ``advanced``
-    options are folded away at first. All but flags have a ``default``.
+    ``high`` characters; pack: a list of texts of the player, whose id is the value, '' for none.
+    `Rules.deal` gets a `Deck` of it in place of the id, None for none. ``secret`` values are passed
+    to `Rules.deal` and never stored. ``advanced`` options are folded away at first. All but flags
+    have a ``default``. A kind of game has one pack at most.
 
     The set-up page knows two names: the number ``players`` is the number of seats, which no other
     option may change, and the choice ``language`` begins with the language of the page. No option
@@ -52,6 +55,14 @@ class Option:
     only_with: tuple[str, str] | None = None
     """The name and the value of another option with which alone this one has an effect. The set-up
     page shows it only then."""
+    read: Callable[[str], Sequence[str]] | None = None
+    """Of a pack: return the texts of a list that a player typed, each once. Raises BadSetup."""
+
+    def is_chosen(self, options: Mapping[str, Any]) -> bool:
+        """Return whether cleaned options give this one a value that has an effect."""
+        if self.only_with and str(options[self.only_with[0]]) != self.only_with[1]:
+            return False
+        return bool(options[self.name] != self.default)
 
     def clean(self, raw: Any) -> Any:
         """Return the value of a submitted field, the default for None. Raises BadSetup."""
@@ -65,6 +76,8 @@ class Option:
             return f"an option called {self.name!r}, as the set-up page calls something of its own"
         if self.default is None and self.kind != "flag":
             return f"an option {self.name!r} without a default"
+        if (self.kind == "pack") != (self.read is not None):
+            return f"an option {self.name!r} that is a pack without ``read``, or the reverse"
         return ""
 
     def refuse(self, reason: Text) -> BadSetup:
@@ -118,9 +131,19 @@ def _clean_text(option: Option, raw: Any) -> str:
     return value
 
 
+def _clean_pack(option: Option, raw: Any) -> str:
+    try:
+        return str(UUID(str(raw))) if raw else ""
+    except ValueError:
+        raise option.refuse(
+            text("%(label)s: choose an option from the list.", label=option.label)
+        ) from None
+
+
 _CLEANERS: Mapping[str, Callable[[Option, Any], Any]] = {
     "number": _clean_number,
     "choice": _clean_choice,
     "flag": _clean_flag,
     "text": _clean_text,
+    "pack": _clean_pack,
 }

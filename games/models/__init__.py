@@ -26,6 +26,8 @@ from games.models.devices import DeviceLink as DeviceLink
 from games.models.emails import EmailAddress as EmailAddress
 from games.models.emails import EmailRequest as EmailRequest
 from games.models.heartbeat import Heartbeat as Heartbeat
+from games.models.packs import PACK_NAME_LENGTH as PACK_NAME_LENGTH
+from games.models.packs import Pack as Pack
 from games.registry import all_rules
 
 # No vowels and no look-alikes: an id is read aloud, and spells nothing.

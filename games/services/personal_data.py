@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.models import Account, EmailAddress, Game, Holder, Move, Player, WebHook
+from games.models import Account, EmailAddress, Game, Holder, Move, Pack, Player, WebHook
 
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, devices and games as JSON values.
+    """Return the player's name, account, devices, packs and games as JSON values.
 
     Of a running game the setup is left out, since it holds what seats must not see; so is what the
     other players have done, apart from their moves."""
@@ -30,7 +30,22 @@ def player_data(player: Player) -> dict[str, Any]:
             }
             for device in player.devices.order_by("created")
         ],
+        "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "games": _games(player),
+    }
+
+
+def _pack(pack: Pack) -> dict[str, Any]:
+    """Return a pack, with the number of the words that were played: which ones they are, the lobby
+    of a game may still hide."""
+    return {
+        "name": pack.name,
+        "kind": pack.kind,
+        "language": pack.language,
+        "words": pack.texts,
+        "played": len(pack.used),
+        "shared": bool(pack.salt),
+        "created": pack.created.isoformat(),
     }
 
 

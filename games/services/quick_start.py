@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from django.db.models import QuerySet
+
 from games.contract import Options, Rules, SeatSpec
+from games.models import Pack
 from games.services.setup import INVITE, ME, Plan, SeatChoices, plan_game
 
 COMPUTER, FRIEND, DEVICE = "computer", "friend", "device"
@@ -30,14 +33,21 @@ def opponents(rules: Rules) -> Sequence[str]:
 
 
 def plan_quick_game(
-    *, rules: Rules, opponent: str, options: Options, level: int | None = None
+    *,
+    rules: Rules,
+    opponent: str,
+    options: Options,
+    level: int | None = None,
+    packs: QuerySet[Pack] | None = None,
 ) -> Plan:
     """Plan a game against one of `opponents`. Its options are those given and defaults for the
     others. Raises BadSetup."""
     seating = _seating(rules, rules.clean(options), opponent, level or default_level(rules))
     hints = opponent == COMPUTER and rules.analysis
     lobby = opponent == FRIEND
-    return plan_game(rules=rules, options=options, seating=seating, hints=hints, lobby=lobby)
+    return plan_game(
+        rules=rules, options=options, seating=seating, hints=hints, lobby=lobby, packs=packs
+    )
 
 
 def _seating(rules: Rules, options: Options, opponent: str, level: int) -> SeatChoices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.contract import BadSetup, SeatKey, text
-from games.models import Game, Player, Seat
+from games.models import Game, Pack, Player, Seat
 from games.refusals import NotYourSeat, Refusal
 from games.services.lobby import is_free
 from games.services.seats import seat_player
@@ -48,6 +48,8 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
             lobby=not snapshot.seating.is_solo(player.pk),
             time=snapshot.game.time,
             closed=snapshot.game.closed,
+            # The words go on from the pack of the game before, whichever player it belongs to.
+            packs=Pack.objects.all(),
         )
     except BadSetup as error:
         # The rules have changed since.

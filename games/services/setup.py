@@ -9,6 +9,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from games.clocks import Clock, TimeControl
 from games.contract import (
@@ -24,9 +25,10 @@ from games.contract import (
     Text,
     text,
 )
-from games.models import Game, Holder, Player, Seat
+from games.models import Game, Holder, Pack, Player, Seat
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.services.clocks import run_clock
+from games.services.packs import ANEW, Draw, dealing, open_draw
 from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
@@ -66,6 +68,7 @@ class Plan:
     lobby: bool = False
     time: TimeControl | None = None
     closed: bool = False
+    draw: Draw | None = None
 
     @property
     def only_computers(self) -> bool:
@@ -96,21 +99,25 @@ def create_game(
     lobby: bool = False,
     time: TimeControl | None = None,
     closed: bool = False,
+    packs: QuerySet[Pack] | None = None,
 ) -> Game:
-    """Plan a game and start it. Raises as these two, then nothing is kept."""
-    plan = plan_game(
-        rules=rules,
-        options=options,
-        seating=seating,
-        hints=hints,
-        transcript=transcript,
-        random_seats=random_seats,
-        rng=rng,
-        lobby=lobby,
-        time=time,
-        closed=closed,
-    )
-    return start_game(player=player, plan=plan)
+    """Plan a game and start it; ``packs`` are by default the player's. Raises as these two, then
+    nothing is kept."""
+    with dealing(rules, rules.clean(options)):
+        plan = plan_game(
+            rules=rules,
+            options=options,
+            seating=seating,
+            hints=hints,
+            transcript=transcript,
+            random_seats=random_seats,
+            rng=rng,
+            lobby=lobby,
+            time=time,
+            closed=closed,
+            packs=player.packs.all() if packs is None else packs,
+        )
+        return start_game(player=player, plan=plan)
 
 
 def plan_game(
@@ -125,13 +132,15 @@ def plan_game(
     lobby: bool = False,
     time: TimeControl | None = None,
     closed: bool = False,
+    packs: QuerySet[Pack] | None = None,
 ) -> Plan:
     """Deal a game; with a computer among its players, `Rules.computer_options` are set, and with
     all of them on one device `Rules.device_options`.
 
     With ``random_seats`` the players get random seats. With ``lobby`` they gather before the game
     begins, unless no seat is for others. ``transcript`` holds the moves of an imported game:
-    reading many takes a while, so it is done before the write lock is taken. Raises BadSetup.
+    reading many takes a while, so it is done before the write lock is taken. A game that takes one
+    of ``packs`` is planned and started within `dealing`. Raises BadSetup.
     """
     cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
@@ -143,7 +152,8 @@ def plan_game(
         cleaned |= rules.computer_options
     elif all(seating.get(spec.key) == ME for spec in specs):
         cleaned |= _for_one_device(rules, cleaned)
-    setup = rules.deal(cleaned, rng)
+    draw = open_draw(rules, cleaned, Pack.objects.none() if packs is None else packs)
+    setup = _deal(rules, cleaned, draw, rng)
     moves, position = _read(rules, setup, transcript)
     secret = {option.name for option in rules.options if option.secret}
     return Plan(
@@ -158,7 +168,15 @@ def plan_game(
         lobby=lobby and _invites(specs, seating) and position.result() is None,
         time=time,
         closed=closed,
+        draw=draw,
     )
+
+
+def _deal(rules: Rules, options: Options, draw: Draw | None, rng: Random) -> Setup:
+    """Return the setup; the deal gets a deck in place of the id of a pack. Raises BadSetup."""
+    if rules.pack is None:
+        return rules.deal(options, rng)
+    return rules.deal({**options, rules.pack.name: draw and draw.deck}, rng)
 
 
 def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
@@ -190,6 +208,8 @@ def start_game(*, player: Player, plan: Plan) -> Game:
         for index, spec in enumerate(game.specs):
             who = plan.seating.get(spec.key, INVITE)
             _add_seat(game, spec, index, who, plan.levels[spec.key], player)
+        if plan.draw:
+            plan.draw.save()
         add_moves(game, plan.moves)
         if game.over:
             save_end(game)
@@ -211,6 +231,8 @@ def _game_of(plan: Plan, player: Player) -> Game:
         version=1 + len(plan.moves),
     )
     apply_position(game, plan.position, len(plan.moves), plan.computers)
+    if plan.draw and plan.draw.deck.began_anew:
+        game.notice = ANEW.to_json()
     if plan.lobby:
         open_lobby(game)
     if plan.time and not plan.only_computers:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from django.core.exceptions import BadRequest
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import services
 from games.contract import BadSetup, Rules
 from games.forms import NewGameForm, initial_value
-from games.models import Player
+from games.models import Pack, Player
 from games.rate_limits import (
     COMPUTER_GAMES_PER_ADDRESS,
     GAMES_PER_ADDRESS,
@@ -60,15 +62,27 @@ def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
         raise BadRequest
     try:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        plan = _quick_plan(rules, opponent, read_choices(request, rules))
-        return with_player(request, lambda player: _start(request, plan, player), None)
+        last = read_choices(request, rules)
+        with services.dealing(rules, rules.clean(last.options)):
+            plan = _quick_plan(rules, opponent, last, _packs(request))
+            return with_player(request, lambda player: _start(request, plan, player), None)
     except (RateLimited, BadSetup) as error:
         # An empty form is valid: each field has a default.
         return _refuse(request, rules, _form(request, rules, {}), error)
 
 
-def _quick_plan(rules: Rules, opponent: str, last: LastChoices) -> services.Plan:
-    plan = partial(services.plan_quick_game, rules=rules, opponent=opponent, level=last.level)
+def _packs(request: HttpRequest) -> QuerySet[Pack]:
+    """Return the packs that the visitor's games may be dealt from."""
+    player = request.get_player()
+    return player.packs.all() if player else Pack.objects.none()
+
+
+def _quick_plan(
+    rules: Rules, opponent: str, last: LastChoices, packs: QuerySet[Pack]
+) -> services.Plan:
+    plan = partial(
+        services.plan_quick_game, rules=rules, opponent=opponent, level=last.level, packs=packs
+    )
     defaults = {option.name: initial_value(option) for option in rules.options}
     try:
         return plan(options={**defaults, **last.options})
@@ -78,8 +92,19 @@ def _quick_plan(rules: Rules, opponent: str, last: LastChoices) -> services.Plan
 
 
 def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
-    player, last = request.get_player(), read_choices(request, rules)
-    return NewGameForm(rules, data, name=player.name if player else "", last=last)
+    player, last = request.get_player(), _with_pack(request, rules, read_choices(request, rules))
+    packs = services.packs_of(player, rules.slug) if player and rules.pack else ()
+    name = player.name if player else ""
+    return NewGameForm(rules, data, name=name, last=last, packs=packs)
+
+
+def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastChoices:
+    """Return the last choices, changed to the pack with which the address asks to play."""
+    pack, asked = rules.pack, request.GET.get("pack")
+    if pack is None or not asked:
+        return last
+    chosen = dict([pack.only_with] if pack.only_with else [])
+    return replace(last, options={**last.options, **chosen, pack.name: asked})
 
 
 def _refuse(
@@ -100,10 +125,11 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
     """Make the game. Raises BadSetup or RateLimited."""
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-    plan = _plan(rules, form)
-    response = with_player(
-        request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
-    )
+    with services.dealing(rules, form.options()):
+        plan = _plan(rules, form, _packs(request))
+        response = with_player(
+            request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
+        )
     levels = [level for level in plan.levels.values() if level]
     chosen = LastChoices(form.options(), max(levels, default=None))
     store_choices(request, response, rules, chosen)
@@ -117,7 +143,7 @@ def _start(request: HttpRequest, plan: services.Plan, player: Player) -> str:
     return reverse("game", args=[game.id])
 
 
-def _plan(rules: Rules, form: NewGameForm) -> services.Plan:
+def _plan(rules: Rules, form: NewGameForm, packs: QuerySet[Pack]) -> services.Plan:
     return services.plan_game(
         rules=rules,
         options=form.options(),
@@ -128,4 +154,5 @@ def _plan(rules: Rules, form: NewGameForm) -> services.Plan:
         # The page says that people who are invited gather first.
         lobby=form.data.get("lobby") == "1",
         time=form.time(),
+        packs=packs,
     )

@@ -19,6 +19,7 @@ from games.registry import all_rules
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
 from tests.support.game_requests import next_legal_move
+from tests.support.packs import make_pack
 from tests.support.players import new_person
 
 TABLE = Path(__file__).with_name("access.tsv")
@@ -62,6 +63,9 @@ class Scene:
         )
         services.publish_player(player=opponent.player, public=True)
         self.public_id = opponent.player.public_id
+        kind = next(rules for rules in all_rules().values() if rules.pack)
+        made = make_pack(owner, kind)
+        self.pack = services.share_pack(player=owner.player, pack_id=made.pk, shared=True)
         self.device_token = services.device_token(services.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
@@ -82,6 +86,12 @@ class Scene:
             "player_page": [self.public_id],
             "device": [self.device_token],
             "device_code": [self.device_token],
+            "packs": [],
+            "new_pack": [next(rules.slug for rules in all_rules().values() if rules.pack)],
+            "pack": [self.pack.pk],
+            "delete_pack": [self.pack.pk],
+            "share_pack": [self.pack.pk],
+            "shared_pack": [services.pack_token(self.pack)],
             "account": [],
             "create_account": [],
             "sign_in": [],

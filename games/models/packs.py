@@ -1,0 +1,42 @@
+"""The packs of a player: lists of texts, kept under a name, from which games are dealt."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+PACK_NAME_LENGTH = 30
+
+
+class Pack(models.Model):
+    """A list of texts for the games of one kind.
+
+    ``used`` are the texts that games have drawn since the pack began, in the order of ``texts``.
+    As of a seat's link, only a hash of the link's token is stored; '' and null: there is none."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="packs")
+    kind = models.CharField(_("kind"), max_length=40)
+    name = models.CharField(_("name"), max_length=PACK_NAME_LENGTH)
+    # '' for a kind of game that asks for no language.
+    language = models.CharField(_("language"), max_length=10, blank=True, default="")
+    texts = models.JSONField(_("words"))
+    used = models.JSONField(default=list)
+    salt = models.CharField(max_length=40, blank=True, default="")
+    hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("word pack")
+        verbose_name_plural = _("word packs")
+        indexes = [models.Index(fields=["created", "id"], name="games_pack_created")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def left(self) -> int:
+        """The number of texts that no game has drawn since the pack began."""
+        return len(self.texts) - len(self.used)

@@ -1,0 +1,193 @@
+"""Packs: lists of texts that a player keeps, shares by a link, and has games dealt from."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import QuerySet
+
+from games.contract import BadSetup, Deck, Option, Options, Rules, text
+from games.models import Pack, Player
+from games.refusals import Refusal
+from games.registry import all_rules
+from games.services.players import clean_name
+from games.services.tokens import hash_token, make_token, new_salt
+from games.storage.write_lock import write_transaction
+
+MOST_TEXTS = 500
+MOST_PACKS = 50
+"""Packs of one player."""
+ANEW = text("All words of this pack have been played. It begins anew.")
+
+
+class BadPack(Refusal):
+    """A pack that cannot be kept."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A locked pack and the deck from which a game is dealt."""
+
+    pack: Pack
+    deck: Deck
+
+    def save(self) -> None:
+        """Store what was drawn. The caller holds the transaction since `open_draw`."""
+        self.pack.used = self.deck.used
+        self.pack.save(update_fields=["used"])
+
+
+# --- the packs of a player -------------------------------------------------------------
+
+
+def packs_of(player: Player, kind: str | None = None) -> list[Pack]:
+    """Return the packs of a player, by default of all kinds that the site has, by name."""
+    kinds = [kind] if kind else list(all_rules())
+    found = Pack.objects.filter(player=player, kind__in=kinds)
+    return sorted(found, key=lambda pack: (pack.name.casefold(), pack.created))
+
+
+def make_pack(*, player: Player, rules: Rules, name: str, pasted: str, language: str = "") -> Pack:
+    """Keep a new pack. Raises BadPack or BadName."""
+    values = _read(rules, name, pasted, language)
+    with write_transaction():
+        _check_number(player)
+        return Pack.objects.create(player=player, kind=rules.slug, **values)
+
+
+def edit_pack(*, player: Player, pack_id: UUID, name: str, pasted: str, language: str = "") -> Pack:
+    """Change a pack; the words that stay are as played as before. Raises Pack.DoesNotExist, BadPack
+    or BadName."""
+    with write_transaction():
+        pack = _lock(player.packs.all(), pack_id)
+        values = _read(all_rules()[pack.kind], name, pasted, language)
+        for field, value in values.items():
+            setattr(pack, field, value)
+        pack.used = Deck(pack.texts, pack.used).used
+        pack.save()
+    return pack
+
+
+def delete_pack(*, pack_id: UUID, player: Player | None = None) -> None:
+    """Delete a pack of the player, for staff of any. Games that were dealt from it keep their
+    words."""
+    packs = player.packs.all() if player else Pack.objects.all()
+    with write_transaction():
+        packs.filter(pk=pack_id).delete()
+
+
+def _lock(packs: QuerySet[Pack], pack_id: UUID | str) -> Pack:
+    """Return a pack that nobody changes until the transaction ends. Raises Pack.DoesNotExist."""
+    return packs.filter(kind__in=list(all_rules())).select_for_update().get(pk=pack_id)
+
+
+def _check_number(player: Player) -> None:
+    """Raise BadPack for a player who has as many packs as possible."""
+    if player.packs.count() >= MOST_PACKS:
+        raise BadPack(
+            text("You already have %(n)s word packs. Delete one of them first.", n=MOST_PACKS)
+        )
+
+
+def _read(rules: Rules, name: str, pasted: str, language: str) -> dict[str, Any]:
+    """Return the values of a pack as they are kept. Raises BadPack or BadName."""
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise BadPack(text("Give the word pack a name."))
+    languages = {value for option in _languages(rules) for value, _ in option.choices}
+    return {
+        "name": cleaned,
+        "texts": _read_texts(rules, pasted),
+        "language": language if language in languages else "",
+    }
+
+
+def _languages(rules: Rules) -> list[Option]:
+    return [option for option in rules.options if option.name == "language"]
+
+
+def _read_texts(rules: Rules, pasted: str) -> list[str]:
+    try:
+        texts = list(rules.pack.read(pasted)) if rules.pack and rules.pack.read else []
+    except BadSetup as error:
+        raise BadPack(error.text) from error
+    if not texts:
+        raise BadPack(text("Type at least one word."))
+    if len(texts) > MOST_TEXTS:
+        raise BadPack(
+            text(
+                "A word pack can have at most %(n)s words. Yours has %(have)s.",
+                n=MOST_TEXTS,
+                have=len(texts),
+            )
+        )
+    return texts
+
+
+# --- links -----------------------------------------------------------------------------
+
+
+def share_pack(*, player: Player, pack_id: UUID, shared: bool) -> Pack:
+    """Give a pack a link, or withdraw the one it has. Raises Pack.DoesNotExist."""
+    with write_transaction():
+        pack = _lock(player.packs.all(), pack_id)
+        if shared != bool(pack.salt):
+            pack.salt = new_salt() if shared else ""
+            pack.hash = hash_token(pack_token(pack)) if shared else None
+            pack.save(update_fields=["salt", "hash"])
+    return pack
+
+
+def pack_token(pack: Pack) -> str:
+    """Return the secret of a pack's link; '' when there is none."""
+    return make_token("games.pack", pack.pk, pack.salt)
+
+
+def pack_of_token(token: str) -> Pack | None:
+    """Return the pack to which a link leads; None for an unknown link."""
+    return Pack.objects.filter(hash=hash_token(token), kind__in=list(all_rules())).first()
+
+
+def copy_pack(*, player: Player, pack: Pack) -> Pack:
+    """Give a player a pack of the same words, unless there is one already. Raises BadPack."""
+    with write_transaction():
+        for own in player.packs.filter(kind=pack.kind, name=pack.name):
+            if own.texts == pack.texts:
+                return own
+        _check_number(player)
+        return Pack.objects.create(
+            player=player,
+            kind=pack.kind,
+            name=pack.name,
+            texts=pack.texts,
+            language=pack.language,
+        )
+
+
+# --- deals -----------------------------------------------------------------------------
+
+
+def dealing(rules: Rules, options: Options) -> AbstractContextManager[None]:
+    """Return the transaction in which a game is both dealt from a pack and kept, so that no other
+    game gets the same words; nothing for a game without a pack. The options are cleaned."""
+    return write_transaction() if _takes_pack(rules, options) else nullcontext()
+
+
+def _takes_pack(rules: Rules, options: Options) -> bool:
+    return rules.pack is not None and rules.pack.is_chosen(options)
+
+
+def open_draw(rules: Rules, options: Options, packs: QuerySet[Pack]) -> Draw | None:
+    """Return the pack of the options, one of ``packs``, locked until the transaction of `dealing`
+    ends; None for a game without a pack. Raises BadSetup where it is gone."""
+    if rules.pack is None or not _takes_pack(rules, options):
+        return None
+    try:
+        pack = _lock(packs.filter(kind=rules.slug), options[rules.pack.name])
+    except ObjectDoesNotExist as error:
+        raise rules.pack.refuse(text("That word pack no longer exists.")) from error
+    return Draw(pack, Deck(pack.texts, pack.used, language=pack.language))

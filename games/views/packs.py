@@ -1,0 +1,187 @@
+"""The visitor's packs: made, changed, deleted, shared by a link, and copied from one.
+
+A GET changes nothing: previews in messengers make no copies.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import services
+from games.contract import Rules, text
+from games.models import PACK_NAME_LENGTH, Pack, Player
+from games.rate_limits import PACKS_PER_ADDRESS, PACKS_PER_PLAYER
+from games.refusals import Refusal
+from games.registry import all_rules
+from games.translation import translate
+from games.views.common import check_suspended, count_request, require_player, with_player
+from games.views.new import find_rules
+from games.web.request import HttpRequest
+
+LIMITS = (PACKS_PER_PLAYER, PACKS_PER_ADDRESS)
+NO_PACK = text("This link to a word pack is no longer valid.")
+
+
+@require_safe
+def packs(request: HttpRequest) -> HttpResponse:
+    """Show the visitor's packs."""
+    player = request.get_player()
+    context = {
+        "packs": services.packs_of(player) if player else [],
+        "kinds": [rules for rules in all_rules().values() if rules.pack],
+        "done": request.GET.get("done", ""),
+    }
+    return render(request, "games/packs.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_pack(request: HttpRequest, slug: str) -> HttpResponse:
+    """GET asks for the words of a new pack; POST keeps it."""
+    rules = find_rules(slug)
+    if rules.pack is None:
+        raise Http404
+
+    def act(player: Player) -> str:
+        services.make_pack(player=player, rules=rules, **_typed(request))
+        return f"{reverse('packs')}?done=saved"
+
+    if request.method != "POST":
+        return _form(request, rules)
+    try:
+        count_request(request, LIMITS)
+        return with_player(request, act, None)
+    except Refusal as refused:
+        return _form(request, rules, refused=refused)
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
+    """GET shows a pack of the visitor; POST changes it."""
+    own = _own_pack(request, pack_id)
+    if request.method != "POST":
+        return _form(request, all_rules()[own.kind], own)
+    try:
+        check_suspended(request)
+        count_request(request, LIMITS)
+        services.edit_pack(player=require_player(request), pack_id=pack_id, **_typed(request))
+    except Refusal as refused:
+        return _form(request, all_rules()[own.kind], own, refused)
+    return redirect(f"{reverse('packs')}?done=saved")
+
+
+@require_POST
+def delete_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
+    """Delete a pack of the visitor."""
+    _own_pack(request, pack_id)
+    services.delete_pack(player=require_player(request), pack_id=pack_id)
+    return redirect(f"{reverse('packs')}?done=deleted")
+
+
+@require_POST
+def share_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
+    """Give a pack of the visitor a link, or ``cancel`` the one there is."""
+    own = _own_pack(request, pack_id)
+    try:
+        check_suspended(request)
+        count_request(request, LIMITS)
+        shared = "cancel" not in request.POST
+        services.share_pack(player=require_player(request), pack_id=pack_id, shared=shared)
+    except Refusal as refused:
+        return _form(request, all_rules()[own.kind], own, refused)
+    return redirect(f"{reverse('pack', args=[pack_id])}#share")
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def shared_pack(request: HttpRequest, token: str) -> HttpResponse:
+    """GET shows a pack that another player shares; POST keeps a copy, or plays with one."""
+    found = services.pack_of_token(token[:64])
+    if found is None:
+        raise Http404(NO_PACK)
+
+    def act(player: Player) -> str:
+        own = services.copy_pack(player=player, pack=found)
+        if "play" in request.POST:
+            return f"{reverse('new', args=[own.kind])}?pack={own.pk}"
+        return f"{reverse('packs')}?done=copied"
+
+    if request.method != "POST":
+        return _offer(request, found)
+    try:
+        count_request(request, LIMITS)
+        return with_player(request, act, None)
+    except Refusal as refused:
+        return _offer(request, found, refused)
+
+
+def _offer(request: HttpRequest, found: Pack, refused: Refusal | None = None) -> HttpResponse:
+    context = {
+        "pack": found,
+        "rules": all_rules()[found.kind],
+        "is_own": found.player_id == request.player_id,
+        "refused": refused.text if refused else None,
+    }
+    status = refused.status if refused else 200
+    return render(request, "games/shared_pack.html", context, status=status)
+
+
+def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
+    """Return a pack of the visitor. Raises Http404."""
+    player = request.get_player()
+    own = services.packs_of(player) if player else []
+    found = next((each for each in own if each.pk == pack_id), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    """Return what the form of a pack sends."""
+    return {
+        "name": request.POST.get("name", ""),
+        "pasted": request.POST.get("words", ""),
+        "language": request.POST.get("language", ""),
+    }
+
+
+def _form(
+    request: HttpRequest, rules: Rules, own: Pack | None = None, refused: Refusal | None = None
+) -> HttpResponse:
+    """Return the page of a pack, with what was typed if that was refused."""
+    shown = _typed(request) if "words" in request.POST else _stored(request, own)
+    token = services.pack_token(own) if own else ""
+    context: dict[str, Any] = {
+        **shown,
+        "rules": rules,
+        "pack": own,
+        "languages": _languages(rules),
+        "name_length": PACK_NAME_LENGTH,
+        "most": services.MOST_TEXTS,
+        "address": request.build_absolute_uri(reverse("shared_pack", args=[token]))
+        if token
+        else "",
+        "refused": refused.text if refused else None,
+    }
+    status = refused.status if refused else 200
+    return render(request, "games/pack.html", context, status=status)
+
+
+def _stored(request: HttpRequest, own: Pack | None) -> dict[str, str]:
+    """Return the values of a pack as its form shows them; of a new one the language of the page."""
+    if own is None:
+        return {"name": "", "pasted": "", "language": request.LANGUAGE_CODE}
+    return {"name": own.name, "pasted": "\n".join(own.texts), "language": own.language}
+
+
+def _languages(rules: Rules) -> list[tuple[str, str]]:
+    """Return the languages that a pack of a kind may have, with their names."""
+    options = [option for option in rules.options if option.name == "language"]
+    return [(value, translate(label)) for option in options for value, label in option.choices]
