@@ -15,24 +15,7 @@ from tests.support.browser_play import (
     reveal_secrets,
     start_solo_game,
 )
-
-CHANGED_IN_EVERY_BOX = """
-async ([pictures, boxes]) => {
-  const draw = async (picture) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${picture}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
-    canvas.drawImage(image, 0, 0);
-    return canvas;
-  };
-  const [before, after] = await Promise.all(pictures.map(draw));
-  return boxes.every(({ x, y, width, height }) => {
-    const [old, now] = [before, after].map((each) => each.getImageData(x, y, width, height).data);
-    return now.some((value, index) => value !== old[index]);
-  });
-}
-"""
+from tests.support.pixels import changed_in_every_box
 
 
 def picture(page: Page) -> str:
@@ -59,7 +42,7 @@ def test_the_first_picture_after_the_click_shows_the_move(page: Page, slug: str)
     expect_ply(page, 0)
     boxes = [cell.bounding_box() for cell in page.locator("#board td.sending").all()]
     assert boxes
-    assert page.evaluate(CHANGED_IN_EVERY_BOX, [[before, first], boxes])
+    assert changed_in_every_box(page, before, first, [box for box in boxes if box])
     assert len(held) == 1
     held[0].continue_()
     expect_ply(page, 1)

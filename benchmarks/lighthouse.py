@@ -1,0 +1,94 @@
+"""Run Lighthouse for telephones: ``python -m benchmarks.lighthouse [KIND …]``.
+
+The front page, and the set-up and a game of each kind, on a site of its own. Rows have the scores
+and the measured times; audits that fail follow their row. Needs Node and its registry: ``npx``
+brings Lighthouse. The machine must be idle, or performance is too low.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from games.registry import all_rules
+from scripts import chromium
+from tests.support.browser_play import reveal_secrets, start_solo_game
+from tests.support.site_process import serve
+
+PACKAGE = "lighthouse@13"
+LAUNCH = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+TIMES = {
+    "largest-contentful-paint": "LCP",
+    "total-blocking-time": "TBT",
+    "cumulative-layout-shift": "CLS",
+}
+
+
+def pages(address: str, kinds: Sequence[str]) -> tuple[list[str], str]:
+    """Return the addresses to measure, with new games on them, and their player's cookies."""
+    addresses = [f"{address}/"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=LAUNCH)
+        context = browser.new_context(base_url=address)
+        page = context.new_page()
+        for slug in kinds:
+            start_solo_game(page, slug)
+            reveal_secrets(page)
+            addresses += [f"{address}/new/{slug}/", page.url.split("?")[0]]
+        cookies = [f"{each.get('name')}={each.get('value')}" for each in context.cookies()]
+        browser.close()
+    return addresses, "; ".join(cookies)
+
+
+def report(address: str, cookies: str) -> dict[str, Any]:
+    """Return Lighthouse's report of a page as its JSON."""
+    command = ["npx", "--yes", PACKAGE, address, "--quiet", "--output=json"]
+    command += [f"--chrome-flags=--headless {' '.join(LAUNCH)}"]
+    command += [f"--only-categories={','.join(CATEGORIES)}"]
+    command += [f"--extra-headers={json.dumps({'Cookie': cookies})}"]
+    environment = os.environ | {"CHROME_PATH": chromium.find() or ""}
+    answer = subprocess.run(command, check=True, capture_output=True, env=environment)
+    read: dict[str, Any] = json.loads(answer.stdout)
+    return read
+
+
+def scores(found: Mapping[str, Any]) -> str:
+    """Return the scores and times of a report as cells of a table."""
+    cells = [f"{found['categories'][name]['score']:.2f}" for name in CATEGORIES]
+    cells += [found["audits"][name]["displayValue"] for name in TIMES]
+    return " | ".join(cells)
+
+
+def faults(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the audits of a report that lower a score, with the first elements they name."""
+    for category in found["categories"].values():
+        for ref in category["auditRefs"]:
+            audit = found["audits"][ref["id"]]
+            if ref["weight"] and audit["score"] is not None and audit["score"] < 0.9:
+                named = (audit.get("details") or {}).get("items", [])[:3]
+                yield f"{category['id']}: {audit['title']} {json.dumps(named)[:600]}"
+
+
+def main(kinds: Sequence[str]) -> None:
+    """Print a row for each page."""
+    print("| page |", " | ".join((*CATEGORIES, *TIMES.values())), "|")
+    with tempfile.TemporaryDirectory() as data, serve(Path(data)) as address:
+        addresses, cookies = pages(address, kinds)
+        for each in addresses:
+            found = report(each, cookies)
+            print(f"| {each.removeprefix(address)} | {scores(found)} |", flush=True)
+            for fault in dict.fromkeys(faults(found)):
+                print(f"  {fault}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or list(all_rules()))
