@@ -133,6 +133,11 @@ def reveal_label(card: CardName) -> Text:
     return text("Reveal “%(card)s”", card=card)
 
 
+def reveal() -> Text:
+    """Return the label of that step on its card, whose name is told already."""
+    return text("Reveal")
+
+
 # --- refusals ----------------------------------------------------------------------------
 
 

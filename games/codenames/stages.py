@@ -30,4 +30,5 @@ def stage_of_operatives(
 def _step(token: str, cards: Mapping[str, messages.CardName]) -> Step:
     if token == STOP:
         return Step(text=STOP, label=messages.stop_label(), confirm=True)
-    return Step(text=token, label=messages.reveal_label(cards[token]), cell=token, confirm=True)
+    label, short = messages.reveal_label(cards[token]), messages.reveal()
+    return Step(text=token, label=label, short=short, cell=token, confirm=True)

@@ -22,15 +22,16 @@ CLICKED: Final = "\t0\t"
 class Step:
     """A choice for the next part of a move, on the board (``cell``) or beside it (None).
 
-    ``text`` is the step's token, ``label`` tells its consequence. ``effects`` maps names of cells
-    to the effect that the step has on them, shown before it is chosen: ``place``, ``flip``,
-    ``halo``, ``reach`` or ``build``. ``cells`` maps names of cells to values that replace those of
-    the view (their ``label`` too) once the step is chosen, and while the move is being sent; only
-    the seat that chooses gets them, and they contain only information that it sees. ``sign`` names
-    the classes of a ``<u class="can">`` that is drawn on the cell for as long as the step can be
-    chosen. ``confirm`` is for the last step of a move that cannot be taken back, such as one that
-    reveals secret information: it is marked first, for the others at the table to see, and played
-    in a second step.
+    ``text`` is the step's token, ``label`` tells its consequence; ``short`` is the label for the
+    name of a first step's cell, without what the label of the cell says already. ``effects`` maps
+    names of cells to the effect that the step has on them, shown before it is chosen: ``place``,
+    ``flip``, ``halo``, ``reach`` or ``build``. ``cells`` maps names of cells to values that replace
+    those of the view (their ``label`` too) once the step is chosen, and while the move is being
+    sent; only the seat that chooses gets them, and they contain only information that it sees.
+    ``sign`` names the classes of a ``<u class="can">`` that is drawn on the cell for as long as the
+    step can be chosen. ``confirm`` is for the last step of a move that cannot be taken back, such
+    as one that reveals secret information: it is marked first, for the others at the table to see,
+    and played in a second step.
     """
 
     text: str
@@ -39,6 +40,7 @@ class Step:
     effects: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     cells: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: MappingProxyType({}))
     sign: str = ""
+    short: Text | None = None
     confirm: bool = False
 
 

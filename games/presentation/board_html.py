@@ -121,7 +121,10 @@ class _Cells:
         sends = 'type="button" aria-disabled="true"'
         if button := square.button:
             sends = _marks(square) if button.marks else _sends(button, self._ask_first)
-            label += f"; {_safe(button.step.label, self._say)}"
+            step = button.step
+            label += f"; {_safe(step.short or step.label, self._say)}"
+            if step.short:
+                sends += f' data-step="{_safe(step.label, self._say)}"'
         return (
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
             f' aria-label="{label}">{picture}</button>'

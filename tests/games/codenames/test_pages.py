@@ -126,7 +126,8 @@ def test_everybody_sees_the_key_at_the_end(people):
 def test_what_is_on_a_card_is_in_the_name_of_its_button(people):
     game = start(people)
     play(people, game, (RED_SPY, "clue sea 2"))
-    assert 'aria-label="c3, piano, unknown; Reveal “piano”"' in page(people[RED], game)
+    button = 'aria-label="c3, piano, unknown; Reveal"'
+    assert re.search(f'data-step="Reveal “piano”"[^>]* {button}', page(people[RED], game))
     assert 'aria-label="c3, piano: the assassin, not revealed"' in page(people[RED_SPY], game)
 
 

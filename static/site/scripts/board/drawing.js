@@ -59,14 +59,15 @@ const cellOf = (td, place) => {
       const label = button.ariaLabel.slice(0, button.ariaLabel.length - last.length);
       button.setAttribute("aria-label", `${label}, ${shownText("chosen")}${last}`);
     },
-    offer({ face, sign, label, value, effects }, isMove) {
+    offer({ face, sign, label, short = label, value, effects }, isMove) {
       withdraw();
       td.classList.add("legal");
       if (face) button.innerHTML = face;
       if (sign) button.insertAdjacentHTML("beforeend", `<u class="can ${sign}"></u>`);
       setAll(button, { type: "", "aria-disabled": "", "data-effects": effects });
+      setAll(button, { "data-step": short === label ? "" : label });
       setAll(button, sends(value, isMove));
-      addToLabel(`; ${label}`);
+      addToLabel(`; ${short}`);
     },
   };
 };

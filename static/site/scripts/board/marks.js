@@ -3,7 +3,7 @@
 // cell does the same, a click there removes the mark. A board for one person alone is marked in the
 // page, without the server.
 import { announce } from "./announcements.js";
-import { board } from "./elements.js";
+import { board, effectOf } from "./elements.js";
 import { preview } from "./preview.js";
 
 // A double click, or a tap that bounces, is one step only.
@@ -28,8 +28,7 @@ const showMark = (button) => {
   preview(button);
   const reveal = revealButton();
   reveal.value = button.value;
-  // The label of a cell ends with the effect of its move.
-  reveal.textContent = button.getAttribute("aria-label").split("; ").pop();
+  reveal.textContent = effectOf(button);
   reveal.parentElement.hidden = false;
 };
 

@@ -1,7 +1,7 @@
 // On touch screens, unless the settings say otherwise, a first tap shows a move and a second one
 // plays it. A new board comes without the mark, and so forgets the first tap.
 import { announce } from "./announcements.js";
-import { board } from "./elements.js";
+import { board, effectOf } from "./elements.js";
 import { preview } from "./preview.js";
 
 let promptBefore = "";
@@ -17,9 +17,7 @@ const arm = (cell, button) => {
   preview(button);
   const prompt = document.getElementById("prompt");
   promptBefore = prompt.textContent;
-  // The label of a cell ends with the effect of a click.
-  const effect = button.getAttribute("aria-label").split("; ").pop();
-  prompt.textContent = board().dataset.again.replace("{}", effect);
+  prompt.textContent = board().dataset.again.replace("{}", effectOf(button));
   announce(prompt.textContent);
 };
 

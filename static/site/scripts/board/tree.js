@@ -1,6 +1,6 @@
 // The tree of the steps that can follow, which comes with the board of the player to move. The names
 // of its parts are explained in step_tree_json.py.
-import { board } from "./elements.js";
+import { board, effectOf, effectSaid } from "./elements.js";
 
 export const WHOLE_MOVE = -1;
 
@@ -55,8 +55,10 @@ const shownStep = (value) => {
     `[name=move][value="${value}"], [name=chosen][value="${value}"]`,
   );
   if (!button) return {};
-  const label = button.dataset.cell ? button.ariaLabel.split("; ").pop() : button.textContent;
-  return { label, effects: button.dataset.effects || "" };
+  const [label, short] = button.dataset.cell
+    ? [effectOf(button), effectSaid(button)]
+    : [button.textContent];
+  return { label, short, effects: button.dataset.effects || "" };
 };
 
 const choiceOf = (offset, row, origin, before) => {
