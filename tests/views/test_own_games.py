@@ -21,7 +21,7 @@ from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
-BADGE = re.compile(r"<b>(\d+)</b>\s*</a>")
+BADGE = re.compile(r"<b>(\d+)</b><span class=\"hidden\">: your turn")
 
 
 def addresses(html: str) -> list[str]:
