@@ -42,7 +42,15 @@ def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Ite
 
 def addresses(page: Page) -> Iterator[str]:
     """Yield the address of every page: the site's own, and those of a game of each kind."""
-    yield from ("/", "/settings/", "/nowhere/", "/me/devices/", "/me/", "/me/finished/", "/me/packs/")
+    yield from (
+        "/",
+        "/settings/",
+        "/nowhere/",
+        "/me/devices/",
+        "/me/",
+        "/me/finished/",
+        "/me/packs/",
+    )
     for slug in all_rules():
         yield from (f"/new/{slug}/", f"/rules/{slug}/")
         page.goto(f"/new/{slug}/")

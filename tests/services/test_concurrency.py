@@ -164,3 +164,25 @@ def test_one_of_64_browsers_that_use_a_device_link_joins(client, site):
         statuses = list(pool.map(join, range(CONCURRENT)))
     assert (statuses.count(200), statuses.count(409)) == (1, CONCURRENT - 1)
     assert client.get("/me/devices/").text.count('name="device"') == 2
+
+
+def test_concurrent_games_of_a_pack_share_no_word(client, site):
+    rules = next(rules for rules in all_rules().values() if rules.pack)
+    texts = {f"word {number:03}" for number in range(200)}
+    client.get(f"/me/packs/new/{rules.slug}/")
+    kept = client.post(
+        f"/me/packs/new/{rules.slug}/", {"name": "All", "words": "\n".join(sorted(texts))}
+    )
+    pack = re.search(r"/me/packs/([0-9a-f-]{36})/", kept.text)[1]  # type: ignore[index]
+    options = {option.name: str(option.default) for option in rules.options}
+    options |= dict([rules.pack.only_with] if rules.pack.only_with else [])
+    seats = {f"seat-{key}": "me" for key in seat_keys(rules)}
+
+    def deal(_: int) -> set[str]:
+        page = client.post(f"/new/{rules.slug}/", {**options, rules.pack.name: pack, **seats})
+        return set(re.findall(r"word \d{3}", page.text))
+
+    with ThreadPoolExecutor(8) as pool:
+        dealt = list(pool.map(deal, range(8)))
+    assert [len(words) for words in dealt] == [25] * 8
+    assert set().union(*dealt) == texts
