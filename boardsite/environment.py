@@ -75,6 +75,17 @@ def metrics_folder(path: Path) -> Path:
     return path
 
 
+def check_push_key(key: str) -> str:
+    """Return the key of Web Push, '' if there is none. Raises ImproperlyConfigured for another
+    text, and without the libraries."""
+    if not key:
+        return ""
+    _require("py_vapid", "Web Push")
+    if not re.fullmatch(r"[\w-]{43}", key):
+        raise ImproperlyConfigured("The key of Web Push is none that make_push_keys has made.")
+    return key
+
+
 def env_hosts(name: str, default: str) -> list[str]:
     """Return the host names in a variable. Raises ImproperlyConfigured for more than a name, with
     which the site would start and refuse every request."""

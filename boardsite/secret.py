@@ -1,4 +1,5 @@
-"""The secret key of a site without BOARDSITE_SECRET: created once, stored with its data."""
+"""Secrets stored with the data of the site: the secret key of a site without BOARDSITE_SECRET,
+created once, and the key of Web Push, created by a command."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from tempfile import NamedTemporaryFile
 from django.core.exceptions import ImproperlyConfigured
 
 NAME = "secret_key"
+PUSH_NAME = "push_key"
 
 
 def stored_secret(folder: Path) -> str:
@@ -20,7 +22,7 @@ def stored_secret(folder: Path) -> str:
     path = folder / NAME
     try:
         if not path.exists():
-            _create(path)
+            create(path, secrets.token_urlsafe(50))
         key = path.read_text()
     except OSError as error:
         raise ImproperlyConfigured(
@@ -35,11 +37,22 @@ def stored_secret(folder: Path) -> str:
     return key
 
 
-def _create(path: Path) -> None:
-    """Write a new key atomically. Of two processes that start at once one creates the key, and
-    both read it."""
+def stored_push_key(folder: Path) -> str:
+    """Return the key of Web Push, '' where none was made."""
+    path = folder / PUSH_NAME
+    try:
+        return path.read_text().strip() if path.exists() else ""
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The key of Web Push in {path} cannot be read: {error}"
+        ) from error
+
+
+def create(path: Path, key: str) -> None:
+    """Write a key atomically, if there is none. Of two processes that start at once one creates the
+    key, and both read it."""
     with NamedTemporaryFile("w", dir=path.parent, prefix=f"{path.name}.") as file:
-        file.write(secrets.token_urlsafe(50))
+        file.write(key)
         file.flush()
         os.fsync(file.fileno())
         with suppress(FileExistsError):

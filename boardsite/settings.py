@@ -13,6 +13,12 @@ BOARDSITE_SMTP         the mail server: smtp+tls://user:password@host:587, smtps
 BOARDSITE_MAIL_FROM    the address that e-mails come from, with BOARDSITE_SMTP
 BOARDSITE_ABSENT_DAYS  days without a move, in a game without a clock, after which the others may
                        claim the win or fill the seat (7)
+BOARDSITE_PUSH_KEY     the key of Web Push (otherwise that of `make_push_keys` in BOARDSITE_DATA;
+                       without one no device is told of turns)
+BOARDSITE_PUSH_CONTACT  where push services reach the operator: mailto:… or https://… (the first
+                       host of the site)
+BOARDSITE_PRIVATE_ORIGINS  origins in private networks, with commas, to which notices may be sent
+                       besides public https addresses, such as http://10.0.0.5:8065 (none)
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
 BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
@@ -39,6 +45,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from boardsite.environment import (
+    check_push_key,
     env,
     env_bool,
     env_folder,
@@ -50,7 +57,7 @@ from boardsite.environment import (
     parse_database_url,
     parse_smtp_url,
 )
-from boardsite.secret import stored_secret
+from boardsite.secret import stored_push_key, stored_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env_folder("BOARDSITE_DATA", BASE_DIR / "var")
@@ -238,6 +245,7 @@ BUNDLES = {
     "site/lobby.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/lobby.js"],
     "site/plies.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/plies.js"],
     "site/setup.js": ["site/scripts/setup.js"],
+    "site/push.js": ["site/scripts/push.js"],
     "site/share.js": ["site/scripts/share.js"],
 }
 STORAGES = {
@@ -313,6 +321,12 @@ if HAS_EMAIL:
 EMAIL_TIMEOUT = 10
 # Seconds for which the links in e-mails work.
 PASSWORD_RESET_TIMEOUT = 3600
+
+# --- notices -----------------------------------------------------------------------------
+
+PUSH_KEY = check_push_key(env("BOARDSITE_PUSH_KEY") or stored_push_key(DATA_DIR))
+PUSH_CONTACT = env("BOARDSITE_PUSH_CONTACT", f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
+PRIVATE_ORIGINS = env("BOARDSITE_PRIVATE_ORIGINS").split(",")
 
 # --- limits ------------------------------------------------------------------------------
 

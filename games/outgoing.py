@@ -1,4 +1,5 @@
-"""Requests to addresses that visitors enter: https to public addresses alone.
+"""Requests to addresses that visitors enter: https to public addresses alone, and to the origins
+that the operator names in ``settings.PRIVATE_ORIGINS``.
 
 The name is resolved once and the connection goes to that very address, so that a name which
 resolves to another address the second time leads nowhere else (DNS rebinding). Redirects are not
@@ -15,6 +16,8 @@ import ssl
 from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
+from django.conf import settings
+
 PORT = 443
 SECONDS = 5.0
 # Networks of IPv6 that lead to addresses of IPv4, which may be private.
@@ -26,24 +29,33 @@ class BadAddress(ValueError):
 
 
 def parse_address(url: str) -> SplitResult:
-    """Return the parts of an https address with a host name. Raises BadAddress."""
+    """Return the parts of an https address with a host name, or of one with a private origin.
+    Raises BadAddress."""
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
         raise BadAddress(url) from error
     plain = url.isascii() and url.isprintable() and " " not in url
-    if parts.scheme != "https" or not parts.hostname or port not in {None, PORT} or not plain:
+    if not plain or not parts.hostname or parts.username is not None or parts.password is not None:
         raise BadAddress(url)
-    if parts.username is not None or parts.password is not None:
+    if not _is_private_origin(parts) and (parts.scheme != "https" or port not in {None, PORT}):
         raise BadAddress(url)
     return parts
+
+
+def _is_private_origin(parts: SplitResult) -> bool:
+    return f"{parts.scheme}://{parts.netloc}" in settings.PRIVATE_ORIGINS
 
 
 def public_address(host: str) -> str:
     """Return one IP address of a host. Raises BadAddress unless all its addresses are public, or
     OSError where it has none."""
-    found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
+    try:
+        found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
+    except UnicodeError as error:
+        # A part of the name is empty or too long.
+        raise BadAddress(host) from error
     addresses = [str(info[4][0]) for info in found]
     if not addresses or not all(map(is_public, addresses)):
         raise BadAddress(host)
@@ -72,18 +84,32 @@ def open_socket(host: str) -> socket.socket:
         raise
 
 
-def post_json(url: str, values: Mapping[str, object]) -> int:
-    """Post values as JSON and return the status of the response, whose body is not read. Raises
-    BadAddress, OSError or http.client.HTTPException."""
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """Post a body and return the status of the response, whose body is not read. Raises BadAddress,
+    OSError or http.client.HTTPException."""
     parts = parse_address(url)
-    host = str(parts.hostname)
-    connection = http.client.HTTPSConnection(host, PORT, timeout=SECONDS)
-    connection.sock = open_socket(host)
+    connection = _connect(parts)
     path = parts.path or "/"
-    headers = {"Content-Type": "application/json", "User-Agent": "Boardsite"}
     try:
         target = f"{path}?{parts.query}" if parts.query else path
-        connection.request("POST", target, json.dumps(values).encode(), headers)
+        connection.request("POST", target, body, {"User-Agent": "Boardsite", **headers})
         return connection.getresponse().status
     finally:
         connection.close()
+
+
+def _connect(parts: SplitResult) -> http.client.HTTPConnection:
+    """Return a connection to the host of an address. Raises BadAddress or OSError."""
+    host = str(parts.hostname)
+    if not _is_private_origin(parts):
+        connection = http.client.HTTPSConnection(host, PORT, timeout=SECONDS)
+        connection.sock = open_socket(host)
+        return connection
+    if parts.scheme == "https":
+        return http.client.HTTPSConnection(host, parts.port, timeout=SECONDS)
+    return http.client.HTTPConnection(host, parts.port, timeout=SECONDS)
+
+
+def post_json(url: str, values: Mapping[str, object]) -> int:
+    """Post values as JSON, as `post`."""
+    return post(url, json.dumps(values).encode(), {"Content-Type": "application/json"})

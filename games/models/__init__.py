@@ -19,6 +19,7 @@ from games.contract import Result, Rules, SeatSpec
 from games.models.accounts import Account as Account
 from games.models.accounts import RecoveryCode as RecoveryCode
 from games.models.channels import Channel as Channel
+from games.models.channels import PushSubscription as PushSubscription
 from games.models.channels import ToldTurn as ToldTurn
 from games.models.channels import WebHook as WebHook
 from games.models.devices import Device as Device

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 HOOK_LENGTH = 500
+ENDPOINT_LENGTH = 1_000
 
 
 class Channel(models.Model):
@@ -19,7 +20,7 @@ class Channel(models.Model):
     # Notices in a row that did not arrive.
     failures = models.PositiveSmallIntegerField(default=0)
 
-    owner: ClassVar[str] = "player"
+    owner: ClassVar[str] = "player_id"
     """The lookup of the player."""
 
     class Meta:
@@ -34,6 +35,23 @@ class WebHook(Channel):
 
     def __str__(self) -> str:
         return str(self.player_id)
+
+
+class PushSubscription(Channel):
+    """A device that shows notices: its address at the push service of the browser's maker."""
+
+    device = models.OneToOneField(
+        "games.Device", on_delete=models.CASCADE, related_name="push_subscription"
+    )
+    endpoint = models.CharField(max_length=ENDPOINT_LENGTH, unique=True)
+    # By which notices are encrypted for this browser, in base64: its public key and a secret.
+    key = models.CharField(max_length=100)
+    secret = models.CharField(max_length=40)
+
+    owner: ClassVar[str] = "device__player_id"
+
+    def __str__(self) -> str:
+        return str(self.device_id)
 
 
 class ToldTurn(models.Model):

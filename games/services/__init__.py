@@ -89,6 +89,7 @@ from games.services.play import fall_flag, play_move, resign
 from games.services.play_on import plan_continuation
 from games.services.players import clean_name, name_seats, new_player, remove_names, rename, suspend
 from games.services.public_pages import player_of_page, publish_player
+from games.services.push import is_subscribed, subscribe_device, unsubscribe_device
 from games.services.quick_start import (
     COMPUTER,
     DEVICE,
@@ -202,6 +203,7 @@ __all__ = [
     "hook_of",
     "invitation_token",
     "is_free",
+    "is_subscribed",
     "link_of_token",
     "lobby_token",
     "look_at",
@@ -260,9 +262,11 @@ __all__ = [
     "stand_up",
     "start_game",
     "store_evaluation",
+    "subscribe_device",
     "suspend",
     "take_listed_seat",
     "unsubscribe",
+    "unsubscribe_device",
     "withdraw_device",
     "withdraw_move",
 ]

@@ -5,18 +5,19 @@ from __future__ import annotations
 from enum import Enum
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import F
 from django.utils.translation import get_language
 
 from games.contract import text
-from games.models import Channel, EmailAddress, Player, WebHook
+from games.models import Channel, EmailAddress, Player, PushSubscription, WebHook
 from games.models.channels import HOOK_LENGTH
 from games.outgoing import BadAddress, parse_address
 from games.refusals import Refusal
 from games.storage.write_lock import write_transaction
 
-KINDS: tuple[type[Channel], ...] = (WebHook,)
-"""The models of channels. For each, `games.messenger` has a function that sends."""
+KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription)
+"""The models of channels. For each of them, `games.messenger` has a function that sends."""
 PLAYERS_AT_ONCE = 50
 MOST_FAILURES = 20
 """Notices in a row that did not arrive, after which a channel is removed."""
@@ -27,6 +28,8 @@ class Outcome(Enum):
 
     ARRIVED = "arrived"
     FAILED = "failed"
+    BUSY = "busy"
+    """The service asks to try again later, which is done once."""
     GONE = "gone"
     """The channel has ended, and is removed."""
 
@@ -59,11 +62,16 @@ def hook_of(player: Player) -> WebHook | None:
     return WebHook.objects.filter(player=player).first()
 
 
+def _kinds() -> list[type[Channel]]:
+    """Return the kinds of channels that the site is configured for."""
+    return [kind for kind in KINDS if kind is not PushSubscription or settings.PUSH_KEY]
+
+
 def channels_of(player_id: UUID) -> list[Channel]:
     """Return all channels of a player."""
     return [
         channel
-        for kind in KINDS
+        for kind in _kinds()
         for channel in kind._default_manager.filter(**{kind.owner: player_id})
     ]
 
@@ -71,7 +79,7 @@ def channels_of(player_id: UUID) -> list[Channel]:
 def players_after(last: UUID | None) -> list[UUID]:
     """Return the next players that have a channel or get digests, by their ids."""
     found: set[UUID] = set()
-    sources = [(kind._default_manager.all(), kind.owner) for kind in KINDS]
+    sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
     digests = EmailAddress.objects.filter(digests=True).exclude(address="")
     for source, owner in [*sources, (digests, "account__player")]:
         rows = source.order_by(owner).distinct()

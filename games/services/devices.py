@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.contract import text
-from games.models import Device, DeviceLink, Player
+from games.models import Device, DeviceLink, Player, PushSubscription
 from games.refusals import Refusal
 from games.services.merging import merge_players
 from games.services.tokens import hash_token, make_token, new_salt
@@ -112,6 +112,8 @@ def sign_out_others(*, player: Player, device_id: UUID) -> None:
         # The first device may have no row yet.
         Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
         player.devices.exclude(pk=device_id).update(signed_out=timezone.now())
+        others = PushSubscription.objects.filter(device__player=player)
+        others.exclude(device=device_id).delete()
         notify_devices(player)
 
 
@@ -120,4 +122,5 @@ def sign_out(*, player: Player, device_id: UUID) -> None:
     with write_transaction():
         signed_in = Device.objects.filter(pk=device_id, player=player, signed_out=None)
         if signed_in.update(signed_out=timezone.now()):
+            PushSubscription.objects.filter(device=device_id).delete()
             notify_devices(player)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import F
+
 from games.models import Account, EmailAddress, Game, Holder, Move, Pack, Player, WebHook
 
 
@@ -26,9 +28,12 @@ def player_data(player: Player) -> dict[str, Any]:
             {
                 "name": device.name,
                 "seen": device.seen and device.seen.isoformat(),
+                "push": device.endpoint,
                 "signed_out": device.signed_out and device.signed_out.isoformat(),
             }
-            for device in player.devices.order_by("created")
+            for device in player.devices.order_by("created").annotate(
+                endpoint=F("push_subscription__endpoint")
+            )
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "games": _games(player),

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import services
+from games import services, web_push
 from games.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
 from games.refusals import NotYourSeat, Refusal
 from games.views.common import count_request, register_device, require_player
@@ -45,6 +46,8 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "link": link,
         "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
         "code": reverse("device_code", args=[token]) if token else "",
+        "push_key": settings.PUSH_KEY and web_push.public_key(settings.PUSH_KEY),
+        "is_told": bool(request.device_id and services.is_subscribed(request.device_id)),
     }
     status = refused.status if refused else 200
     return render(request, "games/devices.html", context, status=status)
@@ -79,6 +82,29 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     except Refusal as refused:
         return _page(request, refused)
     return redirect("home" if device_id == request.device_id else "devices")
+
+
+@require_POST
+def push(request: HttpRequest) -> HttpResponse:
+    """Tell this device of turns, by the subscription of its browser, or no more (``off``)."""
+    if not settings.PUSH_KEY:
+        raise Http404
+    try:
+        count_request(request, LIMITS)
+        require_player(request)
+        if request.device_id and "off" in request.POST:
+            services.unsubscribe_device(device_id=request.device_id)
+        elif device := register_device(request):
+            services.subscribe_device(
+                device=device,
+                endpoint=request.POST.get("endpoint", ""),
+                key=request.POST.get("p256dh", ""),
+                secret=request.POST.get("auth", ""),
+                site=request.build_absolute_uri(reverse("home")),
+            )
+    except Refusal as refused:
+        return _page(request, refused)
+    return redirect(f"{reverse('devices')}#notices")
 
 
 @cache_control(no_store=True)

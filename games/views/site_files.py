@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.http import HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.urls import reverse
@@ -78,6 +82,20 @@ def _icons() -> list[dict[str, str]]:
         icon("icons/icon-512.png", "512x512", "image/png"),
         icon("icons/maskable-512.png", "512x512", "image/png", "maskable"),
     ]
+
+
+@cache_control(public=True, max_age=HOUR)
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker, which shows notices. Its address decides which pages it may open,
+    so it is not among the static files."""
+    return HttpResponse(_service_worker(), content_type="text/javascript; charset=utf-8")
+
+
+@cache
+def _service_worker() -> str:
+    found = finders.find("site/scripts/service-worker.js")
+    return Path(str(found)).read_text()
 
 
 @cache_control(public=True, max_age=DAY)

@@ -17,6 +17,7 @@ from games import services
 from games.models import Account, EmailAddress, Game
 from games.registry import all_rules
 from games.storage.cache import clear_all
+from games.web_push import new_key
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
 from tests.support.game_requests import next_legal_move
 from tests.support.packs import make_pack
@@ -112,10 +113,12 @@ class Scene:
             "finished_games": [],
             "offer_device": [],
             "sign_out_device": [],
+            "push": [],
             "home": [],
             "settings": [],
             "robots": [],
             "manifest": [],
+            "service_worker": [],
             "share_picture": [],
             "set_language": [],
         }
@@ -136,7 +139,8 @@ class Scene:
 @pytest.mark.django_db
 @pytest.mark.parametrize("row", access_rows(), ids=lambda row: f"{row[0]} {row[1]}")
 @pytest.mark.parametrize("role", ROLES)
-def test_the_site_follows_the_access_table(row, role):
+def test_the_site_follows_the_access_table(row, role, settings):
+    settings.PUSH_KEY = new_key()
     method, name, *statuses = row
     scene = Scene()
     if role == "shut out":

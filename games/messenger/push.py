@@ -1,0 +1,70 @@
+"""Notices to a device, by Web Push."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
+
+from games import web_push
+from games.models import PushSubscription
+from games.outgoing import BadAddress, post
+from games.registry import all_rules
+from games.services.channels import Outcome
+from games.services.telling import Notice
+from games.translation import translate
+
+TTL = 7 * 24 * 3600
+"""Seconds for which a notice waits for a device that is off."""
+GONE = {404, 410}
+TOO_MANY = 429
+
+logger = logging.getLogger(__name__)
+
+
+def send(subscription: PushSubscription, notice: Notice) -> Outcome:
+    """Post a notice to the push service of a device. A service that asks to try again later has not
+    taken it."""
+    try:
+        content = json.dumps(message(subscription, notice)).encode()
+        body = web_push.encrypt(content, subscription.key, subscription.secret)
+    except ValueError:
+        # The key is none, so no notice can ever arrive.
+        return Outcome.GONE
+    try:
+        status = post(subscription.endpoint, body, _headers(subscription, notice))
+    except (BadAddress, OSError, http.client.HTTPException) as error:
+        logger.info("a notice of the game %s was not sent: %s", notice.game_id, type(error))
+        return Outcome.FAILED
+    if status in GONE:
+        return Outcome.GONE
+    if status == TOO_MANY or status >= 500:
+        return Outcome.BUSY
+    return Outcome.ARRIVED if 200 <= status < 300 else Outcome.FAILED
+
+
+def message(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
+    """Return what the service worker shows. A later notice of the game replaces this one."""
+    with translation.override(subscription.language):
+        return {
+            "title": gettext("Your turn"),
+            "body": translate(all_rules()[notice.kind].name),
+            "url": f"/g/{notice.game_id}/",
+        }
+
+
+def _headers(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
+    key, contact = settings.PUSH_KEY, settings.PUSH_CONTACT
+    return {
+        "Authorization": web_push.authorization(key, subscription.endpoint, contact),
+        "Content-Type": "application/octet-stream",
+        "Content-Encoding": "aes128gcm",
+        "TTL": str(TTL),
+        "Urgency": "normal",
+        # Of the notices of a game that wait for a device, the last one is kept.
+        "Topic": notice.game_id,
+    }

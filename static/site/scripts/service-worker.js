@@ -1,0 +1,24 @@
+// The service worker of the site: shows the notices of turns and opens their games, nothing else.
+const pagesOf = async (path) => {
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  return pages.filter(({ url }) => new URL(url).pathname === path);
+};
+
+const show = async ({ title, body, url }) => {
+  await registration.showNotification(title, { body, tag: url, data: url });
+  const pages = await pagesOf(url);
+  if (!pages.some((page) => page.visibilityState === "visible")) return;
+  // The game is on the screen. A browser may turn a site off that shows no notice at all.
+  for (const notice of await registration.getNotifications({ tag: url })) notice.close();
+};
+
+const open = async (url) => {
+  const [page] = await pagesOf(url);
+  return page ? page.focus() : clients.openWindow(url);
+};
+
+addEventListener("push", (event) => event.waitUntil(show(event.data.json())));
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});

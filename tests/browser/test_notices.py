@@ -1,0 +1,152 @@
+"""The switch of notices on the page of devices.
+
+The push service of the browser's maker is outside: a stand-in of ``PushManager`` gives the page a
+subscription. The service worker, its registration and the form are real.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from games import web_push
+from tests.support.browser_play import TIMEOUT_MS, start_solo_game
+from tests.support.kinds import two_player_rules
+from tests.support.push_service import FakeBrowser
+from tests.support.site_process import query_database, serve, share_static
+
+PAGE = "/me/devices/"
+SWITCH = "#push button"
+TROUBLE = "#push-trouble"
+REGISTERED = "async () => Boolean(await navigator.serviceWorker.getRegistration())"
+# The operating system shows notices; what it is asked to show is noted.
+SHOWN = """async (values) => {
+  const shown = [];
+  registration.showNotification = async (title, options) => shown.push([title, options]);
+  await show(values);
+  return shown;
+}"""
+KEY = web_push.new_key()
+LOOKS = [("en", "light", 1280), ("nl", "dark", 320)]
+STAND_IN = """(() => {
+  const subscription = () => {
+    const known = localStorage.getItem("subscription");
+    return known && {
+      toJSON: () => JSON.parse(known),
+      unsubscribe: async () => localStorage.removeItem("subscription"),
+    };
+  };
+  PushManager.prototype.getSubscription = async () => subscription();
+  PushManager.prototype.subscribe = async (options) => {
+    const [endpoint, p256dh, auth] = %s;
+    localStorage.setItem("asked", options.applicationServerKey);
+    localStorage.setItem("subscription", JSON.stringify({ endpoint, keys: { p256dh, auth } }));
+    return subscription();
+  };
+})()"""
+
+
+@pytest.fixture(scope="module")
+def push_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the data folder of the site with a key."""
+    return tmp_path_factory.mktemp("push-site")
+
+
+@pytest.fixture(scope="module")
+def push_site(push_data: Path, site_data: Path, site: str) -> Iterator[str]:
+    """Run a site with a key of Web Push, and yield its address."""
+    share_static(push_data, site_data)
+    with serve(push_data, BOARDSITE_PUSH_KEY=KEY) as address:
+        yield address
+
+
+@pytest.fixture(params=LOOKS, ids=str)
+def visitor(request: pytest.FixtureRequest, browser: Browser, push_site: str) -> Iterator[Page]:
+    """Return a page of a player, in several languages, themes and widths."""
+    language, theme, width = request.param
+    context = browser.new_context(
+        base_url=push_site,
+        locale=language,
+        color_scheme=theme,
+        viewport={"width": width, "height": 800},
+    )
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT_MS)
+    start_solo_game(page, two_player_rules().slug)
+    yield page
+    context.close()
+
+
+def allow_notices(page: Page, endpoint: str) -> None:
+    """Let the browser allow notices, and give it a stand-in of its push service."""
+    form = FakeBrowser().form(endpoint)
+    page.add_init_script(STAND_IN % [form["endpoint"], form["p256dh"], form["auth"]])
+    # The page asks; headless browsers have nobody to answer.
+    page.add_init_script("Notification.requestPermission = async () => 'granted'")
+
+
+def faults(page: Page) -> list[str]:
+    """Return what axe finds on the page, and whether it scrolls sideways."""
+    found = [str(each["id"]) for each in Axe().run(page).response["violations"]]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("scrolls sideways")
+    return found
+
+
+def subscriptions(data: Path, endpoint: str) -> int:
+    sql = "SELECT COUNT(*) FROM games_pushsubscription WHERE endpoint = ?"
+    ((number,),) = query_database(data, sql, endpoint)
+    return int(number)
+
+
+def test_the_switch_turns_notices_on_and_off(visitor: Page, push_data: Path) -> None:
+    endpoint = f"https://push.example/{uuid4()}"
+    allow_notices(visitor, endpoint)
+    visitor.goto(PAGE)
+    found = faults(visitor)
+    visitor.locator(SWITCH).press("Enter")
+    expect(visitor.locator(f"{SWITCH}[name=off]")).to_be_visible()
+    # The script of the new page takes the next press.
+    visitor.wait_for_load_state()
+    assert subscriptions(push_data, endpoint) == 1
+    assert visitor.evaluate("localStorage.getItem('asked')") == web_push.public_key(KEY)
+    assert visitor.evaluate(REGISTERED)
+    found += faults(visitor)
+    visitor.locator(SWITCH).press("Enter")
+    expect(visitor.locator(f"{SWITCH}:not([name=off])")).to_be_visible()
+    assert subscriptions(push_data, endpoint) == 0
+    assert not visitor.evaluate(REGISTERED)
+    assert found == []
+
+
+def test_the_service_worker_shows_the_text_of_a_notice(visitor: Page) -> None:
+    allow_notices(visitor, f"https://push.example/{uuid4()}")
+    visitor.goto(PAGE)
+    with visitor.context.expect_event("serviceworker") as started:
+        visitor.locator(SWITCH).press("Enter")
+    expect(visitor.locator(f"{SWITCH}[name=off]")).to_be_visible()
+    values = {"title": "Your turn", "body": "A game", "url": "/g/unknown/"}
+    shown = started.value.evaluate(SHOWN, values)
+    assert shown == [["Your turn", {"body": "A game", "tag": "/g/unknown/", "data": "/g/unknown/"}]]
+
+
+def test_a_browser_that_blocks_notices_is_told_how_to_allow_them(visitor: Page) -> None:
+    visitor.add_init_script("Notification.requestPermission = async () => 'denied'")
+    visitor.goto(PAGE)
+    visitor.locator(SWITCH).press("Enter")
+    expect(visitor.locator(TROUBLE)).to_be_visible()
+    expect(visitor.locator(f"{SWITCH}:not([name=off])")).to_be_visible()
+    assert not visitor.evaluate(REGISTERED)
+    assert faults(visitor) == []
+
+
+def test_a_site_without_a_key_offers_no_notices(page: Page) -> None:
+    start_solo_game(page, two_player_rules().slug)
+    page.goto(PAGE)
+    expect(page.locator("form[action*=link]")).to_be_visible()
+    expect(page.locator("#push")).to_have_count(0)
