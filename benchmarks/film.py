@@ -71,7 +71,7 @@ class Film:
 
 
 def record(page: Page) -> Film:
-    """Return the film of what the page shows from now on."""
+    """Return the film of the page from now on."""
     film, session = Film(), page.context.new_cdp_session(page)
 
     def add(event: dict[str, Any]) -> None:
@@ -130,7 +130,7 @@ def first_shown(page: Page, film: Film, clicked_at: float, boxes: Sequence[Float
 
 
 def save_strip(page: Page, film: Film, clicked_at: float, path: Path) -> None:
-    """Save what the screen showed every 50 ms, from the click on, as one picture."""
+    """Save the pictures of the screen every 50 ms, from the click on, as one."""
     figures = []
     for number in range(round(LENGTH / INTERVAL)):
         png = film.at(clicked_at + number * INTERVAL)

@@ -199,7 +199,7 @@ def _lists() -> list[Page]:
 
 
 def _own_pages() -> dict[str, str]:
-    """Return the addresses of the pages of one's own games, by what they show."""
+    """Return the addresses of the pages of one's own games, by their contents."""
     from games.models import Game
     from games.registry import all_rules
 

@@ -48,7 +48,7 @@ def send(subscription: PushSubscription, notice: Notice) -> Outcome:
 
 
 def message(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
-    """Return what the service worker shows. A later notice of the game replaces this one."""
+    """Return the content of a notice, which a later one of the game replaces."""
     with translation.override(subscription.language):
         return {
             "title": gettext("Your turn"),

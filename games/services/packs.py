@@ -36,7 +36,7 @@ class Draw:
     deck: Deck
 
     def save(self) -> None:
-        """Store what was drawn. The caller holds the transaction since `open_draw`."""
+        """Store the drawn texts. The caller holds the transaction since `open_draw`."""
         self.pack.used = self.deck.used
         self.pack.save(update_fields=["used"])
 

@@ -25,7 +25,7 @@ class BadSubscription(Refusal):
 
 
 def subscribe_device(*, device: Device, endpoint: str, key: str, secret: str, site: str) -> None:
-    """Tell a device of turns, by what its browser gave as a subscription. Raises
+    """Tell a device of turns, by its browser's subscription. Raises
     BadSubscription."""
     _check(endpoint, key, secret)
     with write_transaction():

@@ -144,7 +144,7 @@ def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
 
 
 def _typed(request: HttpRequest) -> dict[str, str]:
-    """Return what the form of a pack sends."""
+    """Return the fields of the form of a pack."""
     return {
         "name": request.POST.get("name", ""),
         "pasted": request.POST.get("words", ""),
@@ -155,7 +155,7 @@ def _typed(request: HttpRequest) -> dict[str, str]:
 def _form(
     request: HttpRequest, rules: Rules, own: Pack | None = None, refused: Refusal | None = None
 ) -> HttpResponse:
-    """Return the page of a pack, with what was typed if that was refused."""
+    """Return the page of a pack, with the typed text if that was refused."""
     shown = _typed(request) if "words" in request.POST else _stored(request, own)
     token = services.pack_token(own) if own else ""
     context: dict[str, Any] = {

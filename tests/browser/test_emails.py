@@ -81,7 +81,7 @@ def wait_for_email(server: MailServer, address: str, n: int) -> Message:
 
 
 def faults(page: Page) -> list[str]:
-    """Return what axe finds on the page, and whether it scrolls sideways."""
+    """Return the faults that axe finds on the page, and whether it scrolls sideways."""
     found = [each["id"] for each in Axe().run(page).response["violations"]]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("scrolls sideways")

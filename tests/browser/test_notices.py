@@ -24,7 +24,7 @@ PAGE = "/me/devices/"
 SWITCH = "#push button"
 TROUBLE = "#push-trouble"
 REGISTERED = "async () => Boolean(await navigator.serviceWorker.getRegistration())"
-# The operating system shows notices; what it is asked to show is noted.
+# The operating system shows notices; the requests to it are noted.
 SHOWN = """async (values) => {
   const shown = [];
   registration.showNotification = async (title, options) => shown.push([title, options]);
@@ -91,7 +91,7 @@ def allow_notices(page: Page, endpoint: str) -> None:
 
 
 def faults(page: Page) -> list[str]:
-    """Return what axe finds on the page, and whether it scrolls sideways."""
+    """Return the faults that axe finds on the page, and whether it scrolls sideways."""
     found = [str(each["id"]) for each in Axe().run(page).response["violations"]]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("scrolls sideways")

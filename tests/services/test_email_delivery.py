@@ -1,4 +1,4 @@
-"""E-mails and the mail server: what it refuses or misses is told later, nothing is sent twice."""
+"""E-mails and the mail server: refused or missed ones are sent later, none is sent twice."""
 
 from __future__ import annotations
 

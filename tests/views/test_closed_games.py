@@ -1,4 +1,4 @@
-"""Games that their hosts have closed to watchers: who sees them, and what nobody else sees."""
+"""Games that their hosts have closed to watchers: they are seen by their players alone."""
 
 from __future__ import annotations
 
