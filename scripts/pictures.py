@@ -69,6 +69,7 @@ def analysis_picture(browser: Browser, address: str, slug: str) -> None:
     page.locator("#board .result").wait_for(timeout=PATIENCE)
     page.goto(f"{page.url}analysis/")
     page.locator("main form button.big").click()
+    expect(page.locator("#analysis .tallies")).to_be_attached(timeout=PATIENCE)
     expect(page.locator("#analysis .waiting")).to_have_count(0, timeout=PATIENCE)
     page.screenshot(path=str(FOLDER / "analysis.png"))
     page.close()
