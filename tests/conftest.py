@@ -26,8 +26,10 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
 from games.registry import all_rules, computer_module
+from games.services import clocks
 from scripts import chromium
 from tests.support.browser_play import TIMEOUT_MS
+from tests.support.moments import Now
 from tests.support.players import Person, new_person
 from tests.support.site_process import serve, share_static
 
@@ -126,6 +128,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def compiled_translations() -> None:
     call_command("compilemessages", verbosity=0)
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> Now:
+    """Return the moment at which the services' clocks stand still."""
+    moment = Now()
+    monkeypatch.setattr(clocks, "now_ms", lambda: moment.ms)
+    return moment
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from games.registry import all_rules
+from tests.support import accessibility
 from tests.support.browser_play import skip_lobby, start_solo_game
 from tests.support.kinds import kinds_with_shared_seats
 
@@ -18,11 +18,6 @@ PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), (
 ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
 # PAIRWISE has every pair of language, theme and width; SOAK=1 tests all combinations.
 COMBINATIONS = ALL if os.environ.get("SOAK") == "1" else PAIRWISE
-# A visible text that is no part of the accessible name (WCAG 2.5.3), a rule that is off by default.
-OPTIONS = {
-    "resultTypes": ["violations"],
-    "rules": {"label-content-name-mismatch": {"enabled": True}},
-}
 
 
 @pytest.fixture(params=COMBINATIONS, ids=str)
@@ -81,12 +76,8 @@ def device_addresses(page: Page) -> Iterator[str]:
 
 
 def faults(page: Page, name: str) -> list[tuple[str, str, str]]:
-    """Return what is wrong with the page as it is shown, with a name for it."""
-    violations = Axe().run(page, options=OPTIONS).response["violations"]
-    found = [(name, each["id"], each["nodes"][0]["html"][:200]) for each in violations]
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        found.append((name, "scrolls sideways", ""))
-    return found
+    """Return the faults of the page as it is shown, with a name for it."""
+    return [(name, *each) for each in accessibility.faults(page)]
 
 
 def test_axe_finds_no_violation_on_any_page(page: Page) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.accessibility import faults
 from tests.support.browser_play import NewContext, start_solo_game
 from tests.support.kinds import two_player_rules
 from tests.support.site_process import query_database, serve, share_static
@@ -78,14 +78,6 @@ def wait_for_email(server: MailServer, address: str, n: int) -> Message:
             return found[n - 1]
         sleep(0.05)
     raise AssertionError(f"{address} got no e-mail")
-
-
-def faults(page: Page) -> list[str]:
-    """Return the faults that axe finds on the page, and whether it scrolls sideways."""
-    found = [each["id"] for each in Axe().run(page).response["violations"]]
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        found.append("scrolls sideways")
-    return [f"{page.url}: {each}" for each in found]
 
 
 def create_account(page: Page, name: str) -> None:

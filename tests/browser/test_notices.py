@@ -11,10 +11,10 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from games import web_push
+from tests.support.accessibility import faults
 from tests.support.browser_play import TIMEOUT_MS, start_solo_game
 from tests.support.kinds import two_player_rules
 from tests.support.push_service import FakeBrowser
@@ -88,14 +88,6 @@ def allow_notices(page: Page, endpoint: str) -> None:
     page.add_init_script(STAND_IN % [form["endpoint"], form["p256dh"], form["auth"]])
     # The page asks; headless browsers have nobody to answer.
     page.add_init_script("Notification.requestPermission = async () => 'granted'")
-
-
-def faults(page: Page) -> list[str]:
-    """Return the faults that axe finds on the page, and whether it scrolls sideways."""
-    found = [str(each["id"]) for each in Axe().run(page).response["violations"]]
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        found.append("scrolls sideways")
-    return found
 
 
 def subscriptions(data: Path, endpoint: str) -> int:

@@ -27,28 +27,12 @@ from tests.support.kinds import (
     three_player_options,
     two_player_rules,
 )
+from tests.support.moments import Now
 from tests.support.players import Person, new_person
 
 BLITZ = TimeControl(minutes=3, increment=2)
 THREE_DAYS = TimeControl(days=3)
 MINUTE = 60_000
-
-
-class Now:
-    """The moment that the services take for now."""
-
-    def __init__(self) -> None:
-        self.ms = clocks.now_ms()
-
-    def pass_time(self, ms: int) -> None:
-        self.ms += ms
-
-
-@pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> Now:
-    moment = Now()
-    monkeypatch.setattr(clocks, "now_ms", lambda: moment.ms)
-    return moment
 
 
 def make_timed_game(

@@ -15,29 +15,13 @@ from games.replay import verify
 from games.services import clocks
 from games.snapshot import read_snapshot
 from games.worker import SCHEDULES, run_one_job
+from tests.support.moments import Now
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
 
 KEY = "RRRRR" + "RRRR-" + "BBBBB" + "BBB--" + "----X"
 SECOND = 1_000
-
-
-class Now:
-    """The moment that the services take for now."""
-
-    def __init__(self) -> None:
-        self.ms = clocks.now_ms()
-
-    def pass_time(self, ms: int) -> None:
-        self.ms += ms
-
-
-@pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> Now:
-    moment = Now()
-    monkeypatch.setattr(clocks, "now_ms", lambda: moment.ms)
-    return moment
 
 
 @pytest.fixture

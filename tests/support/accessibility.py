@@ -1,0 +1,22 @@
+"""The accessibility rules of axe-core, on a page as it is shown."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+# A visible text that is no part of the accessible name (WCAG 2.5.3), a rule that is off by default.
+OPTIONS = {
+    "resultTypes": ["violations"],
+    "rules": {"label-content-name-mismatch": {"enabled": True}},
+}
+
+
+def faults(page: Page) -> list[tuple[str, str]]:
+    """Return the broken rules, each with the HTML of its first element, and whether the page
+    scrolls sideways."""
+    violations = Axe().run(page, options=OPTIONS).response["violations"]
+    found = [(str(each["id"]), str(each["nodes"][0]["html"])[:200]) for each in violations]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append(("scrolls sideways", ""))
+    return found

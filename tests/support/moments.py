@@ -1,0 +1,16 @@
+"""A time that stands still until a test lets it pass."""
+
+from __future__ import annotations
+
+from games.services import clocks
+
+
+class Now:
+    """The moment that the services take for now, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.ms = clocks.now_ms()
+
+    def pass_time(self, ms: int) -> None:
+        """Let so many milliseconds pass."""
+        self.ms += ms
