@@ -111,9 +111,11 @@ class LobbyPage:
         return text("Everyone is here. Waiting for %(name)s to start.", name=_isolated(self.host))
 
     @property
-    def notice(self) -> Text | None:
-        """The latest event."""
-        return Text.from_json(self.game.notice) if self.open and self.game.notice else None
+    def notices(self) -> list[Text]:
+        """The sentence that lasts, and the latest event."""
+        notice = self.game.notice if self.open else None
+        told = [notice.get("lasting"), notice] if notice else []
+        return list(dict.fromkeys(Text.from_json(each) for each in told if each))
 
     @property
     def address(self) -> str:

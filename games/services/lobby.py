@@ -15,6 +15,7 @@ from games.contract import SeatKey, text
 from games.models import Game, Holder, Player, Seat
 from games.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatTaken
 from games.registry import all_rules
+from games.services.notices import next_notice
 from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
 from games.services.tokens import hash_token
@@ -66,7 +67,7 @@ def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
         free_seats(snapshot, held, player)
         heir = next(_heirs(snapshot, player), None)
         if snapshot.game.created_by_id != player.pk or heir is None:
-            return save_version(snapshot, notice=None)
+            return save_version(snapshot, notice=next_notice(snapshot.game))
         return _make_host(snapshot, *heir)
 
 
@@ -90,8 +91,9 @@ def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
 
 
 def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapshot:
-    notice = text("%(name)s is the host now.", name=name or text("Guest"))
-    return save_version(snapshot, created_by_id=player_id, notice=notice.to_json())
+    told = text("%(name)s is the host now.", name=name or text("Guest"))
+    notice = next_notice(snapshot.game, told)
+    return save_version(snapshot, created_by_id=player_id, notice=notice)
 
 
 def begin(*, game_id: str, player: Player) -> GameSnapshot:
@@ -107,7 +109,8 @@ def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameS
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)
         _seat_all(snapshot, _dealt(snapshot, rng))
-        return save_version(snapshot, notice=text("The seats were shuffled.").to_json())
+        told = text("The seats were shuffled.")
+        return save_version(snapshot, notice=next_notice(snapshot.game, told))
 
 
 def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:

@@ -15,6 +15,7 @@ from games.models import Holder, Player, Seat
 from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
 from games.services.clocks import resume_clock
+from games.services.notices import next_notice
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
@@ -147,7 +148,8 @@ def seat_player(
         seat.listed = seat.listed and not snapshot.game.begun
     seat.save()
     # A seat that moves to another device is no news to the others.
-    changes = {} if moved else {"notice": _joined(snapshot, seat.key, player).to_json()}
+    told = None if moved else _joined(snapshot, seat.key, player)
+    changes = {"notice": next_notice(snapshot.game, told)} if told else {}
     return begin_if_full(resume_clock(save_version(snapshot, **changes)))
 
 

@@ -28,6 +28,7 @@ from games.contract import (
 from games.models import Game, Holder, Pack, Player, Seat
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.services.clocks import run_clock
+from games.services.notices import lasting_notice
 from games.services.packs import ANEW, Draw, dealing, open_draw
 from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
@@ -232,7 +233,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
     )
     apply_position(game, plan.position, len(plan.moves), plan.computers)
     if plan.draw and plan.draw.deck.began_anew:
-        game.notice = ANEW.to_json()
+        game.notice = lasting_notice(ANEW)
     if plan.lobby:
         open_lobby(game)
     if plan.time and not plan.only_computers:

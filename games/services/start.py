@@ -6,6 +6,7 @@ from copy import copy
 
 from games.models import Game
 from games.services.clocks import run_clock
+from games.services.notices import next_notice
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
@@ -50,7 +51,7 @@ def begin_game(snapshot: GameSnapshot) -> GameSnapshot:
     return save_version(
         snapshot,
         begun=True,
-        notice=None,
+        notice=next_notice(game),
         clock=game.clock,
         flag_at=game.flag_at,
         to_move=game.to_move,

@@ -13,6 +13,7 @@ from games.models import Game, Pack
 from games.rate_limits import RateLimit
 from games.registry import all_rules
 from games.views import packs
+from tests.support.game_factory import make_lobby
 from tests.support.kinds import seat_keys
 from tests.support.packs import deal_from, dealt_words, make_pack, pack_options
 from tests.support.players import Person
@@ -172,6 +173,31 @@ def test_a_pack_that_begins_anew_is_told_on_the_page_of_the_game(
     sentence = "All words of this pack have been played"
     assert sentence not in owner.client.get(f"/g/{first.pk}/").text
     assert sentence in owner.client.get(f"/g/{second.pk}/").text
+
+
+def test_a_pack_that_begins_anew_is_told_in_the_lobby_until_the_first_move(
+    owner: Person, opponent: Person, rules: Rules
+) -> None:
+    options = pack_options(make_pack(owner, rules))
+    make_lobby(owner, rules=rules, **options)
+    game = make_lobby(owner, rules=rules, **options)
+    address, sentence = f"/g/{game.pk}/", "All words of this pack have been played"
+
+    def told(event: str = sentence) -> bool:
+        page = owner.client.get(address, follow=True).text
+        assert event in page
+        return page.count(sentence) == 1
+
+    assert told()
+    free = seat_keys(rules)[1]
+    services.sit_down(game_id=game.pk, seat_key=free, player=opponent.player)
+    assert told("Otto joined")
+    services.shuffle(game_id=game.pk, player=owner.player)
+    assert told("The seats were shuffled.")
+    services.stand_up(game_id=game.pk, player=opponent.player)
+    assert told()
+    services.begin(game_id=game.pk, player=owner.player)
+    assert told("board")
 
 
 def test_packs_are_limited_like_other_new_things(

@@ -9,7 +9,7 @@ import pytest
 
 from games import services
 from games.codenames.rules import RULES
-from games.contract import BadSetup, Deck, Rules
+from games.contract import BadSetup, Deck, Rules, Text
 from games.models import Game, Pack, Player
 from games.refusals import Refusal
 from games.services.merging import merge_players
@@ -102,7 +102,7 @@ def test_a_pack_that_is_used_up_begins_anew_after_its_last_words(
     pack = make_pack(owner, rules, number=30)
     first, second = deal_from(pack, owner), deal_from(pack, owner)
     assert set(dealt_words(first)) | set(dealt_words(second)) == set(pack.texts)
-    assert second.notice == ANEW.to_json()
+    assert Text.from_json(second.notice) == ANEW
     pack.refresh_from_db()
     assert set(pack.used) == set(dealt_words(second))
 

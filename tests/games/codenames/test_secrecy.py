@@ -23,6 +23,7 @@ from games.models import Game
 from games.services import create_game, play_move
 from games.storage.cache import clear_all
 from tests.support.hidden_setups import iter_strings
+from tests.support.packs import make_pack, pack_options
 from tests.support.players import new_person
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +71,8 @@ class Table:
 
     def __init__(self, played: Played, **options: object) -> None:
         self.people = {seat: new_person(seat) for seat in (*SEATS, "host")}
+        if options.get("cards") == "pack":
+            options |= pack_options(make_pack(self.people["host"], RULES))
         self.game = create_game(
             player=self.people["host"].player,
             rules=RULES,
