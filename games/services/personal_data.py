@@ -55,11 +55,13 @@ def _pack(pack: Pack) -> dict[str, Any]:
 
 
 def _games(player: Player) -> list[dict[str, Any]]:
-    """Return the games of a player, with the moves of all: a game is one text."""
+    """Return the games that a player plays or has set up, with all moves: a game is one text."""
     names: dict[str, dict[str, str]] = {}
     for holder in Holder.objects.filter(player=player).select_related("seat"):
         names.setdefault(holder.seat.game_id, {})[holder.seat.key] = holder.name
     moves: dict[str, list[dict[str, Any]]] = {}
+    for game_id in Game.objects.filter(created_by=player).values_list("pk", flat=True):
+        names.setdefault(game_id, {})
     rows = Move.objects.filter(game__in=list(names)).order_by("game", "ply")
     for move in rows.values("game_id", "seat", "text", "player_id"):
         mine = move["player_id"] == player.pk

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games import services
-from games.models import Game, Holder, Move, Player
+from games.models import Game, Holder, Move, Player, WebHook
+from games.registry import all_rules
 from games.replay import verify
+from tests.support.emails import PASSWORD, confirm_address
 from tests.support.game_factory import (
     make_finished_game,
     make_game,
@@ -14,6 +16,7 @@ from tests.support.game_factory import (
     make_lobby,
 )
 from tests.support.game_requests import post_move
+from tests.support.packs import make_pack
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +82,26 @@ def test_a_suspended_player_can_be_forgotten(owner, opponent):
     forget(owner)
     game.refresh_from_db()
     assert game.over
+
+
+def test_the_web_hook_is_among_the_data_of_a_player_and_goes_with_it(owner):
+    url = "https://hooks.example/path"
+    services.set_hook(player=owner.player, url=url, site="https://boards.example")
+    assert owner.client.get("/me/account/data/").json()["web_hook"] == url
+    forget(owner)
+    assert not WebHook.objects.exists()
+
+
+def test_no_row_refers_to_a_player_who_has_deleted_everything(owner, opponent):
+    confirm_address(owner)
+    make_pack(owner, next(rules for rules in all_rules().values() if rules.pack))
+    services.offer_device(player=owner.player)
+    make_finished_game(owner, opponent)
+    mine = owner.player.pk
+    owner.client.post("/me/account/delete/", {"password": PASSWORD})
+    for relation in Player._meta.related_objects:
+        rows = relation.related_model._default_manager
+        assert not rows.filter(**{relation.field.name: mine}).exists()
 
 
 def test_a_player_without_games_leaves_nothing(stranger):

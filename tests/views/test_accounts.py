@@ -12,6 +12,7 @@ from games.models import Account, Device, Player, RecoveryCode
 from games.rate_limits import RateLimit
 from games.views import account
 from tests.support.game_factory import make_finished_game, make_game
+from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("unused_limits")]
@@ -196,6 +197,14 @@ def test_the_data_of_a_running_game_hold_no_setup(owner: Person) -> None:
     make_game(owner)
     (game,) = owner.client.get("/me/account/data/").json()["games"]
     assert "setup" not in game
+
+
+def test_the_data_of_a_player_have_the_games_that_the_player_has_set_up(owner: Person) -> None:
+    rules = two_player_rules()
+    game = make_game(owner, seating=dict.fromkeys(seat_keys(rules), "invite"))
+    assert not game.seats.filter(players=owner.player).exists()
+    (told,) = owner.client.get("/me/account/data/").json()["games"]
+    assert (told["id"], told["seats"]) == (game.pk, {})
 
 
 def test_deleting_everything_leaves_the_games_without_the_name(
