@@ -21,7 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as site_settings
 from django.core.management import call_command
+from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
@@ -128,6 +130,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def compiled_translations() -> None:
     call_command("compilemessages", verbosity=0)
+
+
+@pytest.fixture(autouse=True)
+def site_language() -> Iterator[None]:
+    """Begin each test in the site's own language: a request leaves its own active behind it."""
+    with translation.override(site_settings.LANGUAGE_CODE):
+        yield
 
 
 @pytest.fixture
