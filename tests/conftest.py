@@ -4,9 +4,7 @@ Tests with the `page` or `browser` fixture are marked `browser` and run last. Th
 (`python -m scripts.chromium`); without one they are skipped, and fail if CI=true.
 
 Tests of a database, the site process or a bus are marked `services`: `make test-services` runs
-them again on PostgreSQL and Redis. Tests that wait for a browser or another process have a second
-try, since a busy machine may stall those for seconds; a run lists each such try. All marks follow
-from a test's fixtures and imports.
+them again on PostgreSQL and Redis. Both marks follow from a test's fixtures and imports.
 """
 
 from __future__ import annotations
@@ -89,7 +87,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Set the marks `browser`, `services` and `flaky`, and move browser tests to the end."""
+    """Set the marks `browser` and `services`, and move browser tests to the end."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if BROWSER_FIXTURES & fixtures:
@@ -98,8 +96,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if DATABASE_FIXTURES & fixtures or item.get_closest_marker("django_db") or _is_live(item):
             item.add_marker("services")
-        if (BROWSER_FIXTURES | {"site"}) & fixtures or _is_live(item):
-            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=_is_browser_test)
 
 
