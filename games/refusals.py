@@ -6,7 +6,7 @@ from games.contract import Text, text
 
 
 class Refusal(Exception):
-    """Something the services will not do. ``text`` is for the player; nothing was written."""
+    """Raised by a service that refuses a request, with nothing written; ``text`` is its reason."""
 
     status = 422
     reason = text("That’s not possible.")
@@ -17,80 +17,80 @@ class Refusal(Exception):
 
 
 class StalePly(Refusal):
-    """The move was made on an older board."""
+    """Raised for a move that was made on an older board."""
 
     status = 409
     reason = text("The board has changed in the meantime. This is the latest position.")
 
 
 class NotYourSeat(Refusal):
-    """The player does not hold the seat."""
+    """Raised for a request for a seat that another player holds."""
 
     status = 403
     reason = text("That’s not your seat.")
 
 
 class Suspended(Refusal):
-    """The staff of the site let the player watch, but not play."""
+    """Raised for a player whom the staff suspended: watching is allowed, playing is not."""
 
     status = 403
     reason = text("You’ve been suspended by the staff of this site. You can watch, but not play.")
 
 
 class TimeUp(Refusal):
-    """A flag fell before the request came."""
+    """Raised for a request that came after a flag had fallen."""
 
     status = 409
     reason = text("The time ran out before that arrived.")
 
 
 class SeatTaken(Refusal):
-    """Somebody else was first."""
+    """Raised for a seat that another player took first."""
 
     status = 409
     reason = text("That seat is already taken.")
 
 
 class GameEnded(Refusal):
-    """Nobody sits down any more."""
+    """Raised for a seat of a game that is over."""
 
     status = 409
     reason = text("The game is over.")
 
 
 class NotBegun(Refusal):
-    """The players of the game still gather."""
+    """Raised for a move of a game whose lobby is still open."""
 
     status = 409
     reason = text("The game hasn’t started yet.")
 
 
 class Begun(Refusal):
-    """The lobby of the game is closed."""
+    """Raised for a change of a lobby that is closed: its game has begun."""
 
     status = 409
     reason = text("The game has already started.")
 
 
 class NotHost(Refusal):
-    """Only the host of a lobby may do that."""
+    """Raised for a request that only the host of a lobby may make."""
 
     status = 403
     reason = text("Only the host can do that.")
 
 
 class BadName(Refusal):
-    """A name that cannot be shown to others."""
+    """Raised for a name that cannot be shown to others."""
 
 
 class UndoAsked(Refusal):
-    """Somebody else asks to take a move back."""
+    """Raised while another player’s request to take a move back is open."""
 
     status = 409
     reason = text("There is already a takeback request. It has to be answered first.")
 
 
 class NoUndo(Refusal):
-    """A move cannot be taken back now."""
+    """Raised for a move that cannot be taken back now."""
 
     reason = text("This move can’t be undone.")
