@@ -23,7 +23,7 @@ class Step:
     """A choice for the next part of a move, on the board (``cell``) or beside it (None).
 
     ``text`` is the step's token, ``label`` tells its consequence; ``short`` is the label for the
-    name of a first step's cell, without what the label of the cell says already. ``effects`` maps
+    name of a cell, without what the name says already, such as the cell. ``effects`` maps
     names of cells to the effect that the step has on them, shown before it is chosen: ``place``,
     ``flip``, ``halo``, ``reach`` or ``build``. ``cells`` maps names of cells to values that replace
     those of the view (their ``label`` too) once the step is chosen, and while the move is being
@@ -42,6 +42,16 @@ class Step:
     sign: str = ""
     short: Text | None = None
     confirm: bool = False
+
+    @property
+    def on_cell(self) -> Text:
+        """The label that follows the name of the cell."""
+        return self.short or self.label
+
+    @property
+    def question(self) -> Text:
+        """The label of a move that is confirmed: a cell is marked, a secret is named in full."""
+        return self.label if self.confirm else self.on_cell
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -86,6 +86,13 @@ def placement_label(names: Sequence[str]) -> Text:
     return text("Lay it on %(cell)s and %(other)s", cell=names[0], other=names[1])
 
 
+def placement_short(names: Sequence[str]) -> Text:
+    """Return the label of that step after the name of the square that is clicked, the last one."""
+    if len(names) == 1:
+        return text("Stand it up")
+    return text("Lay it on %(cell)s and here", cell=names[0])
+
+
 def bad_notation(move: str) -> Text:
     """Return the refusal of a string in another notation."""
     return text(

@@ -71,6 +71,7 @@ def _cell_step(size: int, colour: str, cell: Cell, halo: int) -> Step:
     return Step(
         text=name,
         label=text("Place %(block)s on %(cell)s", block=block, cell=name),
+        short=text("Place %(block)s", block=block),
         cell=name,
         effects=_effects(size, cell, "U", halo),
         sign=f"pip {colour}",
@@ -119,6 +120,7 @@ def _placement(size: int, colour: str, cell: Cell, placement: str, halo: int) ->
     return Step(
         text=placement,
         label=messages.placement_label(names),
+        short=messages.placement_short(names),
         cell=names[_SECOND[placement]],
         effects=_effects(size, cell, placement, halo),
         sign="put",

@@ -43,6 +43,11 @@ def placement_label(square: str, flips: int) -> Text:
     )
 
 
+def flips_label(flips: int) -> Text:
+    """Return the label of that step after the name of its square."""
+    return ntext("Flip %(n)s disc", "Flip %(n)s discs", n=flips)
+
+
 # --- refusals ----------------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ def _step(board: Othello, colour: str, square: str) -> Step:
     return Step(
         text=square,
         label=messages.placement_label(square, len(flips)),
+        short=messages.flips_label(len(flips)),
         cell=square,
         effects={square: "place", **dict.fromkeys(flips, "flip")},
         cells={

@@ -211,7 +211,7 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
         marks[last.cell] = "chosen"
     button = Button(last, " ".join(chosen), final=True)
     return _Choice(
-        stage=Stage(prompt=text("%(step)s?", step=last.label), marks=marks),
+        stage=Stage(prompt=text("%(step)s?", step=last.question), marks=marks),
         chosen=chosen,
         buttons=[button] if last.cell else [],
         confirm=button,

@@ -122,8 +122,8 @@ class _Cells:
         if button := square.button:
             sends = _marks(square) if button.marks else _sends(button, self._ask_first)
             step = button.step
-            label += f"; {_safe(step.short or step.label, self._say)}"
-            if step.short:
+            label += f"; {_safe(step.on_cell, self._say)}"
+            if step.question is not step.on_cell:
                 sends += f' data-step="{_safe(step.label, self._say)}"'
         return (
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'

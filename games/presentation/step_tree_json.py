@@ -138,7 +138,7 @@ class _Encoder:
             cell = cells[step.cell]
             if (html := self._draw(cell, True)) != self._draw(cell, False):
                 face = html
-        label, effects = self._text(step.label, at), self._by_string(step.effects, at)
+        label, effects = self._text(step.on_cell, at), self._by_string(step.effects, at)
         return label, self._strings[step.sign], self._strings[face], effects
 
     def _changes(self, cells: Cells, at: int) -> Row:

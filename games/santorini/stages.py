@@ -68,6 +68,7 @@ def _place_step(worker: str, cell: str, height: int) -> Step:
         text=cell,
         cell=cell,
         label=text("Place worker %(worker)s on %(cell)s", worker=worker, cell=cell),
+        short=text("Place worker %(worker)s", worker=worker),
         effects={cell: "place"},
         sign="stand",
         cells={cell: {"worker": worker, "player": player_of(worker), "label": label}},
@@ -81,7 +82,10 @@ def _choosing_worker(board: Santorini, letters: str) -> Stage:
         if reach:
             cell = cell_name(*board.workers[worker])
             label = text("Worker %(worker)s on %(cell)s", worker=worker, cell=cell)
-            steps.append(Step(text=worker, cell=cell, label=label, effects=reach, sign="take"))
+            short = text("Choose")
+            steps.append(
+                Step(text=worker, cell=cell, label=label, short=short, effects=reach, sign="take")
+            )
     return Stage(prompt=text("Choose a worker."), steps=tuple(steps))
 
 
@@ -100,12 +104,14 @@ def _move_steps(board: Santorini, worker: str, targets: Mapping[str, Cell]) -> I
         cells = _moved(board, worker, cell, height)
         if height == THIRD_LEVEL:
             label = text("Climb to the third level on %(cell)s and win", cell=cell)
-            yield _move_step(direction, cell, label, {cell: "reach"}, cells)
+            short, effects = text("Climb here and win"), {cell: "reach"}
+            yield _move_step(direction, cell, (label, short), effects, cells)
             continue
         label = text("Move to %(cell)s (%(level)s)", cell=cell, level=level_name(height))
+        short = text("Move here")
         builds = board.builds_after(worker, direction)
         effects = {cell_name(*built): "build" for _, built in builds} | {cell: "reach"}
-        yield _move_step(direction, cell, label, effects, cells)
+        yield _move_step(direction, cell, (label, short), effects, cells)
 
 
 def _moved(board: Santorini, worker: str, target: str, height: int) -> Cells:
@@ -118,8 +124,19 @@ def _moved(board: Santorini, worker: str, target: str, height: int) -> Cells:
     }
 
 
-def _move_step(direction: str, cell: str, label: Text, effects: Effects, cells: Cells) -> Step:
-    return Step(text=direction, cell=cell, label=label, effects=effects, cells=cells, sign="step")
+def _move_step(
+    direction: str, cell: str, labels: tuple[Text, Text], effects: Effects, cells: Cells
+) -> Step:
+    label, short = labels
+    return Step(
+        text=direction,
+        label=label,
+        short=short,
+        cell=cell,
+        effects=effects,
+        cells=cells,
+        sign="step",
+    )
 
 
 def _building(board: Santorini, worker: str, direction: str, target: Cell) -> Stage:
@@ -137,6 +154,7 @@ def _build_step(direction: str, cell: str, height: int) -> Step:
         text=direction,
         cell=cell,
         label=text("Build %(part)s on %(cell)s", part=part_name(height), cell=cell),
+        short=text("Build %(part)s", part=part_name(height)),
         effects={cell: "build"},
         sign="lay",
         cells={cell: {"level": height, "label": level_name(height)}},

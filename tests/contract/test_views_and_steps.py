@@ -102,6 +102,8 @@ def offered(position: Position, seat: SeatKey, chosen: tuple[str, ...]) -> Stage
     for step in stage.steps:
         assert str(step.label)
         assert step.cell is None or step.cell in board
+        # The name of the cell comes before it.
+        assert not step.cell or step.cell not in str(step.on_cell).split()
         assert set(step.effects) <= board
         assert set(step.effects.values()) <= EFFECTS
     return stage

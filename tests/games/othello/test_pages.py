@@ -84,7 +84,7 @@ def test_the_last_disc_is_marked_apart_from_those_it_turned_over(owner: Person) 
 
 def test_a_square_says_what_lies_on_it_and_what_a_move_there_does(owner: Person) -> None:
     page = board(owner.client, played(owner, "c4"))
-    assert 'aria-label="c3, empty; Play c3 and flip 1 disc"' in page
+    assert 'aria-label="c3, empty; Flip 1 disc"' in page
     assert 'aria-label="c4, black disc, last move"' in page
 
 

@@ -309,6 +309,7 @@ def test_each_legal_square_can_be_chosen_and_shows_its_flips() -> None:
     stage = after("c4e3f6c6e2f3g4f5").stage("black", ())
     step = next(step for step in stage.steps if step.text == "e6")
     assert str(step.label) == "Play e6 and flip 4 discs"
+    assert str(step.short) == "Flip 4 discs"
     assert step.cell == "e6"
     assert step.effects == dict.fromkeys(("e4", "d5", "e5", "f5"), "flip") | {"e6": "place"}
 

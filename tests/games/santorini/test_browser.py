@@ -79,7 +79,7 @@ def test_a_worker_stands_where_he_goes_while_the_turn_is_chosen(page: Page):
     expect(page.locator("#status")).to_have_text("Build with worker B.")
     expect(page.locator("#c-2-3 .worker")).to_have_text("B")
     expect(page.locator("#c-1-3 .worker")).to_have_count(0)
-    label = "d2, ground; Build the first level on d2"
+    label = "d2, ground; Build the first level"
     expect(page.locator("#c-1-3")).to_have_attribute("aria-label", label)
     label = "d3, ground, worker B, moved here, chosen"
     expect(page.locator("#c-2-3")).to_have_attribute("aria-label", label)
