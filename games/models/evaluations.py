@@ -1,0 +1,59 @@
+"""Evaluations: values of moves that the analysis shows."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from games.models.games import Game
+
+
+class Evaluation(models.Model):
+    """The values of the moves after ``ply``: requested by people, stored by a worker. ``move_id``
+    names the move that led to the position (0: the start), for moves can be undone. ``line`` are
+    the moves that were tried out after ``ply``, as text (`games.variations`), null for none: then
+    ``move_id`` is a negative number that stands for them.
+    """
+
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="evaluations", db_index=False
+    )
+    ply = models.PositiveIntegerField()
+    move_id = models.BigIntegerField()
+    line = models.JSONField(null=True, blank=True)
+    hint = models.BooleanField(default=False)
+    asked = models.DateTimeField(auto_now_add=True)
+    # When a reader last waited for the values of this position, which come before all others.
+    looked_at = models.DateTimeField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    done = models.BooleanField(default=False)
+    # See `games.storage.packed_values`; null: there are no values yet. With ``done`` False they are
+    # first ones, and better ones are still to come.
+    packed = models.JSONField(null=True, blank=True)
+    # When a page last showed it, to the day.
+    seen = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["ply"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "ply", "move_id"], name="evaluation_once")
+        ]
+        indexes = [
+            models.Index(
+                fields=["asked", "ply"],
+                condition=models.Q(done=False, hint=True),
+                name="games_hint_waiting",
+            ),
+            models.Index(
+                fields=["ply", "asked"],
+                condition=models.Q(done=False, hint=False),
+                name="games_ply_waiting",
+            ),
+            models.Index(
+                fields=["-looked_at"],
+                condition=models.Q(done=False, hint=False, looked_at__isnull=False),
+                name="games_looked_at_waiting",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} after {self.ply}"

@@ -1,0 +1,157 @@
+"""Games: stored matches, and the ids in their addresses."""
+
+from __future__ import annotations
+
+import secrets
+from functools import lru_cache
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.clocks import Clock, TimeControl
+from games.contract import Result, Rules, SeatSpec
+from games.models.players import Player
+from games.registry import all_rules
+
+# No vowels and no look-alikes: an id is read aloud, and spells nothing.
+ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
+ID_LENGTH = 10
+
+
+def new_game_id() -> str:
+    """Return a short public id; 47 bits, so ids do not collide and cannot be walked through."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+@lru_cache(10_000)
+def _game_address(game_id: str) -> str:
+    # Every answer to a move has it, and reversing it takes longer than rendering a seat.
+    return reverse("game", args=[game_id])
+
+
+class Game(models.Model):
+    """A stored match: its setup holds all its chance, its moves are rows of `Move`.
+
+    ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` are derived by a replay,
+    and ``only_computers`` from the seats, so that lists and workers need neither. ``version``
+    counts every visible change, so it grows where ``ply`` shrinks (an undo).
+    """
+
+    class Status(models.TextChoices):
+        """Whether a game still goes on."""
+
+        RUNNING = "running", _("running")
+        OVER = "over", _("over")
+
+    id = models.CharField(primary_key=True, max_length=16, default=new_game_id, editable=False)
+    kind = models.CharField(_("kind"), max_length=40)
+    rules_version = models.PositiveIntegerField(_("version of the rules"))
+    options = models.JSONField(_("options"))
+    setup = models.JSONField(_("setup"))
+    ply = models.PositiveIntegerField(_("plies"), default=0)
+    # How often moves were taken back: with the ply it tells one position from another.
+    undone = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=1)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.RUNNING
+    )
+    to_move = models.JSONField(default=list)
+    computer_to_move = models.BooleanField(default=False)
+    # No seat is for people: nobody waits for its moves.
+    only_computers = models.BooleanField(default=False)
+    result_json = models.JSONField(null=True, blank=True)
+    # See `games.clocks`; null: without a clock. ``flag_at`` is null while no clock runs.
+    clock = models.JSONField(null=True, blank=True)
+    flag_at = models.DateTimeField(null=True, blank=True)
+    hints = models.BooleanField(_("hints allowed"), default=False)
+    notice = models.JSONField(null=True, blank=True)
+    # When the others last asked an absent player to move, see `games.absence`.
+    reminded = models.DateTimeField(null=True, blank=True)
+    # The fault that `verify_games --mark` found: ``plies`` that replay, ``reason``.
+    fault = models.JSONField(_("fault"), null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    # Moves that players consider, see `games.marks`: dicts of ``player``, ``seat`` and ``move``.
+    marks = models.JSONField(default=list, blank=True)
+    # The seats ``asker`` and ``accepted``, see `games.undo_requests`; null: no request.
+    undo_request = models.JSONField(null=True, blank=True)
+    # False while its players gather in the lobby: until then nobody sees the board or moves.
+    begun = models.BooleanField(_("begun"), default=True)
+    # Only its players see it, see `games.watching`.
+    closed = models.BooleanField(_("closed to watchers"), default=False)
+    # The link that invites a group, as of `Seat`; '' and null: there is none.
+    lobby_salt = models.CharField(max_length=40, blank=True, default="")
+    lobby_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    rematch_of = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
+    created_by = models.ForeignKey(
+        Player,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="created_games",
+        db_index=False,
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    updated = models.DateTimeField(_("last change"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["-updated"]
+        indexes = [
+            models.Index(fields=["-updated"]),
+            models.Index(
+                fields=["only_computers", "updated"],
+                condition=models.Q(computer_to_move=True),
+                name="games_computer_to_move",
+            ),
+            # The admin's pages are read by these. No move changes them.
+            models.Index(fields=["created", "id"], name="games_created"),
+            models.Index(fields=["kind", "created", "id"], name="games_kind_created"),
+            models.Index(fields=["created_by", "created", "id"], name="games_host_created"),
+            models.Index(
+                fields=["created", "id"],
+                condition=models.Q(fault__isnull=False),
+                name="games_fault_created",
+            ),
+            models.Index(
+                fields=["flag_at"],
+                condition=models.Q(flag_at__isnull=False),
+                name="games_flag_at",
+            ),
+        ]
+        permissions = [("see_secrets", _("Can see what is hidden from players"))]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address at which it is played and watched."""
+        return _game_address(self.id)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of its kind. Raises KeyError when that game's folder is gone."""
+        return all_rules()[self.kind]
+
+    @property
+    def specs(self) -> tuple[SeatSpec, ...]:
+        """Its seats as the rules describe them."""
+        return self.rules.seats(self.options)
+
+    @property
+    def time(self) -> TimeControl | None:
+        """The time control; None for a game without a clock."""
+        return None if self.clock is None else Clock.from_json(self.clock).control
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self.status == self.Status.OVER
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it goes on. Raises ValueError where the row cannot be read."""
+        return None if self.result_json is None else Result.from_json(self.result_json)

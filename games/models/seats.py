@@ -1,0 +1,69 @@
+"""Seats of games, and the players that hold them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.games import Game
+from games.models.players import NAME_LENGTH, Player
+
+
+class Seat(models.Model):
+    """A place in a game, held by players, by a computer, or by nobody yet.
+
+    The invitation's token is never stored: ``token_hash`` finds the seat of a token that is
+    shown, and ``token_salt`` lets the server make the same token again for the inviter; without
+    it the link is used up.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    key = models.CharField(_("seat"), max_length=40)
+    index = models.PositiveSmallIntegerField()
+    computer = models.PositiveSmallIntegerField(_("computer level"), null=True, blank=True)
+    listed = models.BooleanField(_("open to everybody"), default=False)
+    players = models.ManyToManyField(Player, through="Holder", related_name="seats")
+    token_salt = models.CharField(max_length=40, blank=True)
+    token_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    moving_from = models.ForeignKey(
+        Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="moving_seats"
+    )
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["index"]
+        constraints = [models.UniqueConstraint(fields=["game", "key"], name="seat_once")]
+        # The list of open seats reads the newest of them alone, however many games there are.
+        indexes = [
+            models.Index(fields=["-id"], condition=models.Q(listed=True), name="games_seat_listed")
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Holder(models.Model):
+    """That a player holds a seat."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders", db_index=False)
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="holders", db_index=False
+    )
+    # Of a person on a device that several share; '' is the player's own name.
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True, default="")
+    joined = models.DateTimeField(auto_now_add=True)
+    # When the game ended; null while it runs. A list of a player's games reads a few of them by it.
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("holder of a seat")
+        verbose_name_plural = _("holders of seats")
+        constraints = [models.UniqueConstraint(fields=["seat", "player"], name="holder_once")]
+        indexes = [
+            models.Index(fields=["player", "ended", "id"], name="games_holder_ended"),
+            models.Index(fields=["player", "id"], name="games_holder_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} ({self.seat})"
