@@ -26,9 +26,10 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each =>
     return top < 0 || bottom > innerHeight;
 }).map(each => each.id || each.className)"""
 OVERLAP = """() => {
-    const bottom = selector => document.querySelector(selector).getBoundingClientRect().bottom;
     const bar = document.querySelector('.answer-bar').getBoundingClientRect().top;
-    return ['.grid', '.bars.above', '.bars.below'].filter(part => bottom(part) > bar);
+    return [...document.querySelectorAll('.grid, .bars, .info > :not(.moves, #hint)')]
+        .filter(part => part.getBoundingClientRect().bottom > bar)
+        .map(part => part.className);
 }"""
 RECORD_SHIFTS = """
     window.shifts = [];
@@ -66,7 +67,9 @@ def phones(new_context: NewContext) -> Callable[..., list[Page]]:
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport=PHONE, has_touch=True, is_mobile=True)
-def test_board_players_and_answers_fit_a_telephone_without_scrolling(page: Page, slug: str) -> None:
+def test_board_players_counts_and_answers_fit_a_telephone_without_scrolling(
+    page: Page, slug: str
+) -> None:
     start_solo_game(page, slug)
     for _ in range(2):
         assert page.evaluate(OUTSIDE, ".site-top, .grid, .bars, .answer-bar") == []
