@@ -13,16 +13,12 @@ from django.db.models import QuerySet
 
 from games.clocks import Clock, TimeControl
 from games.contract import (
-    BadNotation,
     BadSetup,
-    BadTranscript,
-    MoveError,
     Options,
     Position,
     Rules,
     SeatSpec,
     Setup,
-    Text,
     text,
 )
 from games.models import Game, Holder, Pack, Player, Seat
@@ -33,6 +29,7 @@ from games.services.packs import ANEW, Draw, dealing, open_draw
 from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
+from games.services.transcripts import read_transcript
 from games.signals import notify_changed
 from games.storage.write_lock import write_transaction
 
@@ -155,7 +152,7 @@ def plan_game(
         cleaned |= _for_one_device(rules, cleaned)
     draw = open_draw(rules, cleaned, Pack.objects.none() if packs is None else packs)
     setup = _deal(rules, cleaned, draw, rng)
-    moves, position = _read(rules, setup, transcript)
+    moves, position = read_transcript(rules, setup, transcript)
     secret = {option.name for option in rules.options if option.secret}
     return Plan(
         rules=rules,
@@ -248,39 +245,6 @@ def _check_computer_games(player: Player) -> None:
     ).count()
     if shows >= COMPUTER_GAMES_PER_PLAYER and settings.RATE_LIMITS:
         raise RateLimited(TOO_MANY_COMPUTER_GAMES)
-
-
-def _read(rules: Rules, setup: Setup, transcript: str) -> tuple[list[tuple[str, str]], Position]:
-    """Return the moves of a transcript, each with its seat, and the position that they lead to.
-    Raises BadSetup."""
-    position = rules.start(setup)
-    if not transcript.strip():
-        return [], position
-    if rules.transcript is None:
-        raise BadSetup("transcript", text("You can’t import moves for this game."))
-    moves = []
-    try:
-        for move in rules.transcript.read(rules.start(setup), transcript):
-            seat = min(position.to_move(), default="")
-            position.play(seat, move)
-            moves.append((seat, move))
-    except MoveError as error:
-        reason = _not_moves(rules) if _nothing_is_read(error) else error.text
-        raise BadSetup("transcript", reason) from error
-    if not moves:
-        # Comments and tags alone, as a JSON object is for some transcripts.
-        raise BadSetup("transcript", _not_moves(rules))
-    return moves, position
-
-
-def _nothing_is_read(error: MoveError) -> bool:
-    """Return whether not even the first move of a transcript is one in the game's notation."""
-    first = isinstance(error, BadTranscript) and error.number == 1
-    return first and isinstance(error.__cause__, BadNotation)
-
-
-def _not_moves(rules: Rules) -> Text:
-    return text("That’s not a list of moves of %(game)s.", game=rules.name)
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:

@@ -1,0 +1,50 @@
+"""Moves of an imported game."""
+
+from __future__ import annotations
+
+from games.contract import (
+    BadNotation,
+    BadSetup,
+    BadTranscript,
+    MoveError,
+    Position,
+    Rules,
+    Setup,
+    Text,
+    text,
+)
+
+
+def read_transcript(
+    rules: Rules, setup: Setup, transcript: str
+) -> tuple[list[tuple[str, str]], Position]:
+    """Return the moves of a transcript, each with its seat, and the position that they lead to.
+    Raises BadSetup."""
+    position = rules.start(setup)
+    if not transcript.strip():
+        return [], position
+    if rules.transcript is None:
+        raise BadSetup("transcript", text("You can’t import moves for this game."))
+    moves = []
+    try:
+        for move in rules.transcript.read(rules.start(setup), transcript):
+            seat = min(position.to_move(), default="")
+            position.play(seat, move)
+            moves.append((seat, move))
+    except MoveError as error:
+        reason = _not_moves(rules) if _nothing_is_read(error) else error.text
+        raise BadSetup("transcript", reason) from error
+    if not moves:
+        # Comments and tags alone, as a JSON object is for some transcripts.
+        raise BadSetup("transcript", _not_moves(rules))
+    return moves, position
+
+
+def _nothing_is_read(error: MoveError) -> bool:
+    """Return whether not even the first move of a transcript is one in the game's notation."""
+    first = isinstance(error, BadTranscript) and error.number == 1
+    return first and isinstance(error.__cause__, BadNotation)
+
+
+def _not_moves(rules: Rules) -> Text:
+    return text("That’s not a list of moves of %(game)s.", game=rules.name)
