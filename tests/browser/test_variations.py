@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.support.browser_analyses import open_analysis
 from tests.support.browser_play import NewContext
@@ -129,3 +129,33 @@ def test_the_steps_through_a_game_are_in_view(
     open_analysis(page, slug)
     page.goto(page.url.split("analysis/")[0] + past)
     expect(page.locator(".plies")).to_be_in_viewport(ratio=1)
+
+
+PRESS_HOME_BEFORE_VALUES_ARE_ASKED_FOR = """
+addEventListener("htmx:afterSettle", () => {
+  if (!document.querySelector("form.ask") || window.pressed) return;
+  window.pressed = true;
+  const home = new KeyboardEvent("keydown", { key: "Home", bubbles: true });
+  setTimeout(() => document.body.dispatchEvent(home));
+});
+addEventListener("htmx:confirm", ({ detail }) => { window.asked ||= detail.verb === "post"; });
+"""
+
+
+def test_values_are_asked_for_after_the_steps_of_a_reader(page: Page) -> None:
+    open_ply(page, ONE_STEP, 2)
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        sent.append("POST" if request.method == "POST" else request.url.split("&")[-1])
+
+    page.on("request", note)
+    # This step is never answered: the next one replaces it.
+    page.route("**/*made=0", lambda _: None)
+    page.evaluate(PRESS_HOME_BEFORE_VALUES_ARE_ASKED_FOR)
+    try_moves(page)
+    page.wait_for_function("() => window.asked")
+    with page.expect_request("**/analysis/position/"):
+        page.keyboard.press("End")
+    steps = [each for each in sent if each in {"made=0", "made=1", "POST"}]
+    assert steps == ["made=0", "made=1", "POST"]

@@ -4,6 +4,7 @@ import "./replay/steps.js";
 import "./replay/autoplay.js";
 import "./replay/my-turn.js";
 import "./replay/graph.js";
+import "./replay/asking.js";
 import "./replay/scrolling.js";
 import { hasSecrets, hideWhenLeft } from "./shared/secrets.js";
 
