@@ -8,11 +8,13 @@ import smtplib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db import Error as DatabaseFault
 
 from games import email_texts, services
 from games.models import EmailAddress, EmailRequest
@@ -59,8 +61,10 @@ class Mailer:
         return True
 
     def close(self) -> None:
-        """Send no more than the thread is sending now."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """Send no more than the thread is sending now, and note how that ended."""
+        self._thread.shutdown()
+        with suppress(DatabaseFault):
+            self._note_sent()
 
     @property
     def is_sending(self) -> bool:

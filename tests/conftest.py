@@ -100,10 +100,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _is_live(item: pytest.Item) -> bool:
-    """Return whether a test's file imports the site process, the streams or a bus."""
+    """Return whether a test's file imports a process of the site, the streams or a bus."""
     names = vars(getattr(item, "module", None) or pytest).values()
     origins = {str(getattr(value, "__module__", "")) for value in names}
-    return not origins.isdisjoint({"tests.support.site_process", "games.bus"}) or any(
+    processes = {"tests.support.site_process", "tests.support.worker_process"}
+    return not origins.isdisjoint({*processes, "games.bus"}) or any(
         origin.startswith(("games.live.", "games.bus.")) for origin in origins
     )
 

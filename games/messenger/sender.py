@@ -1,14 +1,18 @@
-"""The sender of notices: found and claimed in the worker's own turn, posted by threads, so that no
-computer waits for a slow address."""
+"""The sender of notices: claimed in the worker's own turn, posted by threads, so that no computer
+waits for a slow address. A notice is claimed once a thread is free to send it: a worker that dies
+takes no others along."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import UUID
+
+from django.db import Error as DatabaseFault
 
 from games import services
 from games.messenger import push, web_hooks
@@ -16,11 +20,10 @@ from games.models import Channel, PushSubscription, WebHook
 from games.services.channels import Outcome
 from games.services.telling import Notice
 
-THREADS = 2
+THREADS = 4
+"""Notices that are sent at the same time; the others are left in the rows."""
 EVERY_SECONDS = 5.0
 """Between two looks at all players with a channel."""
-MOST_WAITING = 200
-"""Notices that wait for a thread; the others are left in the rows."""
 RETRY_SECONDS = 60.0
 SENDERS: dict[type[Channel], Callable[[Any, Notice], Outcome]] = {
     WebHook: web_hooks.send,
@@ -29,6 +32,10 @@ SENDERS: dict[type[Channel], Callable[[Any, Notice], Outcome]] = {
 """The function that sends, by the kind of channel. It runs in a thread, without the database."""
 
 logger = logging.getLogger(__name__)
+
+
+Claim = tuple[UUID, Notice]
+"""A player, and a turn to tell."""
 
 
 class _Sending(NamedTuple):
@@ -51,6 +58,7 @@ class Messenger:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="notices")
         self._sending: list[_Sending] = []
         self._retries: list[_Retry] = []
+        self._claims: Iterator[Claim] | None = None
         self._last: UUID | None = None
         self._next_look = 0.0
 
@@ -59,21 +67,36 @@ class Messenger:
         do. Raises an error of django.db when the database does not answer."""
         noted = self._note_sent()
         self._send_retries()
-        if time.monotonic() < self._next_look or len(self._sending) >= MOST_WAITING:
-            return noted
-        players = services.players_after(self._last)
-        self._last = players[-1] if players else None
-        # From the first one again, after a while.
-        self._next_look = 0.0 if players else time.monotonic() + EVERY_SECONDS
-        for player_id in players:
-            for notice in services.claim_notices(player_id):
-                for channel in services.channels_of(player_id):
-                    self._send(channel, notice)
-        return bool(players) or noted
+        if self._claims is None and time.monotonic() >= self._next_look:
+            self._claims = self._look()
+        return self._send_claims() or noted
 
     def close(self) -> None:
-        """Send no more than threads are sending now."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """Send the claimed notices, and no others."""
+        self._threads.shutdown()
+        with suppress(DatabaseFault):
+            self._note_sent()
+
+    def _look(self) -> Iterator[Claim] | None:
+        """Return the claims of the next players. After the last one it begins again, after a
+        while."""
+        players = services.players_after(self._last)
+        self._last = players[-1] if players else None
+        self._next_look = 0.0 if players else time.monotonic() + EVERY_SECONDS
+        return _claims_of(players) if players else None
+
+    def _send_claims(self) -> bool:
+        """Claim and send notices while threads are free; False when nothing was done."""
+        did_send = False
+        while self._claims is not None and len(self._sending) < THREADS:
+            if (claim := next(self._claims, None)) is None:
+                self._claims = None
+                return True
+            player_id, notice = claim
+            for channel in services.channels_of(player_id):
+                self._send(channel, notice)
+            did_send = True
+        return did_send
 
     def _send(self, channel: Channel, notice: Notice, *, is_retry: bool = False) -> None:
         sent = self._threads.submit(SENDERS[type(channel)], channel, notice)
@@ -97,6 +120,12 @@ class Messenger:
             else:
                 services.note_sent(channel=each.channel, outcome=outcome)
         return bool(done)
+
+
+def _claims_of(players: Collection[UUID]) -> Iterator[Claim]:
+    for player_id in players:
+        for notice in services.claim_notices(player_id):
+            yield player_id, notice
 
 
 def _outcome(sent: Future[Outcome]) -> Outcome:

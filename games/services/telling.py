@@ -30,7 +30,8 @@ class Notice(NamedTuple):
 
 def claim_notices(player_id: UUID) -> Iterator[Notice]:
     """Yield the turns that a player is to be told of, each claimed first: it is never told twice,
-    also when the worker dies before it is sent."""
+    also when the worker dies before it is sent. A game that has changed since it was found waits
+    for the next look."""
     for game in waiting_games(player_id):
         if _claim(player_id, game):
             yield Notice(game.pk, game.kind)
@@ -49,21 +50,21 @@ def waiting_games(player_id: UUID) -> list[Game]:
     ids = {game_id for game_id, key, to_move in rows[:GAMES_PER_PLAYER] if key in to_move}
     before = timezone.now() - PATIENCE
     waiting = Game.objects.filter(pk__in=ids, updated__lte=before, kind__in=list(all_rules()))
-    return list(waiting.only("id", "kind").order_by("updated"))
+    return list(waiting.only("id", "kind", "updated").order_by("updated"))
 
 
 def _claim(player_id: UUID, game: Game) -> bool:
     """Return whether a turn is now to be told: the first time, and again only after the player has
     moved in the game."""
     told = ToldTurn.objects.filter(game=game, player=player_id)
-    if (before := told.values_list("told", flat=True).first()) is None:
-        with write_transaction():
-            _, is_new = ToldTurn.objects.get_or_create(
-                game=game, player_id=player_id, defaults={"told": timezone.now()}
-            )
-        return is_new
-    moves = Move.objects.filter(game=game, player=player_id, played__gt=before)
-    if not moves.exists():
+    before = told.values_list("told", flat=True).first()
+    moves = Move.objects.filter(game=game, player=player_id)
+    if before is not None and not moves.filter(played__gt=before).exists():
         return False
+    now = timezone.now()
     with write_transaction():
-        return told.filter(told=before).update(told=timezone.now()) == 1
+        if not Game.objects.filter(pk=game.pk, updated=game.updated).exists():
+            return False
+        if before is not None:
+            return told.filter(told=before).update(told=now) == 1
+        return told.get_or_create(game=game, player_id=player_id, defaults={"told": now})[1]

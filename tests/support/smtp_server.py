@@ -12,7 +12,8 @@ from email.message import Message
 
 class MailServer(socketserver.ThreadingTCPServer):
     """An SMTP server. ``answers`` has the answer to a command by its first word, instead of OK;
-    None breaks the connection."""
+    None breaks the connection. It never answers the command ``silent_at``, and counts in
+    ``fell_silent`` how often; ``arrived`` counts the e-mails."""
 
     allow_reuse_address = True
     daemon_threads = True
@@ -21,6 +22,8 @@ class MailServer(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.received: list[Message] = []
         self.answers: dict[str, str | None] = {}
+        self.silent_at = ""
+        self.arrived, self.fell_silent = threading.Semaphore(0), threading.Semaphore(0)
 
     @property
     def port(self) -> int:
@@ -41,6 +44,10 @@ class _Handler(socketserver.StreamRequestHandler):
             if word == "DATA" and answer == "250 OK":
                 self._say("354 go on")
                 self._read_message()
+            if word == self.server.silent_at:
+                self.server.fell_silent.release()
+                self.rfile.read()
+                return
             self._say(answer)
             if word == "QUIT":
                 return
@@ -53,6 +60,7 @@ class _Handler(socketserver.StreamRequestHandler):
         while (line := self.rfile.readline()) not in {b".\r\n", b""}:
             lines.append(line)
         self.server.received.append(message_from_bytes(b"".join(lines)))
+        self.server.arrived.release()
 
 
 @contextmanager
