@@ -6,14 +6,19 @@ subscription. The service worker, its registration and the form are real.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from games import web_push
+from games.messenger.push import message
+from games.models import PushSubscription
+from games.services.telling import Notice
 from tests.support.accessibility import faults
 from tests.support.browser_play import TIMEOUT_MS, start_solo_game
 from tests.support.kinds import two_player_rules
@@ -24,12 +29,26 @@ PAGE = "/me/devices/"
 SWITCH = "#push button"
 TROUBLE = "#push-trouble"
 REGISTERED = "async () => Boolean(await navigator.serviceWorker.getRegistration())"
-# The operating system shows notices; the requests to it are noted.
-SHOWN = """async (values) => {
-  const shown = [];
-  registration.showNotification = async (title, options) => shown.push([title, options]);
-  await show(values);
-  return shown;
+# The operating system shows notices, which headless browsers deny: the requests to it are noted.
+NOTE_SHOWN = """() => {
+  self.shown = new Promise((resolve) => {
+    registration.showNotification = async (...notice) => resolve(notice);
+  });
+}"""
+# Only a user's own click may open or focus a page: those requests are noted, too.
+CLICK = """async (url) => {
+  const done = [];
+  let work;
+  clients.openWindow = async (path) => done.push(`open ${path}`);
+  WindowClient.prototype.focus = async function () {
+    done.push(`focus ${new URL(this.url).pathname}`);
+  };
+  const event = new ExtendableEvent("notificationclick");
+  event.notification = { data: url, close: () => done.push("close") };
+  event.waitUntil = (promise) => { work = promise; };
+  dispatchEvent(event);
+  await work;
+  return done;
 }"""
 KEY = web_push.new_key()
 LOOKS = [("en", "light", 1280), ("nl", "dark", 320)]
@@ -116,15 +135,47 @@ def test_the_switch_turns_notices_on_and_off(visitor: Page, push_data: Path) -> 
     assert found == []
 
 
-def test_the_service_worker_shows_the_text_of_a_notice(visitor: Page) -> None:
+def push_to(page: Page, values: Mapping[str, str]) -> None:
+    """Let the browser receive a notice for the service worker of a page's site."""
+    registered: list[str] = []
+    session = page.context.new_cdp_session(page)
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: registered.extend(each["registrationId"] for each in event["registrations"]),
+    )
+    session.send("ServiceWorker.enable")
+    # Each command to the page lets events of the session arrive.
+    for _ in range(1_000):
+        if registered:
+            break
+        page.evaluate(REGISTERED)
+    session.send(
+        "ServiceWorker.deliverPushMessage",
+        {
+            "origin": page.evaluate("location.origin"),
+            "registrationId": registered[0],
+            "data": json.dumps(values),
+        },
+    )
+
+
+def test_a_pushed_notice_is_shown_and_a_click_on_it_opens_the_game(visitor: Page) -> None:
+    game = urlsplit(visitor.url).path
     allow_notices(visitor, f"https://push.example/{uuid4()}")
     visitor.goto(PAGE)
+    language = visitor.locator("html").get_attribute("lang") or ""
     with visitor.context.expect_event("serviceworker") as started:
         visitor.locator(SWITCH).press("Enter")
     expect(visitor.locator(f"{SWITCH}[name=off]")).to_be_visible()
-    values = {"title": "Your turn", "body": "A game", "url": "/g/unknown/"}
-    shown = started.value.evaluate(SHOWN, values)
-    assert shown == [["Your turn", {"body": "A game", "tag": "/g/unknown/", "data": "/g/unknown/"}]]
+    worker = started.value
+    worker.evaluate(NOTE_SHOWN)
+    notice = Notice(game.split("/")[2], two_player_rules().slug)
+    sent = message(PushSubscription(language=language), notice)
+    push_to(visitor, sent)
+    options = {"body": sent["body"], "tag": game, "data": game}
+    assert worker.evaluate("shown") == [sent["title"], options]
+    assert worker.evaluate(CLICK, game) == ["close", f"open {game}"]
+    assert worker.evaluate(CLICK, PAGE) == ["close", f"focus {PAGE}"]
 
 
 def test_a_browser_that_blocks_notices_is_told_how_to_allow_them(visitor: Page) -> None:
