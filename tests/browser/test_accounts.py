@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.accessibility import faults
+from tests.support.accessibility import faults_in_all_looks
 from tests.support.browser_play import NewContext, start_solo_game
 from tests.support.kinds import two_player_rules
 
@@ -52,6 +52,7 @@ def test_an_account_opens_the_games_in_another_browser(
 
 def test_a_recovery_code_sets_a_new_password(page: Page, new_context: NewContext) -> None:
     codes = create_account(page, "Nora")
+    assert faults_in_all_looks(page) == []
     other = new_context().new_page()
     other.goto("/me/account/recover/")
     other.locator("#name").fill("Nora")
@@ -69,18 +70,3 @@ def test_a_wrong_password_is_told_and_the_name_is_kept(page: Page, new_context: 
     sign_in(other, "Rosa", "wrong")
     expect(other.get_by_role("alert")).to_contain_text("wachtwoord")
     expect(other.locator("#name")).to_have_value("Rosa")
-
-
-@pytest.mark.parametrize(
-    ("language", "theme", "width"), [("en", "light", 1280), ("nl", "dark", 320)]
-)
-def test_the_pages_of_an_account_have_no_faults(
-    new_context: NewContext, language: str, theme: str, width: int
-) -> None:
-    options = {"locale": language, "color_scheme": theme}
-    page = new_context(viewport={"width": width, "height": 800}, **options).new_page()
-    create_account(page, f"Vera {width}")
-    assert faults(page) == []
-    for address in ("/me/account/", "/me/", "/me/finished/"):
-        page.goto(address)
-        assert faults(page) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from itertools import product
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -12,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from games.registry import all_rules
 from tests.support import accessibility
 from tests.support.browser_play import skip_lobby, start_solo_game
-from tests.support.kinds import kinds_with_shared_seats
+from tests.support.kinds import kinds_with_shared_seats, two_player_rules
 
 PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
 ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
@@ -65,6 +66,8 @@ def addresses(page: Page) -> Iterator[str]:
         if all_rules()[slug].analysis:
             yield f"{game}analysis/"
     yield from device_addresses(page)
+    yield from pack_addresses(page)
+    yield from account_addresses(page)
 
 
 def device_addresses(page: Page) -> Iterator[str]:
@@ -73,6 +76,39 @@ def device_addresses(page: Page) -> Iterator[str]:
     page.locator("form[action*=link] button").click()
     link = page.locator("#device-link").input_value()
     yield from ("/me/", "/me/devices/", link, "/me/account/", "/me/account/recover/")
+
+
+def pack_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of a word pack: making, changing, playing and sharing it."""
+    slug = next(slug for slug, rules in all_rules().items() if rules.pack)
+    yield f"/me/packs/new/{slug}/"
+    page.locator("#pack-name").fill("Holidays by the sea with all the family")
+    page.locator("#words").fill("sun, sea")
+    page.locator("#words").press("Tab")
+    page.locator("form.card button").click()
+    page.wait_for_url("**/?done=saved")
+    yield page.url
+    play, edit = (page.locator("ul.devices a").nth(n).get_attribute("href") or "" for n in (0, 1))
+    page.goto(edit)
+    page.locator("#share ~ form button").click()
+    link = page.locator("#pack-link").input_value()
+    yield from (edit, play, link)
+    page.context.clear_cookies()
+    yield from (link, "/pack/withdrawn/")
+
+
+def account_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of a player with an account and a public page."""
+    page.goto("/me/account/")
+    page.locator("#new-name").fill(f"Vera {uuid4().hex[:8]}")
+    page.locator("#new-password").fill("four wise otters")
+    page.locator("#new-password").press("Enter")
+    page.locator(".codes code").first.wait_for()
+    start_solo_game(page, two_player_rules().slug)
+    page.goto("/me/")
+    page.locator("form[action$='/me/public/'] button").click()
+    public = page.locator("section[aria-labelledby=public] a").get_attribute("href") or ""
+    yield from ("/me/", public, "/me/account/", "/me/devices/")
 
 
 def faults(page: Page, name: str) -> list[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.registry import all_rules
-from tests.support.accessibility import faults
+from tests.support.accessibility import faults_in_all_looks
 from tests.support.browser_play import NewContext, open_page_per_seat
 from tests.support.kinds import seat_keys
 
@@ -37,19 +37,9 @@ def test_an_accepted_offer_ends_the_game_on_both_screens(players: tuple[Page, Pa
 def test_a_declined_offer_is_gone_on_both_screens(players: tuple[Page, Page]) -> None:
     owner, opponent = players
     offer_draw(owner)
+    expect(opponent.locator(".asking")).to_be_visible()
+    assert faults_in_all_looks(owner) + faults_in_all_looks(opponent) == []
     opponent.locator("#b-no-draw").press("Enter")
     expect(owner.locator("#b-withdraw-draw")).to_have_count(0)
     expect(opponent.locator("#b-draw")).to_have_count(0)
     expect(owner.locator("#board .result")).to_have_count(0)
-
-
-@pytest.mark.parametrize(("width", "theme"), [(320, "dark"), (1280, "light")])
-def test_axe_finds_no_violation_in_an_offer(
-    players: tuple[Page, Page], width: int, theme: str
-) -> None:
-    offer_draw(players[0])
-    for page in players:
-        page.set_viewport_size({"width": width, "height": 664})
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        expect(page.locator(".asking")).to_be_visible()
-        assert faults(page) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_axe import faults
 from tests.support.browser_play import TIMEOUT_MS, NewContext, start_solo_game
 from tests.support.kinds import two_player_rules
 
@@ -33,20 +32,3 @@ def test_a_public_page_is_switched_by_keyboard_with_and_without_scripts(
     expect(link).to_have_count(0)
     gone = visitor.goto(address)
     assert gone is not None and gone.status == 404
-
-
-def test_public_pages_and_their_switch_are_accessible(new_context: NewContext) -> None:
-    found = []
-    for width, theme, language in ((320, "light", "nl"), (1280, "dark", "en")):
-        view = {"width": width, "height": 800}
-        page = new_context(viewport=view, color_scheme=theme, locale=language).new_page()
-        start_solo_game(page, two_player_rules().slug)
-        page.goto("/me/")
-        found += faults(page, f"off {width}")
-        page.locator("form[action$='/me/public/'] button").click()
-        link = page.locator("section[aria-labelledby=public] a")
-        expect(link).to_be_visible()
-        found += faults(page, f"on {width}")
-        page.goto(link.get_attribute("href") or "")
-        found += faults(page, f"page {width}")
-    assert found == []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Literal
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -19,4 +22,18 @@ def faults(page: Page) -> list[tuple[str, str]]:
     found = [(str(each["id"]), str(each["nodes"][0]["html"])[:200]) for each in violations]
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append(("scrolls sideways", ""))
+    return found
+
+
+def faults_in_all_looks(page: Page) -> list[tuple[str, str, str]]:
+    """Return the faults of a page as it is shown, in both widths and themes, each with its look."""
+    before, found = page.viewport_size, []
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for width, theme in product((320, 1280), themes):
+        page.set_viewport_size({"width": width, "height": 664})
+        # Colours that fade would be caught half-way.
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        found += [(f"{page.url} {theme} {width}", *each) for each in faults(page)]
+    if before:
+        page.set_viewport_size(before)
     return found
