@@ -190,13 +190,14 @@ def finished_games(player: Player) -> list[ListedGame]:
     return _with_seatings([games[each] for each in ids if each in games][:FINISHED])
 
 
-def turns_waiting(player_id: UUID) -> int:
-    """Return in how many running games it is the turn of a player: one query, which reads a bounded
-    number of rows."""
+def turns_waiting(player_id: UUID, but_for: str = "") -> int:
+    """Return in how many running games, not counting the game ``but_for``, it is the turn of a
+    player: one query, which reads a bounded number of rows."""
     held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
     held = held.order_by(*LAST_JOINED)
     rows = held.values_list("seat__game", "seat__key", "seat__game__to_move")
-    return len({game_id for game_id, key, to_move in rows[:MOST_RUNNING] if key in to_move})
+    waiting = {game_id for game_id, key, to_move in rows[:MOST_RUNNING] if key in to_move}
+    return len(waiting - {but_for})
 
 
 def finished_page(

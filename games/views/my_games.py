@@ -31,13 +31,18 @@ PICTURES = 12
 
 def turns(request: HttpRequest) -> dict[str, Any]:
     """Return, for the header of every page, a function that counts the games that wait for the
-    visitor: no query for visitors without a player, and none for the answer to a move."""
+    visitor: no query for visitors without a player, and none for the answer to a move.
+
+    The game of the page itself does not count: its board tells whose turn it is, and goes on by
+    moves that leave the header as it is."""
 
     def count() -> int:
         player_id = getattr(request, "player_id", None)
         if player_id is None or request.method == "POST":
             return 0
-        return game_lists.turns_waiting(player_id)
+        match = request.resolver_match
+        shown = match.kwargs["game_id"] if match and match.url_name == "game" else ""
+        return game_lists.turns_waiting(player_id, but_for=shown)
 
     return {"turns_waiting": count}
 

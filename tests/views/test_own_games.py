@@ -69,6 +69,15 @@ def test_the_header_counts_the_games_with_my_turn(owner: Person, opponent: Perso
     assert not BADGE.search(Client().get("/").text)
 
 
+def test_the_header_of_a_board_counts_only_other_games(owner: Person, opponent: Person) -> None:
+    game = make_game(owner, opponent)
+    assert not BADGE.search(owner.client.get(game.get_absolute_url()).text)
+    make_game(owner, opponent)
+    found = BADGE.search(owner.client.get(game.get_absolute_url()).text)
+    assert found
+    assert found[1] == "1"
+
+
 def test_visitors_without_a_player_cost_no_query(client: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         client.get("/settings/")
