@@ -51,6 +51,17 @@ def test_a_clock_is_chosen_among_the_further_options_by_keyboard(page: Page) -> 
     expect(page.locator(".clock b")).to_have_text(["7:00", "7:00"])
 
 
+def test_the_clocks_of_teams_cut_no_score_on_phones(new_context: NewContext) -> None:
+    page = new_context(locale="nl").new_page()
+    start_timed_game(page, "90s", kinds_with_shared_seats()[0])
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 664})
+        scores = page.locator(".bar-score")
+        expect(scores).to_have_count(2)
+        for score in scores.all():
+            assert score.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+
+
 def test_a_running_clock_counts_down_without_asking_the_server(page: Page) -> None:
     start_timed_game(page, "3+2")
     expect(page.locator(".clock b")).to_have_text(["3:00", "3:00"])
