@@ -16,9 +16,10 @@ document.addEventListener("htmx:afterSettle", () => {
   htmx.trigger("#links", "refresh");
 });
 
-// A sheet whose button was sent closes.
+// A sheet whose button was sent closes, and the menu below it.
 document.addEventListener("submit", ({ target }) => {
-  if (target.matches(":popover-open")) target.hidePopover();
+  if (!target.matches(":popover-open")) return;
+  for (const sheet of document.querySelectorAll(":popover-open")) sheet.hidePopover();
 });
 
 // A link is selected whole.
