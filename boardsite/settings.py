@@ -245,6 +245,7 @@ BUNDLES = {
     "site/lobby.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/lobby.js"],
     "site/plies.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/plies.js"],
     "site/setup.js": ["site/scripts/setup.js"],
+    "site/passkeys.js": ["site/scripts/passkeys.js"],
     "site/push.js": ["site/scripts/push.js"],
     "site/share.js": ["site/scripts/share.js"],
 }

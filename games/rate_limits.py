@@ -115,6 +115,8 @@ SIGN_INS_PER_ADDRESS = RateLimit(60, HOUR)
 SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
 """Passwords and recovery codes that are tried, as of staff; what is asked of a signed-in device is
 counted by its player."""
+PASSKEYS_PER_ADDRESS = RateLimit(120, HOUR)
+"""Signing in with a passkey is two requests; nobody guesses one."""
 PASSWORDS_PER_PLAYER = RateLimit(20, HOUR)
 EMAILS_PER_PLAYER = RateLimit(10, HOUR)
 EMAILS_PER_ADDRESS = RateLimit(30, HOUR)

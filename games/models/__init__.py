@@ -22,6 +22,8 @@ from games.models.heartbeat import Heartbeat as Heartbeat
 from games.models.moves import Move as Move
 from games.models.packs import PACK_NAME_LENGTH as PACK_NAME_LENGTH
 from games.models.packs import Pack as Pack
+from games.models.passkeys import Passkey as Passkey
+from games.models.passkeys import PasskeyChallenge as PasskeyChallenge
 from games.models.players import NAME_LENGTH as NAME_LENGTH
 from games.models.players import Player as Player
 from games.models.seats import Holder as Holder

@@ -84,6 +84,14 @@ from games.services.packs import (
     packs_of,
     share_pack,
 )
+from games.services.passkeys import (
+    add_passkey,
+    ask_passkey,
+    offer_passkey,
+    passkeys_of,
+    remove_passkey,
+    sign_in_by_passkey,
+)
 from games.services.personal_data import player_data
 from games.services.play import fall_flag, play_move, resign
 from games.services.play_on import plan_continuation
@@ -156,9 +164,11 @@ __all__ = [
     "SeatChoices",
     "account_key",
     "account_of",
+    "add_passkey",
     "answer_draw",
     "answer_undo",
     "ask_evaluations",
+    "ask_passkey",
     "ask_recovery",
     "ask_undo",
     "beat",
@@ -222,11 +232,13 @@ __all__ = [
     "offer_device",
     "offer_draw",
     "offer_move",
+    "offer_passkey",
     "open_device_link",
     "opponents",
     "pack_of_token",
     "pack_token",
     "packs_of",
+    "passkeys_of",
     "plan_continuation",
     "plan_game",
     "plan_quick_game",
@@ -245,6 +257,7 @@ __all__ = [
     "remind_absent",
     "remove_email",
     "remove_names",
+    "remove_passkey",
     "rename",
     "replace_absent",
     "resign",
@@ -257,6 +270,7 @@ __all__ = [
     "share_pack",
     "shuffle",
     "sign_in",
+    "sign_in_by_passkey",
     "sign_out",
     "sit_down",
     "stand_up",

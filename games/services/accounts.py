@@ -104,7 +104,7 @@ def sign_in(*, name: str, password: str, device: Device | None, device_name: str
         raise WrongPassword
     if len(password) > LONGEST_PASSWORD or not check_password(password, account.password):
         raise WrongPassword
-    return _join(account, device, device_name)
+    return join_account(account, device, device_name)
 
 
 def recover(
@@ -125,10 +125,12 @@ def reset_password(
     account: Account, hashed: str, device: Device | None, device_name: str
 ) -> Device:
     """Set a forgotten password, sign this browser in and all other devices out, and return its
-    device. The caller holds the transaction. Raises Refusal as `merge_players`."""
+    device. Passkeys go, too: one may be of a thief. The caller holds the transaction. Raises
+    Refusal as `merge_players`."""
     account.password = hashed
     account.save(update_fields=["password"])
-    joined = _join(account, device, device_name)
+    account.passkeys.all().delete()
+    joined = join_account(account, device, device_name)
     sign_out_others(player=account.player, device_id=joined.pk)
     return joined
 
@@ -167,7 +169,9 @@ def _find(name: str) -> Account | None:
     return Account.objects.select_related("player").filter(key=key).first()
 
 
-def _join(account: Account, device: Device | None, name: str) -> Device:
+def join_account(account: Account, device: Device | None, name: str) -> Device:
+    """Join a browser to the player of an account, and return its device; ``name`` is that of a new
+    one. Raises Refusal as `merge_players`."""
     with write_transaction():
         if device is None:
             return add_device(player=account.player, name=name)

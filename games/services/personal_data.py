@@ -6,11 +6,12 @@ from typing import Any
 
 from django.db.models import F
 
-from games.models import Account, EmailAddress, Game, Holder, Move, Pack, Player, WebHook
+from games.models import Account, EmailAddress, Game, Holder, Move, Pack, Passkey, Player, WebHook
+from games.services.passkeys import passkeys_of
 
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, devices, packs and games as JSON values.
+    """Return the player's name, account, passkeys, devices, packs and games as JSON values.
 
     Of a running game the setup is left out, since it holds what seats must not see; so is what the
     other players have done, apart from their moves."""
@@ -23,6 +24,7 @@ def player_data(player: Player) -> dict[str, Any]:
         "email": EmailAddress.objects.filter(account__player=player)
         .values("address", "pending", "digests")
         .first(),
+        "passkeys": [_passkey(each) for each in passkeys_of(account)] if account else [],
         "web_hook": WebHook.objects.filter(player=player).values_list("url", flat=True).first(),
         "devices": [
             {
@@ -37,6 +39,15 @@ def player_data(player: Player) -> dict[str, Any]:
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "games": _games(player),
+    }
+
+
+def _passkey(passkey: Passkey) -> dict[str, Any]:
+    return {
+        "name": passkey.name,
+        "id": passkey.credential_id,
+        "created": passkey.created.isoformat(),
+        "used": passkey.used and passkey.used.isoformat(),
     }
 
 

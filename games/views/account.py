@@ -27,6 +27,7 @@ from games.storage.write_lock import write_transaction
 from games.views.common import register_device, require_player
 from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie
+from games.web.relying_party import relying_party
 from games.web.request import HttpRequest
 from games.web.user_agents import device_name
 
@@ -44,10 +45,10 @@ secret_fields = sensitive_post_parameters("password", "new", "code")
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     """Show the account, or the forms that make one and sign in."""
-    return _page(request)
+    return show_account(request)
 
 
-def _page(
+def show_account(
     request: HttpRequest, refused: Refusal | None = None, form: str = "", **context: Any
 ) -> HttpResponse:
     """Return the page, with a refusal above the form that was sent."""
@@ -63,6 +64,8 @@ def _page(
         "form": form,
         "typed": request.POST.get("name", ""),
         "typed_email": request.POST.get("email", ""),
+        "passkeys": services.passkeys_of(owned) if owned else [],
+        "has_passkeys": relying_party(request) is not None,
         "hook": services.hook_of(player) if player else None,
         "url": request.POST.get("url", ""),
         "done": request.GET.get("done", ""),
@@ -109,7 +112,7 @@ def create(request: HttpRequest) -> HttpResponse:
         _count(request)
         player, codes = with_turn(act)
     except Refusal as refused:
-        return _page(request, refused, "create")
+        return show_account(request, refused, "create")
     known = request.device_id if player.pk == request.player_id else None
     return set_player_cookie(_show_codes(request, codes), player, known)
 
@@ -162,7 +165,7 @@ def _join(request: HttpRequest, act: Callable[[], Device], form: str) -> HttpRes
         device = with_turn(act)
     except Refusal as refused:
         if form != "recover":
-            return _page(request, refused, form)
+            return show_account(request, refused, form)
         typed = request.POST.get("name", "")
         context = {"refused": refused.text, "typed": typed, "has_email": settings.HAS_EMAIL}
         return render(request, "games/recover.html", context, status=refused.status)
@@ -218,10 +221,10 @@ def as_owner(
     try:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
         if player is None:
-            return _page(request)
+            return show_account(request)
         return with_turn(lambda: act(player))
     except Refusal as refused:
-        return _page(request, refused, form)
+        return show_account(request, refused, form)
 
 
 @account_page
@@ -234,7 +237,7 @@ def hook(request: HttpRequest) -> HttpResponse:
             site = request.build_absolute_uri(reverse("home"))
             services.set_hook(player=player, url=request.POST.get("url", ""), site=site)
     except Refusal as refused:
-        return _page(request, refused, "hook")
+        return show_account(request, refused, "hook")
     return redirect(f"{reverse('account')}?done=hook")
 
 
@@ -246,7 +249,7 @@ def data(request: HttpRequest) -> HttpResponse:
     try:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
     except Refusal as refused:
-        return _page(request, refused, "data")
+        return show_account(request, refused, "data")
     found = services.player_data(player) if player else {}
     response = JsonResponse(found, json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="my-games.json"'

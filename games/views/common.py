@@ -133,6 +133,13 @@ def register_device(request: HttpRequest) -> Device | None:
     )
 
 
+def browser_of(request: HttpRequest) -> str:
+    """Return the hash by which a browser is known whatever its player is, also while its cookie
+    changes; '' for a browser without a CSRF cookie."""
+    secret = request.META.get("CSRF_COOKIE", "")
+    return services.hash_token(secret) if secret else ""
+
+
 def rename_player(player: Player, name: str) -> None:
     """Give a player a name, if it is another one. Raises Suspended, BadName or RateLimited."""
     cleaned = clean_name(name)

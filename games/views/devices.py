@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import services, web_push
 from games.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
 from games.refusals import NotYourSeat, Refusal
-from games.views.common import count_request, register_device, require_player
+from games.views.common import browser_of, count_request, register_device, require_player
 from games.views.qr_codes import qr_code
 from games.web.player_cookie import set_player_cookie
 from games.web.request import HttpRequest
@@ -127,19 +127,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         device = services.claim_device(
             token=token[:64],
             device=register_device(request),
-            claimant=_claimant(request),
+            claimant=browser_of(request),
             name=device_name(request),
         )
     except Refusal as refused:
         return _offer(request, token, refused)
     return set_player_cookie(redirect("my_games"), device.player, device.pk)
-
-
-def _claimant(request: HttpRequest) -> str:
-    """Return by what a browser is known that sends the form twice: its cookie may not have changed
-    yet."""
-    secret = request.META.get("CSRF_COOKIE", "")
-    return services.hash_token(secret) if secret else ""
 
 
 def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> HttpResponse:

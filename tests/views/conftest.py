@@ -7,10 +7,11 @@ from django.test import Client
 
 from games import mailer, rate_limits
 from games.rate_limits import RateLimit
-from games.views import account, email
+from games.views import account, email, passkeys
 from tests.support.staff import log_in_staff
 
 LIMITS = {
+    passkeys: ("PASSKEYS_PER_ADDRESS", "PASSWORDS_PER_PLAYER"),
     account: ("SIGN_INS_PER_ADDRESS", "SIGN_INS_PER_NAME_AND_ADDRESS", "PASSWORDS_PER_PLAYER"),
     email: ("EMAILS_PER_ADDRESS", "EMAILS_PER_PLAYER", "SIGN_INS_PER_ADDRESS"),
     mailer: ("EMAILS_PER_EMAIL_ADDRESS",),

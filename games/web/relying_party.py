@@ -1,0 +1,28 @@
+"""The site of a request as browsers bind passkeys to it."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import split_domain_port
+
+from games.passkeys import AVAILABLE, RelyingParty
+
+
+def relying_party(request: HttpRequest) -> RelyingParty | None:
+    """Return the site under the host name of a request, which Django has checked; None where there
+    are no passkeys: at an IP address, or without the library."""
+    host, _ = split_domain_port(request.get_host())
+    if not AVAILABLE or _is_address(host):
+        return None
+    return RelyingParty(request.build_absolute_uri("/").rstrip("/"), host, settings.SITE_NAME)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
