@@ -90,6 +90,14 @@ def test_moves_are_tried_and_scored_without_scripts(
     assert len(tried_moves(reader)) == 1
 
 
+def test_the_graph_leads_from_a_variation_back_to_the_game(page: Page) -> None:
+    open_ply(page, ONE_STEP, 1)
+    try_moves(page)
+    page.locator(".graph .plot").click(position={"x": 3, "y": 70})
+    expect(page.locator(".variation")).to_have_count(0)
+    expect(page.locator(".plies")).to_have_attribute("data-ply", "0")
+
+
 @each_kind
 def test_a_game_is_played_on_from_a_variation(page: Page, slug: str) -> None:
     open_ply(page, slug, 1)

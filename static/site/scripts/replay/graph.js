@@ -1,6 +1,6 @@
 // A dot in the graph of an analysis leads to its move, and any other point to the move below it; the
-// page changes in place.
-import { lastPly, showPly } from "./positions.js";
+// page changes in place. From a variation it leads back to the game.
+import { showAddress } from "./positions.js";
 
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -10,5 +10,5 @@ document.addEventListener("click", (event) => {
   const dot = event.target.closest("a")?.getAttribute("href");
   const { left, width } = plot.getBoundingClientRect();
   const share = (event.clientX - left) / width;
-  showPly(dot ? Number(dot.replace("?ply=", "")) : Math.round(share * lastPly()));
+  showAddress(dot || `?ply=${Math.round(share * plot.dataset.last)}`);
 });

@@ -11,14 +11,14 @@ export const lastPly = () => Number(steps().last);
 
 export const currentPly = () => asked ?? Number(steps().ply);
 
+export const showAddress = (address) => {
+  const swap = "morph:outerHTML show:none settle:0ms";
+  htmx.ajax("GET", address, { source: region(), target: region(), swap });
+};
+
 export const showPly = (ply) => {
   if (ply === currentPly() || ply < 0 || ply > lastPly()) return;
-  const swap = "morph:outerHTML show:none settle:0ms";
-  htmx.ajax("GET", steps().address.replace("{}", ply), {
-    source: region(),
-    target: region(),
-    swap,
-  });
+  showAddress(steps().address.replace("{}", ply));
   // Not before: the answer that this request replaces ends now.
   asked = ply;
 };
