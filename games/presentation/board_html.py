@@ -31,11 +31,10 @@ and label, and of whether it has a button."""
 def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
     """Return the rows of the table; ``confirm`` says when a click first shows its effects."""
     cells = _Cells(board, confirm, inside)
-    # On a board to play on, a grid, the name of each cell begins with its coordinates.
-    heading = '<tr><th aria-hidden="true">' if board.live else '<tr><th scope="row">'
     rows = []
     for number, squares in enumerate(board.rows, start=1):
-        rows.append(f"{heading}{number}</th>")
+        # The name of each cell begins with its coordinates.
+        rows.append(f'<tr><th aria-hidden="true">{number}</th>')
         rows.extend(map(cells.html, squares))
         rows.append("</tr>")
     # Names of cells are letters and digits; all else is escaped here, or comes from a template.

@@ -215,6 +215,16 @@ def test_the_page_of_a_missing_ply_links_to_the_game(owner):
     assert f'href="{game.get_absolute_url()}">Go to the game' in response.text
 
 
+@pytest.mark.parametrize("past", ["", "0/"])
+def test_screen_readers_are_told_the_coordinates_of_a_square_once(past, owner):
+    game = make_game(owner, rules=two_player_rules())
+    page = owner.client.get(game.get_absolute_url() + past).text
+    head, rows = page.split('class="grid ')[1].split("</table>")[0].split("<tbody>")
+    assert '<thead aria-hidden="true">' in head
+    assert set(re.findall(r"<th[ >][^>]*>?", rows)) == {'<th aria-hidden="true">'}
+    assert 'aria-label="a1, ' in rows
+
+
 def test_the_better_move_is_drawn_on_the_board(game_with_mistake, owner):
     evaluation, values = game_with_mistake.evaluations.get(), stored_values()
     played, position = values["moves"][1]["move"], position_at(game_with_mistake, 0)
