@@ -114,6 +114,8 @@ def test_the_host_is_led_from_the_game_to_the_lobby_with_its_link(game, owner):
     assert f'value="http://testserver{invite_path(game)}"' in page
     assert f'{invite_path(game)}code.svg"' in page
     assert 'id="b-begin"' in page
+    title = re.search(r"<title>\s*(.*?)\s*</title>", page)
+    assert title and title[1] == f"Waiting for players… – {game.rules.name}"
     code = owner.client.get(f"{invite_path(game)}code.svg")
     assert b"<svg" in code.content
 
