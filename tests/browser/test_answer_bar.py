@@ -25,9 +25,9 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each =>
     const { top, bottom } = each.getBoundingClientRect();
     return top < 0 || bottom > innerHeight;
 }).map(each => each.id || each.className)"""
-OVERLAP = """() => {
+OVERLAP = """selector => {
     const bar = document.querySelector('.answer-bar').getBoundingClientRect().top;
-    return [...document.querySelectorAll('.grid, .bars, .info > :not(.moves, #hint)')]
+    return [...document.querySelectorAll(selector)]
         .filter(part => part.getBoundingClientRect().bottom > bar)
         .map(part => part.className);
 }"""
@@ -73,7 +73,7 @@ def test_board_players_counts_and_answers_fit_a_telephone_without_scrolling(
     start_solo_game(page, slug)
     for _ in range(2):
         assert page.evaluate(OUTSIDE, ".site-top, .grid, .bars, .answer-bar") == []
-        assert page.evaluate(OVERLAP) == []
+        assert page.evaluate(OVERLAP, ".grid, .bars, .info > :not(.moves, #hint)") == []
         make_move(page)
 
 
@@ -114,6 +114,7 @@ def test_a_wish_for_a_rematch_is_in_view_and_in_the_title(
     loser.locator("#b-rematch").click()
     expect(winner.get_by_role("button", name="Join the rematch")).to_be_in_viewport(ratio=1)
     assert "wants a rematch" in winner.title()
+    assert winner.evaluate(OVERLAP, ".grid, .bars") == []
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=str)
