@@ -28,6 +28,10 @@ class BadAddress(ValueError):
     """An address that the site does not send to."""
 
 
+class Unreachable(OSError):
+    """A host to which no connection can be made, so that nothing was sent."""
+
+
 def parse_address(url: str) -> SplitResult:
     """Return the parts of an https address with a host name, or of one with a private origin.
     Raises BadAddress."""
@@ -86,9 +90,12 @@ def open_socket(host: str) -> socket.socket:
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """Post a body and return the status of the response, whose body is not read. Raises BadAddress,
-    OSError or http.client.HTTPException."""
+    Unreachable, another OSError or http.client.HTTPException."""
     parts = parse_address(url)
-    connection = _connect(parts)
+    try:
+        connection = _connect(parts)
+    except OSError as error:
+        raise Unreachable from error
     path = parts.path or "/"
     try:
         target = f"{path}?{parts.query}" if parts.query else path
@@ -105,9 +112,11 @@ def _connect(parts: SplitResult) -> http.client.HTTPConnection:
         connection = http.client.HTTPSConnection(host, PORT, timeout=SECONDS)
         connection.sock = open_socket(host)
         return connection
-    if parts.scheme == "https":
-        return http.client.HTTPSConnection(host, parts.port, timeout=SECONDS)
-    return http.client.HTTPConnection(host, parts.port, timeout=SECONDS)
+    is_https = parts.scheme == "https"
+    kind = http.client.HTTPSConnection if is_https else http.client.HTTPConnection
+    private = kind(host, parts.port, timeout=SECONDS)
+    private.connect()
+    return private
 
 
 def post_json(url: str, values: Mapping[str, object]) -> int:

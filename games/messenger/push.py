@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from games import web_push
 from games.models import PushSubscription
-from games.outgoing import BadAddress, post
+from games.outgoing import BadAddress, Unreachable, post
 from games.registry import all_rules
 from games.services.channels import Outcome
 from games.services.telling import Notice
@@ -27,8 +27,8 @@ logger = logging.getLogger(__name__)
 
 
 def send(subscription: PushSubscription, notice: Notice) -> Outcome:
-    """Post a notice to the push service of a device. A service that asks to try again later has not
-    taken it."""
+    """Post a notice to the push service of a device. A service that asks to try again later, or
+    cannot be reached, has not taken it."""
     try:
         content = json.dumps(message(subscription, notice)).encode()
         body = web_push.encrypt(content, subscription.key, subscription.secret)
@@ -37,6 +37,8 @@ def send(subscription: PushSubscription, notice: Notice) -> Outcome:
         return Outcome.GONE
     try:
         status = post(subscription.endpoint, body, _headers(subscription, notice))
+    except Unreachable:
+        return Outcome.BUSY
     except (BadAddress, OSError, http.client.HTTPException) as error:
         logger.info("a notice of the game %s was not sent: %s", notice.game_id, type(error))
         return Outcome.FAILED

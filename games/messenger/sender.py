@@ -5,6 +5,7 @@ takes no others along."""
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -66,13 +67,14 @@ class Messenger:
         """Note the sent ones, and claim and send the next notices; False when there was nothing to
         do. Raises an error of django.db when the database does not answer."""
         noted = self._note_sent()
-        self._send_retries()
+        self._send_retries(due=time.monotonic())
         if self._claims is None and time.monotonic() >= self._next_look:
             self._claims = self._look()
         return self._send_claims() or noted
 
     def close(self) -> None:
-        """Send the claimed notices, and no others."""
+        """Send the claimed notices, and no others; those that wait for another try have it now."""
+        self._send_retries(due=math.inf)
         self._threads.shutdown()
         with suppress(DatabaseFault):
             self._note_sent()
@@ -102,11 +104,10 @@ class Messenger:
         sent = self._threads.submit(SENDERS[type(channel)], channel, notice)
         self._sending.append(_Sending(channel, notice, is_retry, sent))
 
-    def _send_retries(self) -> None:
-        now = time.monotonic()
-        due = [retry for retry in self._retries if retry.due <= now]
-        self._retries = [retry for retry in self._retries if retry.due > now]
-        for retry in due:
+    def _send_retries(self, due: float) -> None:
+        ready = [retry for retry in self._retries if retry.due <= due]
+        self._retries = [retry for retry in self._retries if retry.due > due]
+        for retry in ready:
             self._send(retry.channel, retry.notice, is_retry=True)
 
     def _note_sent(self) -> bool:

@@ -10,22 +10,30 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from games.models import WebHook
-from games.outgoing import BadAddress, post_json
+from games.outgoing import BadAddress, Unreachable, post_json
 from games.registry import all_rules
 from games.services.channels import Outcome
 from games.services.telling import Notice
 from games.translation import translate
 
+BUSY = {429, 503}
+"""Statuses with which a service asks to try again later."""
+
 logger = logging.getLogger(__name__)
 
 
 def send(hook: WebHook, notice: Notice) -> Outcome:
-    """Post a notice to a web hook. It is sent once, even where that fails."""
+    """Post a notice to a web hook. It is sent once, even where that fails, unless the service has
+    certainly not taken it."""
     try:
         status = post_json(hook.url, message(hook, notice))
+    except Unreachable:
+        return Outcome.BUSY
     except (BadAddress, OSError, http.client.HTTPException) as error:
         logger.info("a notice of the game %s was not sent: %s", notice.game_id, type(error))
         return Outcome.FAILED
+    if status in BUSY:
+        return Outcome.BUSY
     return Outcome.ARRIVED if 200 <= status < 300 else Outcome.FAILED
 
 

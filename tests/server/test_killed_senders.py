@@ -1,5 +1,5 @@
 """A worker that is killed while it tells players of turns: none is told twice, and the turns that
-were not being told are told by its successor."""
+were not being told are told by its successors."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_worker_killed_while_it_posts_tells_no_turn_twice_and_loses_no_other(
     with running(Endpoint()) as endpoint:
         settings.PRIVATE_ORIGINS = {endpoint.origin}
         subscribe(owner, endpoint.origin)
-        games = [make_game(owner, opponent) for _ in range(2 * THREADS)]
+        games = [make_game(owner, opponent) for _ in range(3 * THREADS)]
         for game in games:
             let_wait(game)
         configured = {
@@ -139,10 +139,13 @@ def test_a_worker_killed_while_it_posts_tells_no_turn_twice_and_loses_no_other(
         kill_at(endpoint, Point.UNREAD, WorkerProcess(tmp_path, **configured))
         kill_at(endpoint, Point.UNANSWERED, WorkerProcess(tmp_path, **configured))
         kill_with_answers(endpoint, WorkerProcess(tmp_path, **configured))
-        endpoint.hold(Point.NEVER)
-        with WorkerProcess(tmp_path, **configured) as worker:
+        endpoint.hold(Point.UNANSWERED)
+        successors = [WorkerProcess(tmp_path, **configured) for _ in range(2)]
+        with successors[0], successors[1]:
+            # As many as only both together send.
+            wait_for(endpoint.held, 2 * THREADS)
+            endpoint.go_on.set()
             wait_for(endpoint.done, 2 * len(games) - 3 * THREADS)
-            assert worker.stop() == 0
         assert endpoint.told == Counter({(path, g.pk): 1 for g in games for path in (HOOK, PUSH)})
 
 
@@ -192,10 +195,9 @@ def test_a_worker_killed_while_it_mails_sends_no_digest_twice_and_loses_no_other
         }
         for word in ("MAIL", "DATA"):
             kill_in_mail(server, word, WorkerProcess(tmp_path, **configured))
-        with WorkerProcess(tmp_path, **configured) as worker:
+        with WorkerProcess(tmp_path, **configured):
             while len(server.received) < len(addresses) - 1:
                 assert server.arrived.acquire(timeout=SECONDS)
-            assert worker.stop() == 0
         # Nobody knows whether the first one had left before the worker died.
         assert Counter(str(each["To"]) for each in server.received) == Counter(addresses[1:])
 

@@ -229,3 +229,18 @@ def test_a_claim_against_a_move_has_one_outcome(attempt):
     assert len(done) + moved == 1
     stored = list(game.moves.filter(ply=2).values_list("text", flat=True))
     assert stored == [move if moved else TIMEOUT]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_of_64_claims_of_a_win_counts():
+    owner, opponent = new_person("Olive"), new_person("Otto")
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    leave_alone(game)
+    claim = {"game_id": game.id, "player": owner.player, "ply": 1}
+    with ThreadPoolExecutor(16) as pool:
+        claims = [pool.submit(in_thread, services.claim_win, **claim) for _ in range(64)]
+    failures = [claim.exception() for claim in claims]
+    assert failures.count(None) == 1
+    assert all(isinstance(failure, Refusal | None) for failure in failures)
+    assert list(game.moves.filter(ply=2).values_list("text", flat=True)) == [TIMEOUT]

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games import outgoing, services
-from games.messenger import Messenger, web_hooks
+from games.messenger import Messenger, sender, web_hooks
 from games.messenger.web_hooks import message, send
 from games.models import Game, ToldTurn, WebHook
 from games.refusals import Refusal
@@ -137,6 +137,7 @@ def test_a_turn_that_many_workers_find_is_claimed_by_one(owner: Person, opponent
             connection.close()
 
     if connection.vendor == "sqlite" and connection.is_in_memory_db():
+        # Its threads would lock each other's tables; workers are processes with a file.
         counts = [len(claimed(owner)) for _ in range(64)]
     else:
         with ThreadPoolExecutor(8) as pool:
@@ -180,6 +181,57 @@ def test_an_address_that_fails_again_and_again_is_forgotten(
     WebHook.objects.update(failures=MOST_FAILURES - 1)
     services.note_sent(channel=hook, outcome=Outcome.FAILED)
     assert not WebHook.objects.exists()
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_address_is_asked_once_more(
+    status: int,
+    owner: Person,
+    opponent: Person,
+    receiver: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sender, "RETRY_SECONDS", 0.0)
+    set_hook(owner)
+    receiver.status = status
+    let_wait(make_game(owner, opponent))
+    worker = Messenger()
+    work_until_sent(worker)
+    worker.close()
+    assert len(receiver.received) == 2
+    assert WebHook.objects.get().failures == 1
+
+
+def test_a_worker_that_ends_first_tells_the_turns_whose_address_could_not_be_reached(
+    owner: Person, opponent: Person, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(host: str) -> None:
+        raise ConnectionRefusedError
+
+    set_hook(owner)
+    let_wait(make_game(owner, opponent))
+    worker = Messenger()
+    with monkeypatch.context() as outage:
+        outage.setattr(outgoing, "open_socket", refuse)
+        work_until_sent(worker)
+    assert receiver.received == []
+    worker.close()
+    assert len(receiver.received) == 1
+
+
+def test_a_turn_that_ends_before_it_is_claimed_is_told_when_it_comes_back(
+    owner: Person, opponent: Person
+) -> None:
+    games = [make_game(owner, opponent) for _ in range(2)]
+    for game in games:
+        let_wait(game)
+    notices = services.claim_notices(owner.player.pk)
+    assert next(notices).game_id == games[0].pk
+    post_move(owner, games[1])
+    assert list(notices) == []
+    post_move(opponent, games[1])
+    let_wait(games[1])
+    assert claimed(owner) == [games[1].pk]
 
 
 def test_a_notice_that_arrives_resets_the_failures(owner: Person) -> None:

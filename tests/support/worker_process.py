@@ -16,8 +16,6 @@ from django.db import connection
 
 from tests.support.site_process import ROOT, environment
 
-STOP_SECONDS = 60.0
-
 
 def share_rows(data: Path) -> str:
     """Return the database URL of the rows of the test as they are now: of a copy in ``data`` where
@@ -53,8 +51,3 @@ class WorkerProcess:
         """End the process at once."""
         self._process.kill()
         self._process.wait()
-
-    def stop(self) -> int:
-        """Ask the process to end, and return its status."""
-        self._process.terminate()
-        return self._process.wait(STOP_SECONDS)
