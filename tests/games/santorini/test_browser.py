@@ -132,3 +132,16 @@ def test_a_worker_walks_and_a_storey_settles_unless_motion_is_reduced(page: Page
     assert page.evaluate("moved") == []
     type_move(page, "A E S")
     assert page.evaluate("moved") == moved
+
+
+@pytest.mark.browser_context_args(
+    viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True, locale="nl"
+)
+def test_a_reason_at_the_edge_of_a_telephone_does_not_widen_its_view(page: Page):
+    set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
+    for move in ("a1 b1", "e3 d4"):
+        type_move(page, move)
+    for cell, reason in (("e5", "Kies een bouwer."), ("e3", "C is niet jouw bouwer.")):
+        page.locator(f"[data-cell={cell}]").tap(force=True)
+        expect(page.locator(".why")).to_have_text(reason)
+        assert page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]

@@ -33,6 +33,8 @@ const shake = (td) => {
 
 const showReason = (td, reason) => {
   bubble.textContent = reason;
+  // In the corner: past the edge it would widen the view of a telephone.
+  bubble.style.left = bubble.style.top = 0;
   document.body.append(bubble);
   const [cell, own] = [td.getBoundingClientRect(), bubble.getBoundingClientRect()];
   const middle = cell.left + (cell.width - own.width) / 2;
