@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.registry import all_rules
-from tests.support.browser_play import start_solo_game
+from tests.support.browser_play import make_move, start_solo_game
+from tests.support.kinds import kinds_with_computers
 
 OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
     const { top, bottom } = each.getBoundingClientRect();
@@ -28,3 +29,24 @@ def test_a_telephone_in_landscape_shows_the_whole_board_and_its_prompt(
 def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button:not([popover] *)") == []
+
+
+def board_places(page: Page) -> list[tuple[int, int]]:
+    """Return the left and top edge of the board on a desktop and on a telephone."""
+    places = []
+    for width, height in ((1280, 800), (390, 664)):
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator("#board .grid").bounding_box()
+        assert box
+        places.append((round(box["x"]), round(box["y"])))
+    return places
+
+
+@pytest.mark.parametrize("slug", kinds_with_computers())
+def test_the_board_stays_in_its_place_when_the_first_move_is_made(page: Page, slug: str) -> None:
+    page.goto("/")
+    page.locator(f"form[action='/new/{slug}/start/'] button").first.click()
+    expect(page.locator("#board.my-turn")).to_be_visible()
+    before = board_places(page)
+    make_move(page)
+    assert board_places(page) == before
