@@ -27,7 +27,12 @@ const confirmTouch = (event) => {
   const cell = button?.closest("td");
   const armed = document.querySelector("#board td.armed:has([name=move])");
   disarm(armed);
-  if (!button || cell === armed) return;
+  if (!button) return;
+  if (cell === armed) {
+    // Or the question of the step before would come back until the move is called sent.
+    document.getElementById("prompt").textContent = `${effectOf(button)}…`;
+    return;
+  }
   arm(cell, button);
   event.preventDefault();
   event.stopPropagation();
