@@ -63,11 +63,12 @@ class Film:
 
     def at(self, moment: float) -> str:
         """Return the picture that the screen showed at a moment."""
-        return [png for shown_at, png in self.frames if shown_at <= moment][-1]
+        # The browser may send a picture after a later one.
+        return max(frame for frame in self.frames if frame[0] <= moment)[1]
 
     def since(self, moment: float) -> Iterator[tuple[float, str]]:
         """Yield the pictures that came after a moment."""
-        return (frame for frame in self.frames if frame[0] > moment)
+        return (frame for frame in sorted(self.frames) if frame[0] > moment)
 
 
 def record(page: Page) -> Film:
