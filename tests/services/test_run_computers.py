@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from games.contract import Rules
+from games.management.commands import run_computers
 from games.registry import all_rules, computer_module
 from tests.support.kinds import kinds_with_computers
 from tests.support.site_process import ROOT, environment, query_database
@@ -133,3 +137,23 @@ def test_an_idle_worker_loads_the_computer_players(tmp_path):
                 time.sleep(0.1)
         finally:
             worker.kill()
+
+
+def test_a_worker_ends_after_a_job_that_swallows_its_signal(db, monkeypatch):
+    done = []
+
+    def swallow(order: object) -> bool:
+        assert not done, "the worker goes on"
+        done.append(order)
+        # As compiled code does.
+        with suppress(SystemExit):
+            signal.raise_signal(signal.SIGTERM)
+        return True
+
+    monkeypatch.setattr(run_computers, "run_one_job", swallow)
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        call_command("run_computers")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert len(done) == 1

@@ -42,14 +42,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
         """Run jobs until SIGTERM or SIGINT. An interrupted job is released, and another worker
         starts it anew; after SIGKILL, once its lease has ended."""
-        signal.signal(signal.SIGTERM, _stop)
+        self._stopping = False
+        signal.signal(signal.SIGTERM, self._stop)
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
         self._messenger, self._mailer = Messenger(), Mailer()
         self._reason = ""
         ready = False
         try:
-            while parent is None or os.getppid() == parent:
+            while not self._stopping and (parent is None or os.getppid() == parent):
                 if ready:
                     self._run_job()
                 else:
@@ -99,6 +100,7 @@ class Command(BaseCommand):
         close_old_connections()
         time.sleep(RETRY_SECONDS)
 
-
-def _stop(signum: int, frame: FrameType | None) -> None:
-    sys.exit(0)
+    def _stop(self, signum: int, frame: FrameType | None) -> None:
+        """Interrupt the job. Compiled code may swallow the exception; then the job is the last."""
+        self._stopping = True
+        sys.exit(0)
