@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from secrets import token_hex
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -22,10 +23,10 @@ AUTHENTICATOR = {
 }
 
 
-@pytest.fixture(scope="session")
-def base_url(site: str) -> str:
-    """Return the address of the site by a host name, since an IP address has no passkeys."""
-    return site.replace("127.0.0.1", "localhost")
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], site: str) -> dict[str, Any]:
+    """Return the options of contexts at a host name, since an IP address has no passkeys."""
+    return {**browser_context_args, "base_url": site.replace("127.0.0.1", "localhost")}
 
 
 @pytest.fixture
