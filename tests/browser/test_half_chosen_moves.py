@@ -34,6 +34,16 @@ def test_a_half_chosen_move_outlives_a_heartbeat(visit, site):
     expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
 
 
+def test_a_step_back_leaves_the_half_chosen_move_that_came_with_the_page(visit, site):
+    mine = visit()
+    chosen = start_with_half_chosen_move(mine, site, others="me")
+    mine.goto(f"{mine.url.split('?')[0]}?chosen={chosen}")
+    expect(mine.locator("#board")).to_have_attribute("data-chosen", chosen)
+    mine.locator("#b-back").click()
+    expect(mine.locator("#board:not([data-chosen])")).to_be_visible()
+    expect(mine.locator("#b-back")).to_have_count(0)
+
+
 def test_a_half_chosen_move_outlives_a_player_who_joins(visit, site):
     mine, other = visit(), visit()
     chosen = start_with_half_chosen_move(mine, site, others="invite")

@@ -25,7 +25,11 @@ const chooseHere = (event) => {
   if (isLost()) takeBack();
   if (submitter.value) dropOwnMark();
   const prompt = isUnderway() ? "" : choose(submitter.value);
-  if (prompt === undefined) return;
+  if (prompt === undefined) {
+    // The answer has these steps, or none after a step back: the earlier ones are not chosen again.
+    shownState.chosen = submitter.value;
+    return;
+  }
   if (prompt) announce(prompt);
   event.preventDefault();
   event.stopPropagation();
