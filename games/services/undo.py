@@ -15,6 +15,7 @@ from games.models import Game, Player
 from games.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
 from games.services.clocks import late_move
 from games.services.play import save_position
+from games.services.telling import forget_told
 from games.services.versions import save_version
 from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
@@ -97,6 +98,8 @@ def _answer(
         refused = text("%(seat)s declined the takeback.", seat=seat)
         return _save_request(snapshot, None, notice=refused)
     if seats == {*request.waiting}:
+        # They have seen the board: their next turn is to be told, though they made no move.
+        forget_told(snapshot, [*request.accepted, *seats])
         return _go_back(snapshot, request)
     accepted = [*request.accepted, *sorted(seats)]
     return _save_request(snapshot, {"asker": request.asker, "accepted": accepted})

@@ -24,7 +24,7 @@ from games.registry import all_rules
 from games.services.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Outcome
 from games.services.telling import Notice
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
-from tests.support.game_requests import post_move
+from tests.support.game_requests import post_move, post_undo, post_undo_answer
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -110,6 +110,22 @@ def test_a_game_is_told_again_after_the_player_has_moved(owner: Person, opponent
     game.refresh_from_db()
     let_wait(game)
     assert claimed(owner) == [game.pk]
+
+
+def test_a_game_is_told_again_after_the_player_has_granted_a_takeback(
+    owner: Person, opponent: Person
+) -> None:
+    game = make_game(owner, opponent)
+    post_move(owner, game)
+    let_wait(game)
+    assert claimed(opponent) == [game.pk]
+    post_undo(owner, game)
+    assert post_undo_answer(opponent, game, "yes").status_code == 302
+    let_wait(game)
+    assert claimed(opponent) == []
+    post_move(owner, game)
+    let_wait(game)
+    assert claimed(opponent) == [game.pk]
 
 
 def test_a_player_who_moves_at_once_is_not_told(owner: Person, opponent: Person) -> None:
