@@ -14,16 +14,18 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
 
+from django.apps import apps
 from django.contrib.auth.models import Group, User
 from django.core import serializers
 from django.core.management.color import no_style
 from django.db import connections, models, transaction
 
-from games.models import Evaluation, Game, Heartbeat, Holder, Move, Player, Seat
+from games.models import Evaluation, Move
 
 BATCH = 2_000
-MODELS: tuple[type[models.Model], ...] = (Player, Game, Seat, Holder, Move, Evaluation, Heartbeat)
-ACCOUNTS: tuple[type[models.Model], ...] = (Group, User)
+# In any order: databases check foreign keys at the end of the transaction.
+MODELS: tuple[type[models.Model], ...] = tuple(apps.get_app_config("games").get_models())
+STAFF: tuple[type[models.Model], ...] = (Group, User)
 
 _EVALUATED_MOVE = Move.objects.filter(
     pk=models.OuterRef("move_id"), game=models.OuterRef("game"), ply=models.OuterRef("ply")
@@ -48,13 +50,13 @@ def copy_all(source: str, target: str, progress: Progress) -> dict[str, int]:
     One transaction of the target holds everything. Raises NotEmpty or Differs; then the target is
     unchanged.
     """
-    for model in (*ACCOUNTS, *MODELS):
+    for model in (*STAFF, *MODELS):
         if model._default_manager.using(target).exists():
             raise NotEmpty(model._meta.verbose_name_plural)
     counts = {}
     with transaction.atomic(using=target):
-        for model in ACCOUNTS:
-            counts[str(model._meta.label)] = _copy_accounts(model, source, target)
+        for model in STAFF:
+            counts[str(model._meta.label)] = _copy_staff(model, source, target)
         for model in MODELS:
             counts[str(model._meta.label)] = _copy(model, source, target, progress)
         _compare(source, target)
@@ -105,24 +107,24 @@ class _KeptDates:
             field.auto_now, field.auto_now_add = now, added
 
 
-def _copy_accounts(model: type[models.Model], source: str, target: str) -> int:
-    """Copy accounts with their permissions, which have other ids in the target, by natural key.
+def _copy_staff(model: type[models.Model], source: str, target: str) -> int:
+    """Copy groups or staff by natural keys: permissions have other ids in the target.
 
     The format is Python, since JSON cuts times to milliseconds."""
-    rows = list(serializers.deserialize("python", _accounts(model, source), using=target))
+    rows = list(serializers.deserialize("python", _staff(model, source), using=target))
     for row in rows:
         row.save(using=target)
     return len(rows)
 
 
-def _accounts(model: type[models.Model], database: str) -> list[dict[str, Any]]:
+def _staff(model: type[models.Model], database: str) -> list[dict[str, Any]]:
     rows = serializers.serialize("python", _rows(model, database), use_natural_foreign_keys=True)
     return list(rows)
 
 
 def _compare(source: str, target: str) -> None:
-    for model in (*ACCOUNTS, *MODELS):
-        values = _account_values if model in ACCOUNTS else _values
+    for model in (*STAFF, *MODELS):
+        values = _staff_values if model in STAFF else _values
         if not are_equal(values(model, source), values(model, target)):
             raise Differs(str(model._meta.verbose_name_plural))
 
@@ -139,9 +141,9 @@ def _values(model: type[models.Model], database: str) -> Iterator[object]:
     return _rows(model, database).values_list(*fields).iterator(chunk_size=BATCH)
 
 
-def _account_values(model: type[models.Model], database: str) -> Iterator[object]:
-    """Yield every field of every account, its groups and permissions as sorted natural keys."""
-    for row in _accounts(model, database):
+def _staff_values(model: type[models.Model], database: str) -> Iterator[object]:
+    """Yield all fields of groups or staff, their groups and permissions as sorted natural keys."""
+    for row in _staff(model, database):
         values = row["fields"].items()
         fields = {key: sorted(value) if isinstance(value, list) else value for key, value in values}
         yield row["pk"], fields
@@ -150,7 +152,7 @@ def _account_values(model: type[models.Model], database: str) -> Iterator[object
 def _reset_sequences(target: str) -> None:
     """Continue the sequences of the target after the copied keys."""
     connection = connections[target]
-    commands = connection.ops.sequence_reset_sql(no_style(), [*ACCOUNTS, *MODELS])
+    commands = connection.ops.sequence_reset_sql(no_style(), [*STAFF, *MODELS])
     with connection.cursor() as cursor:
         for command in commands:
             cursor.execute(command)

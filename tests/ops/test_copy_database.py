@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 
 from boardsite.database_copy import are_equal
-from games.models import Evaluation, Game
+from games.models import Account, Device, Evaluation, Game, Pack, Passkey, Player
 from games.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
@@ -88,6 +89,21 @@ def test_games_players_and_moves_are_copied_and_replay(copy, target):
     assert "games.Move: 1, equal in both" in done.stdout
     assert select(target, "SELECT id FROM games_game") == [(game.pk,)]
     assert select(target, "SELECT name FROM games_player ORDER BY name") == [("Olive",), ("Otto",)]
+
+
+def test_every_table_of_the_app_is_copied(copy, target):
+    olive = Player.objects.create(name="Olive")
+    account = Account.objects.create(player=olive, name="Olive", key="olive", password="hash")
+    device = Device.objects.create(player=olive, name="Firefox")
+    Passkey.objects.create(account=account, credential_id="id", public_key=b"\0\xff")
+    pack = Pack.objects.create(player=olive, kind="some", name="Sea", texts=["whale"])
+    done = copy()
+    for model in apps.get_app_config("games").get_models():
+        assert f"{model._meta.label}: {model.objects.count()}, equal in both" in done.stdout
+    copied = "SELECT hex(public_key) FROM games_passkey JOIN games_account a ON a.id = account_id"
+    assert select(target, copied) == [("00FF",)]
+    ids = select(target, "SELECT id FROM games_device UNION ALL SELECT id FROM games_pack")
+    assert ids == [(device.pk.hex,), (pack.pk.hex,)]
 
 
 def test_finished_games_are_copied_to_any_database(tmp_path):
