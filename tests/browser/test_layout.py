@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.registry import all_rules
-from tests.support.browser_play import make_move, start_solo_game
-from tests.support.kinds import kinds_with_computers
+from tests.support.browser_play import expect_ply, make_move, set_up_game, start_solo_game
+from tests.support.kinds import kinds_with_computers, three_player_options
 
 OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
     const { top, bottom } = each.getBoundingClientRect();
@@ -49,4 +49,16 @@ def test_the_board_stays_in_its_place_when_the_first_move_is_made(page: Page, sl
     expect(page.locator("#board.my-turn")).to_be_visible()
     before = board_places(page)
     make_move(page)
+    assert board_places(page) == before
+
+
+def test_the_board_stays_in_its_place_under_a_row_of_players(page: Page) -> None:
+    rules, options = three_player_options()
+    seats = [spec.key for spec in rules.seats({**rules.clean({}), **options})]
+    seating = dict.fromkeys(seats, "computer-1") | {seats[0]: "me"}
+    set_up_game(page, rules.slug, seating, {name: str(n) for name, n in options.items()})
+    before = board_places(page)
+    make_move(page)
+    assert board_places(page) == before
+    expect_ply(page, 3)
     assert board_places(page) == before
