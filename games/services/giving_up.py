@@ -132,7 +132,7 @@ def _pass_on(
         elif not seat.token_salt:
             open_link(seat)
         seat.save()
-    told = _told(name, snapshot.spec(seats[0].key).name, computer=computer)
+    told = _told(name, snapshot.spec(seats[0].key).name, seats[0])
     computers = set(snapshot.game.seats.exclude(computer=None).values_list("key", flat=True))
     after = save_version(
         snapshot,
@@ -151,8 +151,11 @@ def _link_for_others(game: Game) -> dict[str, str | None]:
     return {"lobby_salt": invites.lobby_salt, "lobby_hash": invites.lobby_hash}
 
 
-def _told(name: str, seat: Text, *, computer: bool) -> Text:
+def _told(name: str, seat_name: Text, seat: Seat) -> Text:
     player = name or text("Guest")
-    if computer:
-        return text("The computer took over from %(name)s (%(seat)s).", name=player, seat=seat)
-    return text("%(name)s left. The seat is free (%(seat)s).", name=player, seat=seat)
+    if seat.computer:
+        return text("The computer took over from %(name)s (%(seat)s).", name=player, seat=seat_name)
+    if seat.holders.exists():
+        # The seat would be called by the name of the team mate who stays.
+        return text("%(name)s left the game.", name=player)
+    return text("%(name)s left. The seat is free (%(seat)s).", name=player, seat=seat_name)

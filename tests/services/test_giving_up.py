@@ -16,10 +16,11 @@ from games.clocks import TimeControl
 from games.contract import TIMEOUT
 from games.models import Game
 from games.refusals import Refusal
+from games.registry import all_rules
 from games.storage.cache import clear_all
-from tests.support.game_factory import make_game
+from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move
-from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
 from tests.support.players import Person, new_person
 
 
@@ -170,6 +171,19 @@ def test_a_seat_is_freed_by_its_holder(owner, opponent, waiting):
     assert give_up(opponent, waiting, free=second).status_code == 302
     assert not waiting.seats.get(key=second).holders.exists()
     assert "left. The seat is free" in get_game_page(owner, waiting)
+
+
+def test_a_team_that_one_of_several_leaves_has_no_free_seat(owner, opponent, stranger):
+    rules = all_rules()[kinds_with_shared_seats()[0]]
+    team = next(spec for spec in rules.seats(rules.clean({})) if spec.shared)
+    game = make_lobby(owner, rules=rules)
+    for person in (opponent, stranger):
+        services.sit_down(game_id=game.pk, seat_key=team.key, player=person.player)
+    services.begin(game_id=game.pk, player=owner.player)
+    services.give_up_seat(game_id=game.pk, seat_key=team.key, player=opponent.player)
+    page = get_game_page(stranger, game)
+    assert "Otto left the game." in page
+    assert "The seat is free" not in page
 
 
 def test_a_computer_takes_the_seat_of_a_player_who_leaves(owner, opponent, waiting):
