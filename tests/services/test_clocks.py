@@ -18,7 +18,6 @@ from games.contract import TIMEOUT, Rules
 from games.models import Game, Heartbeat, Seat
 from games.refusals import StalePly, TimeUp
 from games.registry import all_rules
-from games.replay import verify
 from games.services import clocks
 from games.snapshot import read_snapshot
 from tests.support.game_requests import next_legal_move, post_move, post_undo, post_undo_answer
@@ -30,7 +29,6 @@ from tests.support.kinds import (
 )
 from tests.support.moments import Now
 from tests.support.players import Person, new_person
-from tests.support.random_games import Variant, variants
 
 BLITZ = TimeControl(minutes=3, increment=2)
 THREE_DAYS = TimeControl(days=3)
@@ -258,26 +256,6 @@ def test_a_player_of_three_who_loses_on_time_leaves_as_one_who_resigns(owner, no
     now.pass_time(4 * MINUTE)
     services.fall_flag(game_id=game.id)
     assert (fresh(game).to_move, game.status) == (fresh(resigned).to_move, resigned.status)
-
-
-@pytest.mark.parametrize("slug", list(all_rules()))
-def test_flags_alone_end_a_game_of_as_many_as_can_play(slug, owner, now):
-    variant = max(variants(all_rules()[slug]), key=number_of_seats)
-    game = make_timed_game(owner, rules=variant.rules, **variant.options)
-    play(game, owner)
-    for _ in range(number_of_seats(variant)):
-        if fresh(game).over:
-            break
-        now.pass_time(4 * MINUTE)
-        version = game.version
-        services.fall_flag(game_id=game.id)
-        assert fresh(game).version > version
-    assert game.over
-    assert verify(game).fault is None
-
-
-def number_of_seats(variant: Variant) -> int:
-    return len(variant.rules.seats(variant.options))
 
 
 @pytest.mark.parametrize("slug", kinds_with_shared_seats())
