@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games import services
@@ -148,7 +150,9 @@ def test_the_other_players_are_shown_the_button_of_the_rematch(owner, opponent):
     owner.client.post(f"/g/{game.id}/rematch/")
     board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
     assert Game.objects.get(pk=game.pk).version > version
-    assert 'Olive wants a rematch. <button class="button" form="again" id="b-rematch">' in board
+    question = re.search(r'<p class="again">(.*?)</p>', board, re.DOTALL)[1]
+    assert "<span>Olive wants a rematch.</span>" in question
+    assert '<button class="button" form="again" id="b-rematch">' in question
     assert "Olive wants a rematch. </div>" in board
 
 
