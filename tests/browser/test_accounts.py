@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from secrets import token_hex
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -41,7 +43,7 @@ def test_an_account_opens_the_games_in_another_browser(
 ) -> None:
     start_solo_game(page, two_player_rules().slug)
     game = page.url.split("?")[0]
-    name = f"Olive {scripts}"
+    name = f"Olive {token_hex(4)}"
     create_account(page, name)
     other = new_context(java_script_enabled=scripts).new_page()
     sign_in(other, name, PASSWORD)
@@ -51,22 +53,24 @@ def test_an_account_opens_the_games_in_another_browser(
 
 
 def test_a_recovery_code_sets_a_new_password(page: Page, new_context: NewContext) -> None:
-    codes = create_account(page, "Nora")
+    name = f"Nora {token_hex(4)}"
+    codes = create_account(page, name)
     assert faults_in_all_looks(page) == []
     other = new_context().new_page()
     other.goto("/me/account/recover/")
-    other.locator("#name").fill("Nora")
+    other.locator("#name").fill(name)
     other.locator("#code").fill(codes[0])
     other.locator("#password").fill(NEW_PASSWORD)
     other.locator("#password").press("Enter")
-    expect_signed_in(other, "Nora")
+    expect_signed_in(other, name)
     page.goto("/me/account/")
     expect(page.locator(".account strong")).to_have_count(0)
 
 
 def test_a_wrong_password_is_told_and_the_name_is_kept(page: Page, new_context: NewContext) -> None:
-    create_account(page, "Rosa")
+    name = f"Rosa {token_hex(4)}"
+    create_account(page, name)
     other = new_context(locale="nl").new_page()
-    sign_in(other, "Rosa", "wrong")
+    sign_in(other, name, "wrong")
     expect(other.get_by_role("alert")).to_contain_text("wachtwoord")
-    expect(other.locator("#name")).to_have_value("Rosa")
+    expect(other.locator("#name")).to_have_value(name)
