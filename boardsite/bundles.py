@@ -1,8 +1,8 @@
 """Bundles: the scripts of a page served as one file, since a page with fewer requests loads sooner.
 
-The site's scripts are ES modules. A bundle holds each module once, after those that it imports, and
-all of them in one scope: two modules must not use the same name at their top level. The bundlers
-that would rename it, such as esbuild, need Node, which a machine that serves the site may lack.
+The site's scripts are ES modules. A bundle holds each module once, after its imports, and all
+modules share one scope, so two of them must not use the same name at their top level. Bundlers that
+rename such clashes, such as esbuild, need Node, which a server may not have.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _EXPORT = re.compile(r"^export (?=\w)", re.MULTILINE)
 
 
 class BundleFinder(finders.BaseFinder):
-    """A finder of the files in ``settings.BUNDLES``, each made of the libraries and the module that
-    it names."""
+    """A finder of the files in ``settings.BUNDLES``. Each is made of some libraries and one
+    module."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=settings.DATA_DIR / "bundles")
@@ -45,7 +45,7 @@ class BundleFinder(finders.BaseFinder):
         return [found] if find_all else found
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[Found]:
-        """Yield the name and storage of every bundle, written if need be."""
+        """Yield the name and storage of every bundle, after writing those that have changed."""
         for name in settings.BUNDLES:
             self._write(name)
             yield name, self.storage
@@ -61,7 +61,7 @@ class BundleFinder(finders.BaseFinder):
 
 
 def _script(name: str) -> str:
-    """Return a library as it is, and a module with all that it imports as a script of its own."""
+    """Return a library unchanged, or a module together with everything it imports as one script."""
     if name.endswith(".min.js"):
         return _read(name)
     modules: dict[str, str] = {}
@@ -71,7 +71,7 @@ def _script(name: str) -> str:
 
 
 def _add_module(name: str, modules: dict[str, str]) -> None:
-    """Add a module to `modules`, after those that it imports, unless it is there."""
+    """Add a module to `modules` after its imports, unless it has been added already."""
     if name in modules:
         return
     source = _read(name)

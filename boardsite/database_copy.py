@@ -1,11 +1,11 @@
-"""Copies all rows into another database and compares them there.
+"""A copy of all rows in another database, compared with the original.
 
 Rows keep their keys, so addresses and links keep working. Sessions and the admin's own log stay
 behind: staff log in again. So do evaluations of moves that were taken back: sequences continue
 after the highest copied key, and a new move with the id of such a move must not get its evaluation.
 
-``dumpdata`` and ``loaddata`` do not do. They save row by row (81 s for 50,000 moves, against 13 s
-here with every row compared), cut times to milliseconds, and compare nothing.
+``dumpdata`` and ``loaddata`` are not enough. They save row by row (81 s for 50,000 moves, against
+13 s here with every row compared), truncate times to milliseconds, and compare nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NotEmpty(Exception):
 
 
 class Differs(Exception):
-    """The copied rows differ from their sources; the message names the table."""
+    """The copied rows differ from the original ones; the message names the table."""
 
 
 def copy_all(source: str, target: str, progress: Progress) -> dict[str, int]:
@@ -110,7 +110,7 @@ class _KeptDates:
 def _copy_staff(model: type[models.Model], source: str, target: str) -> int:
     """Copy groups or staff by natural keys: permissions have other ids in the target.
 
-    The format is Python, since JSON cuts times to milliseconds."""
+    The serialization format is Python, since JSON truncates times to milliseconds."""
     rows = list(serializers.deserialize("python", _staff(model, source), using=target))
     for row in rows:
         row.save(using=target)
@@ -130,8 +130,8 @@ def _compare(source: str, target: str) -> None:
 
 
 def are_equal(sent: Iterable[object], arrived: Iterable[object]) -> bool:
-    """Return whether rows are equal one by one, as Python values: PostgreSQL orders the keys of
-    JSON objects, and writes some numbers differently."""
+    """Return whether two sequences of rows are equal as Python values. PostgreSQL reorders the keys
+    of JSON objects and writes some numbers differently."""
     return all(one == other for one, other in zip_longest(sent, arrived))
 
 

@@ -1,9 +1,9 @@
 """Settings from environment variables; an empty variable counts as unset.
 
 Neither django-environ nor environs is used. Both fail on an empty variable, which compose files and
-systemd units pass for every setting that was left out, and django-environ reads any unknown word
-as False (``BOARDSITE_HTTPS=ja``). Most of this module checks host names, folders and addresses of
-services, which neither does: `manage.py` prints each fault as one sentence.
+systemd units pass for every setting that is left out, and django-environ reads any unknown word as
+False (``BOARDSITE_HTTPS=ja``). Most of this module checks host names, folders and service
+addresses, which neither library does, so that `manage.py` can report each fault in one sentence.
 """
 
 from __future__ import annotations
@@ -68,16 +68,16 @@ def env_folder(name: str, default: Path) -> Path:
 
 
 def metrics_folder(path: Path) -> Path:
-    """Create the folder in which processes count. Raises ImproperlyConfigured without the library
-    for it."""
+    """Create the folder in which processes count metrics. Raises ImproperlyConfigured if the
+    library is not installed."""
     _require("prometheus_client", "metrics")
     path.mkdir(exist_ok=True)
     return path
 
 
 def check_push_key(key: str) -> str:
-    """Return the key of Web Push, '' if there is none. Raises ImproperlyConfigured for another
-    text, and without the libraries."""
+    """Return the Web Push key, '' if there is none. Raises ImproperlyConfigured for an invalid key,
+    or if the libraries are not installed."""
     if not key:
         return ""
     _require("py_vapid", "Web Push")
@@ -87,8 +87,8 @@ def check_push_key(key: str) -> str:
 
 
 def env_hosts(name: str, default: str) -> list[str]:
-    """Return the host names in a variable. Raises ImproperlyConfigured for more than a name, with
-    which the site would start and refuse every request."""
+    """Return the host names in a variable. Raises ImproperlyConfigured for anything but host names,
+    such as a URL: the site would start, and then refuse every request."""
     hosts = [host for part in env(name, default).split(",") if (host := part.strip())]
     for host in hosts:
         if not HOST.fullmatch(host):
@@ -100,7 +100,7 @@ def env_hosts(name: str, default: str) -> list[str]:
 
 
 def _require(package: str, service: str) -> None:
-    """Raise ImproperlyConfigured where an optional package is not installed."""
+    """Raise ImproperlyConfigured if an optional package is not installed."""
     if find_spec(package) is None:
         raise ImproperlyConfigured(
             f"The packages for {service} are not installed: scripts/venv "
@@ -138,7 +138,7 @@ def env_redis_url(name: str) -> str:
 
 
 def _is_redis_url(url: str) -> bool:
-    """Return whether the client can parse a URL, without connecting. The client itself would only
+    """Return whether the Redis client can parse a URL. Without this check the client would only
     raise at the first move."""
     from redis import Redis
 

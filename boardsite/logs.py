@@ -9,32 +9,32 @@ import time
 
 from django.db.utils import InterfaceError, OperationalError
 
-# The token of an invitation gives its seat to the bearer, that of an e-mail an account. Tokens
-# occur in addresses only, which are percent-encoded inside another address.
+# Whoever has the token of an invitation can take the seat, and the token of an e-mail opens an
+# account. Tokens occur only in addresses, and percent-encoded in addresses within addresses.
 _TOKEN = re.compile(
     r"""((?:/|%2F)(?:join|invite|device|email(?:/|%2F)\w+)(?:/|%2F))[^\s/?#&%"'\\<>]+""",
     re.IGNORECASE,
 )
 
-# Scanners send such requests all day: one line each. The operator sets the variable named in it.
+# Scanners send such requests all day, so each gets one line. It names the variable to set.
 _DISALLOWED_HOST = "django.security.DisallowedHost"
 
 
 OUTAGES = (OperationalError, InterfaceError)
 OUTAGE_SECONDS = 60.0
-"""Between two lines on the same outage."""
+"""Seconds between two log lines about the same outage."""
 
 
 class OutageFilter(logging.Filter):
-    """A filter that logs an outage of the database in one line a minute instead of a traceback for
-    each request."""
+    """A filter that logs one line a minute during a database outage instead of a traceback for each
+    request."""
 
     def __init__(self) -> None:
         super().__init__()
         self._told_at = -math.inf
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a record; that of an outage loses its traceback."""
+        """Return whether to log a record, and remove the traceback of an outage."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, OUTAGES):
             return True

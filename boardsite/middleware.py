@@ -1,4 +1,5 @@
-"""Middleware of Django, django-csp and django-htmx, without the work that a move does not need."""
+"""Leaner versions of middleware from Django, django-csp and django-htmx, for fast answers to
+moves."""
 
 from __future__ import annotations
 
@@ -21,11 +22,12 @@ from games.web.compression import brotli_page, gzip
 Handler = Callable[[HttpRequest], HttpResponse]
 ADMIN = "/admin/"
 SMALLEST = 200
-"""Bytes below which nothing is compressed, as in `GZipMiddleware`."""
+"""Responses smaller than this many bytes are not compressed, as in `GZipMiddleware`."""
 
 
 def content_security_policy(get_response: Handler) -> Handler:
-    """Send the Content-Security-Policy of the settings, composed once: no page has a nonce."""
+    """Send the Content-Security-Policy of the settings. It is composed once, since no page has a
+    nonce."""
     policy = build_policy()
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -37,7 +39,7 @@ def content_security_policy(get_response: Handler) -> Handler:
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Compresses answers to htmx fast, and pages, which are sent once, well."""
+    """Compresses partials for htmx fast, and whole pages, which are sent once, well."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -62,7 +64,7 @@ class CompressionMiddleware(GZipMiddleware):
 
 
 class HtmxDetails(middleware.HtmxDetails):
-    """Details of htmx' request, whose mere presence costs no mapping of all headers."""
+    """Details of an htmx request. Testing whether it is one does not parse all headers."""
 
     def __bool__(self) -> bool:
         return self.request.META.get("HTTP_HX_REQUEST") == "true"
@@ -79,8 +81,7 @@ def htmx_details(get_response: Handler) -> Handler:
 
 
 def locale(get_response: Handler) -> Handler:
-    """Activate the language of the request, as `LocaleMiddleware` does where no address has a
-    language in it."""
+    """Activate the language of the request, as `LocaleMiddleware` does without `i18n_patterns`."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         language = translation.get_language_from_request(request)
@@ -98,7 +99,7 @@ class _AdminOnly(MiddlewareMixin):
     """Skips a middleware class outside the admin: only staff have sessions and messages."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        """Pass a request on, through the middleware if it is the admin's."""
+        """Handle a request, through the wrapped middleware if it is for the admin."""
         if request.path_info.startswith(ADMIN):
             return super().__call__(request)
         return self.get_response(request)

@@ -1,4 +1,4 @@
-"""A lock around the migrations: of several processes that start together, one migrates.
+"""A lock around the migrations, so that only one of several starting processes migrates.
 
 PostgreSQL has advisory locks, which end with their connection. SQLite's database is on this
 machine, so a locked file beside it does the same.

@@ -1,6 +1,6 @@
-"""Connections to PostgreSQL that do not wait for ever: a server may hang without refusing.
+"""PostgreSQL connections with client-side timeouts, for a server that hangs instead of refusing.
 
-PostgreSQL's own timeouts do not help, since it is the server that would keep them.
+PostgreSQL's own timeouts do not help, because the hanging server would have to enforce them.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 CHECK_SECONDS = 0.9
-"""Time for the check of a connection before a request uses it: a message there and back."""
+"""Seconds to check a connection, one round trip, before a request uses it."""
 STATEMENT_SECONDS = 5.0
-"""Time for a statement of a request."""
+"""Seconds for a statement of a request."""
 
 
 class BoundedConnection(psycopg.Connection[Any]):
-    """A connection that is closed when the server leaves a check, or a statement, without an
-    answer."""
+    """A connection that is closed when the server does not answer a check or a statement in
+    time."""
 
     patience: ClassVar[float | None] = None
-    """Seconds for a statement; None, for commands that wait for locks, is any time."""
+    """Seconds for a statement; None, for commands that wait for locks, means no limit."""
     _checks = False
 
     def execute(self, query: Any, *args: Any, **options: Any) -> Any:
-        """Execute a query. The pool checks a connection by an empty one."""
+        """Execute a query. The pool checks a connection with an empty query."""
         self._checks = not query
         try:
             return super().execute(query, *args, **options)
@@ -39,6 +39,7 @@ class BoundedConnection(psycopg.Connection[Any]):
             return super().wait(gen, interval, patience if timeout is None else timeout)
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
-                # The answer may still come: no other statement may follow on this connection.
+                # The answer may still arrive, so the connection cannot be used for another
+                # statement.
                 self.pgconn.finish()
             raise

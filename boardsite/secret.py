@@ -1,5 +1,5 @@
-"""Secrets stored with the data of the site: the secret key of a site without BOARDSITE_SECRET,
-created once, and the key of Web Push, created by a command."""
+"""Secrets stored with the site's data: the secret key, unless BOARDSITE_SECRET is set, and the Web
+Push key, which a command creates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PUSH_NAME = "push_key"
 
 
 def stored_secret(folder: Path) -> str:
-    """Return the key stored in an existing folder, created at the first start.
+    """Return the secret key stored in a folder, and create it at the first start.
 
     Raises ImproperlyConfigured."""
     path = folder / NAME
@@ -38,7 +38,7 @@ def stored_secret(folder: Path) -> str:
 
 
 def stored_push_key(folder: Path) -> str:
-    """Return the key of Web Push, '' where none was made."""
+    """Return the Web Push key, '' if none has been made."""
     path = folder / PUSH_NAME
     try:
         return path.read_text().strip() if path.exists() else ""
@@ -49,8 +49,8 @@ def stored_push_key(folder: Path) -> str:
 
 
 def create(path: Path, key: str) -> None:
-    """Write a key atomically, if there is none. Of two processes that start at once one creates the
-    key, and both read it."""
+    """Write a key atomically unless there is one. If two processes start together, one creates the
+    key and both read it."""
     with NamedTemporaryFile("w", dir=path.parent, prefix=f"{path.name}.") as file:
         file.write(key)
         file.flush()

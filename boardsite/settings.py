@@ -92,7 +92,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # These three first: all responses have their headers, even static files and refused hosts.
+    # These three come first, so that even static files and refused hosts get their headers.
     "boardsite.middleware.content_security_policy",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -101,9 +101,11 @@ MIDDLEWARE = [
     "boardsite.middleware.AdminSessionMiddleware",
     "boardsite.middleware.locale",
     "django.middleware.common.CommonMiddleware",
-    # Around the middleware that refuses: its pages have forms too. No body is read before a view.
+    # Before the middleware that refuses requests, because the error pages have forms too. No body
+    # is read before a view.
     "django.middleware.csrf.CsrfViewMiddleware",
-    # After the language is known, for the language of refusals; before anything reads the body.
+    # After the language is known, in which refusals are written, and before anything reads the
+    # body.
     "games.middleware.limit_body",
     "games.middleware.reject_nul_bytes",
     "boardsite.middleware.AdminAuthenticationMiddleware",
@@ -139,7 +141,7 @@ TEMPLATES = [
         },
     },
     {
-        # The parts that change with every move: see games/presentation/jinja.py.
+        # For the parts of a page that change with every move: see games/presentation/jinja.py.
         "NAME": "boards",
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates", *_folders("templates")],
@@ -158,9 +160,9 @@ TEMPLATES = [
 
 # --- database ----------------------------------------------------------------------------
 
-# Python runs one thread at a time. Under more moves than can be played, the event loop that sends
-# boards got a tenth of the time beside eight threads, and boards were seconds late; beside two
-# threads 42 ms (p99).
+# Python runs one thread at a time. Under an overload of moves the event loop, which sends boards,
+# got a tenth of the time beside eight threads, and boards were seconds late; beside two threads
+# they were 42 ms late (p99).
 _database = parse_database_url(env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
 _IS_POSTGRES = _database["ENGINE"].endswith("postgresql")
 THREADS = env_int("BOARDSITE_THREADS", default=4 if _IS_POSTGRES else 2)
@@ -178,11 +180,11 @@ _SQLITE: dict[str, Any] = {
     "timeout": 5,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
 }
-# PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare),
-# checked before it is used, since a restarted server has cut them all. A thread that gets none in
-# time raises instead of waiting for ever. After an outage the pool doubles its pauses between
-# attempts; it gives up after `reconnect_timeout` and begins anew with the next request. A server
-# that hangs is found by the check: with that a request waits for at most two seconds.
+# PostgreSQL: a connection for every thread (those of requests, two of the hub, two to spare). Each
+# is checked before it is used, since a restarted server has cut them all. A thread that gets none
+# in time raises instead of waiting for ever. During an outage the pool doubles its pauses between
+# attempts, gives up after `reconnect_timeout`, and begins anew with the next request. The check
+# also finds a server that hangs, so a request waits for at most two seconds.
 _POSTGRES: dict[str, Any] = {
     "CONN_MAX_AGE": 0,
     "CONN_HEALTH_CHECKS": True,
@@ -196,7 +198,7 @@ _POSTGRES: dict[str, Any] = {
         "connect_timeout": 2,
         # Milliseconds until a server that no longer acknowledges data counts as gone.
         "tcp_user_timeout": 2_000,
-        # Seconds of silence after which a connection that waits asks whether the server is there.
+        # Seconds of silence after which a waiting connection probes the server.
         "keepalives_idle": 5,
         "keepalives_interval": 2,
     },
@@ -269,7 +271,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
     }
 }
-# Those of staff that were hashed before are hashed anew when they log in.
+# Older password hashes of staff are upgraded when they log in.
 PASSWORD_HASHERS = [
     "boardsite.passwords.Argon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -298,10 +300,11 @@ if HTTPS:
     SECURE_SSL_REDIRECT = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
-    # HSTS for this host alone: whether other hosts of the domain have https, its owner knows.
+    # HSTS for this host alone: only the owner of the domain knows whether its other hosts have
+    # https.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
-# Only the admin has messages, and its users have a session: no further cookie is needed.
+# Only the admin has messages, and its users have a session, so no other cookie is needed.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -318,7 +321,7 @@ if HAS_EMAIL:
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp["EMAIL_HOST_USER"], _smtp["EMAIL_HOST_PASSWORD"]
     EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp["EMAIL_USE_TLS"], _smtp["EMAIL_USE_SSL"]
     DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_sender("BOARDSITE_MAIL_FROM")
-# Seconds for each answer of the mail server, which only threads of a worker wait for.
+# Seconds to wait for each answer of the mail server; only a worker's threads wait.
 EMAIL_TIMEOUT = 10
 # Seconds for which the links in e-mails work.
 PASSWORD_RESET_TIMEOUT = 3600
@@ -333,9 +336,9 @@ PRIVATE_ORIGINS = env("BOARDSITE_PRIVATE_ORIGINS").split(",")
 
 # Off for benchmarks.
 RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
-# After so long the others need not wait for a player any more.
+# The time after which the others need not wait for a player any longer.
 ABSENT_AFTER = timedelta(days=env_int("BOARDSITE_ABSENT_DAYS", default=7))
-# Computer players leave time to see each of their moves; off for tests of many moves.
+# Computer players pause so that people see each of their moves; off for tests of many moves.
 PACE_COMPUTERS = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
@@ -350,12 +353,12 @@ KEEP_DAYS = {
     "expired sessions": 1,
 }
 
-# The processes of this machine count in one folder; nothing is counted without a token.
+# All processes of this machine count metrics in one folder. Without a token nothing is counted.
 METRICS_TOKEN = env("BOARDSITE_METRICS_TOKEN")
 if METRICS_TOKEN:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(metrics_folder(DATA_DIR / "metrics"))
 
-# A line for each request, without the tokens of invitations; a proxy in front may do that instead.
+# One log line per request, without the tokens of invitations; a proxy may log requests instead.
 ACCESS_LOG = env_bool("BOARDSITE_ACCESS_LOG", default=False)
 LOGGING = {
     "version": 1,
@@ -369,14 +372,14 @@ LOGGING = {
             "filters": ["outages"],
         }
     },
-    # For all loggers, also those of uvicorn, which configures none of its own.
+    # For all loggers, those of uvicorn too, which is told not to configure its own.
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"level": "WARNING"},
         "django.server": {"handlers": [], "propagate": True},
         "uvicorn": {"level": "WARNING"},
         "uvicorn.access": {"level": "INFO"},
-        # It logs every attempt to connect; the request that fails is logged already.
+        # The pool logs every attempt to connect, but the failing request is logged already.
         "psycopg.pool": {"level": "ERROR"},
     },
 }

@@ -18,7 +18,7 @@ from django.core.files.base import ContentFile
 from lightningcss import bundle_css
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# The first browsers with `:has()`; Firefox, which was late, shows pages without it well enough.
+# The first browsers with `:has()`. Firefox got it later, and pages look well enough without it.
 _OLDEST_BROWSERS = ["chrome 105", "firefox 115", "safari 15.4"]
 
 _COPIES = {".br": brotli.decompress, ".gz": gzip.decompress}
@@ -45,16 +45,17 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # ha
         return found
 
     def get_modified_time(self, name: str) -> datetime:
-        """Return the modification time of a collected file. That of a style sheet is the earliest,
-        so that `collectstatic`, which compares times, collects it after a change of its imports."""
+        """Return the modification time of a collected file. A style sheet gets the earliest time,
+        so that `collectstatic`, which compares times, collects it again when one of its imports has
+        changed."""
         if name.endswith(".css"):
             return datetime.min.replace(tzinfo=UTC)
         collected: datetime = super().get_modified_time(name)
         return collected
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Compress the files without a current copy. All of them would take ten seconds, for which
-        an update of a single file would keep the site waiting."""
+        """Compress the files without a current copy. Compressing all would delay the start by ten
+        seconds even when a single file has changed."""
         found: Iterator[tuple[str, str]] = super().compress_files(
             [name for name in paths if not _is_compressed(Path(self.path(name)))]
         )
@@ -69,7 +70,7 @@ def _minify_sheet(path: str) -> bytes:
 
 def _minify_script(source: bytes) -> bytes:
     """Return a script minified. Raises ValueError for one that cannot be parsed."""
-    # Imported here, because it starts a Go runtime, which a process that serves does not need.
+    # Imported here because it starts a Go runtime, which a serving process does not need.
     from minify import string
 
     minified: str = string("text/javascript", source.decode())
@@ -77,8 +78,8 @@ def _minify_script(source: bytes) -> bytes:
 
 
 def _is_compressed(path: Path) -> bool:
-    """Return whether the copies of a file are there and hold the same bytes. A start that was
-    killed leaves half a copy."""
+    """Return whether the compressed copies of a file exist and are complete: a killed start leaves
+    half a copy."""
     data = path.read_bytes()
     try:
         return all(

@@ -7,9 +7,9 @@ from games.views.errors import not_found
 from games.views.login import login
 
 urlpatterns = [
-    # Before the admin's own login, which has no rate limit.
+    # This comes before the admin's own login, which has no rate limit.
     path("admin/login/", login),
-    # The admin's redirect to any row, which nothing links to, fails on invalid keys.
+    # The admin's redirect to any row fails on invalid keys, and nothing links to it.
     re_path(r"^admin/r/", not_found),
     path("admin/", admin.site.urls),
     path("", include("games.urls")),

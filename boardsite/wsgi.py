@@ -1,4 +1,5 @@
-"""The WSGI application: synchronous Django, to which `boardsite.asgi` passes all but streams."""
+"""The WSGI application: synchronous Django, which answers everything but streams for
+`boardsite.asgi`."""
 
 import os
 

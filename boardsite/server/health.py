@@ -18,7 +18,7 @@ from games.web.headers import send_response
 
 PATH = "/health/"
 READY_SECONDS = 4.0
-"""Time for all checks. PostgreSQL may hang without refusing."""
+"""Seconds for all checks: PostgreSQL may hang instead of refusing."""
 
 
 async def serve_health(scope: Scope, receive: Receive, send: Send) -> None:
@@ -34,7 +34,8 @@ async def serve_health(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class _Readiness:
-    """Checks of the site in a thread, one at a time: all who ask during one share its result."""
+    """Runs the checks in a thread, one at a time. Requests that arrive during a check share its
+    result."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")

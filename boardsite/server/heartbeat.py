@@ -1,7 +1,6 @@
-"""The signs of life of a serving process, which let the clocks of games run.
+"""The heartbeat of a serving process, without which the clocks of games stop.
 
-They come from the process that serves: while it is down nobody can move, whether or not a worker
-runs.
+It comes from the serving process and not from a worker: while no process serves, nobody can move.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def start_heartbeat() -> None:
-    """Give the clocks back the downtime before this start, and beat until the process ends."""
+    """Return the downtime before this start to the clocks, and beat until the process ends."""
     Thread(target=_beat_on, name="heartbeat", daemon=True).start()
 
 
@@ -34,7 +33,8 @@ def _beat_on() -> None:
             services.beat()
             before = now
         except DatabaseError:
-            # With the error, by which the log's filter knows the outage that it has told already.
+            # With the error, so that `OutageFilter` recognizes an outage that it has logged
+            # already.
             log.warning("No heartbeat", exc_info=True)
         finally:
             close_old_connections()

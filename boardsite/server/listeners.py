@@ -10,28 +10,28 @@ from django.core.management.base import CommandError
 
 HAS_REUSEPORT = sys.platform == "linux"
 """Whether the kernel balances connections between the sockets of a port (SO_REUSEPORT). Elsewhere
-the last of them would get all."""
+the last socket would get all connections."""
 LISTENERS = 4 if HAS_REUSEPORT else 1
 BACKLOG = 4096
 """Connections that may wait at each listener, which is the usual limit of the kernel
 (net.core.somaxconn). Thousands of browsers may reconnect at once, and one that finds the backlog
 full retries after one, three and seven seconds."""
 USER_TIMEOUT = 30_000
-"""Milliseconds after which a connection ends whose peer acknowledges nothing."""
+"""Milliseconds without an acknowledgement from the peer after which a connection is closed."""
 UNSENT_BYTES = 32 * 1024
-"""Bytes that may wait in the kernel: a slow browser is then sent the newest board soon, and not all
-earlier boards first."""
+"""Bytes that may wait in the kernel. With a small buffer a slow browser soon gets the newest board
+instead of all earlier ones first."""
 
 
 def open_port(host: str, port: int) -> list[socket.socket]:
-    """Return listening sockets on a port, 0 being any free one. Raises CommandError when the port
-    is taken."""
+    """Return listening sockets on a port; 0 stands for any free port. Raises CommandError if the
+    port is taken."""
     if not 0 <= port < 65536:
         raise CommandError(f"There is no port {port}: choose one from 1 to 65535.")
     try:
         with _bind(host, port, shared=False) as probe:
             free = probe.getsockname()[1]
-        # At once, not when the server is ready, so that a second start fails here.
+        # Before the server is ready, so that a second start fails here and at once.
         return [_listen(host, free) for _ in range(LISTENERS)]
     except OSError as error:
         if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:

@@ -24,7 +24,7 @@ _thread = ThreadPoolExecutor(1, thread_name_prefix="metrics")
 
 
 async def serve_metrics(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with the metrics; 404 where they are off, 401 without the token."""
+    """Answer with the metrics; 404 if they are off, 401 without the token."""
     if not settings.METRICS_TOKEN:
         await refuse(send, 404)
         return
@@ -37,7 +37,7 @@ async def serve_metrics(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _render() -> bytes:
-    """Return all metrics; without those of the database where it does not answer."""
+    """Return all metrics, or all but those of the database if it does not answer."""
     try:
         gauges = queues()
     except DatabaseError:

@@ -40,13 +40,13 @@ def _keep_running(child: ChildProcess, stopping: Event) -> None:
         try:
             process = subprocess.Popen(command, pass_fds=child.files)  # noqa: S603  (our own)
         except OSError:
-            # Too little memory or too many processes for the moment, for instance.
+            # For instance, memory or processes have run out for the moment.
             log.exception("%s cannot be started", child.arguments[0])
         else:
             _wait_for(process, stopping)
             forget_process(process.pid)
             if not stopping.is_set():
-                # A killed process, mostly for want of memory, has logged nothing itself.
+                # A killed process, usually one that ran out of memory, has logged nothing itself.
                 status = process.returncode
                 log.warning("%s ended (status %s) and is restarted", child.arguments[0], status)
         stopping.wait(PAUSE)
@@ -69,7 +69,7 @@ def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:
 
 @contextmanager
 def keep_running(children: Sequence[ChildProcess]) -> Iterator[None]:
-    """Run child processes as long as the block lasts, and restart those that die.
+    """Run child processes while the block runs, and restart those that die.
 
     Their work is in the database, so none is lost. Each gets the id of its ``--parent`` and ends
     with it, however the parent ends."""

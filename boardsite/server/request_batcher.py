@@ -1,10 +1,10 @@
-"""Threads that answer requests in batches, so that a busy server hands over once a batch.
+"""Threads that answer requests in batches, so that a busy server switches threads once per batch.
 
-Python runs one thread at a time, and every hand-over between the event loop, a thread that answers
-and a thread that flushes costs about as much as Django's part of a move. Here a free thread takes
-the requests that wait, answers them one after the other, and passes all responses on in one step:
-to the thread that makes their commits durable with one flush, and from there to the event loop. An
-idle server answers each request by itself, as soon as it arrives.
+Python runs one thread at a time, and every switch between the event loop, an answering thread and a
+flushing thread costs about as much as Django's part of a move. Here a free thread takes all waiting
+requests, answers them one after the other, and passes all responses on in one step: to the thread
+that makes their commits durable with one flush, and from there to the event loop. An idle server
+answers each request on its own, as soon as it arrives.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 BATCH_SECONDS = 0.01
-"""The time after which a batch takes no more requests: its first response waits for the last."""
+"""Seconds after which a batch takes no more requests, since its first response waits for the
+last."""
 
 
 class SyncFailed(Exception):
@@ -39,9 +40,10 @@ class Answered(NamedTuple):
 
 
 class RequestBatcher(Generic[Request, Response]):
-    """Runs ``respond`` in ``threads`` threads. With ``batches`` a thread takes all that wait.
+    """Runs ``respond`` in ``threads`` threads. With ``batches`` a thread takes all waiting
+    requests.
 
-    All coroutines run in one event loop."""
+    Its coroutines must all run in the same event loop."""
 
     def __init__(
         self, respond: Callable[[Request], Response], *, threads: int, batches: bool
@@ -64,8 +66,7 @@ class RequestBatcher(Generic[Request, Response]):
 
     def _start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        # Daemons: the server waits for its responses before the process ends, and nothing else
-        # does.
+        # Daemon threads: only the server waits for their responses before the process ends.
         for number in range(self._threads):
             Thread(target=self._answer_all, name=f"wsgi_{number}", daemon=True).start()
         Thread(target=self._sync_all, name="disk", daemon=True).start()
@@ -79,7 +80,7 @@ class RequestBatcher(Generic[Request, Response]):
                 self._deliver(batch)
 
     def _next_batch(self) -> Iterator[tuple[Request, asyncio.Future[Response]]]:
-        """Yield the next request, and those that wait once it is answered, for a short time."""
+        """Yield the next request, then for a short time those that have arrived meanwhile."""
         yield self._waiting.get()
         began = time.monotonic()
         while self._batches and time.monotonic() - began < BATCH_SECONDS:
@@ -92,7 +93,7 @@ class RequestBatcher(Generic[Request, Response]):
         try:
             with deferred_sync() as pending:
                 return Answered(future, response=self._respond(request), pending=pending)
-        # Any error at all: the request would wait for ever otherwise.
+        # Any error at all: otherwise the request would wait for ever.
         except BaseException as error:
             return Answered(future, error=error)
 

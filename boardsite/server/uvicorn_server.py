@@ -21,15 +21,15 @@ from boardsite.server.heartbeat import start_heartbeat
 from boardsite.server.http_protocol import HTTPProtocol
 from boardsite.server.listeners import BACKLOG
 
-# Cyclic garbage is rare here. Collecting it seldom, and never the modules loaded at the start,
-# removes the pauses of the slowest requests.
+# Cyclic garbage is rare here. Collecting it seldom, and leaving out the modules loaded at the
+# start, removes the pauses that made some requests slow.
 GC_THRESHOLDS = (50_000, 50, 100)
-# Seconds for which a thread holds the interpreter lock while the event loop waits for it.
+# Seconds for which a thread keeps the interpreter lock while the event loop waits for it.
 SWITCH_INTERVAL = 0.001
 # Seconds in which open requests are answered at a shutdown. The listeners are closed by then, and a
 # body that never arrives would delay the next start.
 SHUTDOWN_SECONDS = 5
-# Numbers of open files to request where the hard limit itself is refused.
+# Numbers of open files to request if the hard limit itself is refused.
 FILE_LIMITS = (65_536, 10_240)
 
 
@@ -56,7 +56,7 @@ class Server(uvicorn.Server):
 
 
 def load() -> None:
-    """Load addresses, languages and templates, for which the first visitors would wait."""
+    """Load URLs, languages and templates, so that the first visitors do not wait for them."""
     from games.presentation.jinja import load_all
 
     get_resolver().url_patterns  # noqa: B018
@@ -77,8 +77,8 @@ def raise_file_limit() -> None:
 
 
 def limit_statements() -> None:
-    """Let no request wait for a statement for ever. Migrations, which run before, may take their
-    time."""
+    """Set the timeout for the statements of requests. Migrations, which have run before, have
+    none."""
     if connection.vendor == "postgresql":
         from boardsite.postgres import STATEMENT_SECONDS, BoundedConnection
 

@@ -1,7 +1,7 @@
 """An ASGI application around a WSGI one: whole requests in, whole responses out.
 
-A request takes a thread only once its body has arrived, and returns it before the response is
-sent: neither a slow sender nor a slow reader nor a slow disk holds one of the few threads. A
+A request takes a thread only once its body has arrived, and returns the thread before the response
+is sent, so that no slow sender, slow reader or slow disk occupies one of the few threads. A
 response is sent once the commits of its request are durable.
 """
 
@@ -27,7 +27,7 @@ Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 PLAIN = {"CONTENT_TYPE", "CONTENT_LENGTH"}
-"""Headers without the prefix ``HTTP_`` in WSGI."""
+"""Headers that have no prefix ``HTTP_`` in WSGI."""
 BODY_SECONDS = 60.0
 """The time in which a client must send the body of a request."""
 
@@ -41,9 +41,9 @@ class Response(NamedTuple):
 
 
 class WSGIBridge:
-    """Runs ``application`` in ``threads`` threads, by ``batches`` or request by request. Bodies
+    """Runs ``application`` in ``threads`` threads, in ``batches`` or request by request. Bodies
     longer than ``max_body`` bytes are cut off; the application refuses them by their
-    Content-Length. Metrics have its ``name``."""
+    Content-Length. ``name`` is its label in the metrics."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class WSGIBridge:
             return await self._batcher.respond(environ)
 
     async def _body(self, receive: Receive) -> bytes | None:
-        """Return the body, cut off where it is too long; None when the client is gone."""
+        """Return the body, cut off if it is too long; None if the client is gone."""
         body: bytes = b""
         while True:
             message = await receive()
@@ -114,7 +114,8 @@ class WSGIBridge:
 
 
 def _environ(scope: Scope, body: bytes, max_body: int) -> Environ:
-    """Return the WSGI environment (PEP 3333) of a request; strings are bytes read as Latin-1."""
+    """Return the WSGI environment of a request. Its strings are bytes decoded as Latin-1 (PEP
+    3333)."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     environ: Environ = {
@@ -135,10 +136,10 @@ def _environ(scope: Scope, body: bytes, max_body: int) -> Environ:
         "wsgi.run_once": False,
     }
     for name, value in join_headers(scope["headers"]).items():
-        # An underscore would pass for a hyphen, and so forge a header that a proxy sets.
+        # WSGI turns both into underscores, so this name could forge a header that a proxy sets.
         if b"_" not in name:
             environ[_key(name.decode("latin1"))] = value.decode("latin1")
-    # A chunked body states no length; it is known now.
+    # A chunked body has no Content-Length, but its length is known now.
     if len(body) <= max_body or "CONTENT_LENGTH" not in environ:
         environ["CONTENT_LENGTH"] = str(len(body))
     return environ

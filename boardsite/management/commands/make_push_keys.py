@@ -24,7 +24,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make a key, unless there is one: devices are told with the key that they know."""
+        """Make a key unless there is one: subscribed devices accept notices signed with the old key
+        alone."""
         try:
             key = new_key()
         except ImportError as error:

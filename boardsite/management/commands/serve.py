@@ -54,15 +54,15 @@ class Command(BaseCommand):
         with migration_lock():
             call_command("migrate", verbosity=0, interactive=False)
         _collect_static()
-        # Before a worker lets the flags fall that were due meanwhile.
+        # Before any worker can end games whose flags seem to have fallen during the downtime.
         return_downtime()
         port = listeners[0].getsockname()[1]
         self.stdout.write(f"The site is at http://{host}:{port} (Ctrl-C stops it)")
         self.stdout.flush()
         children = _child_processes(listeners, computers, processes - 1)
         with suppress(KeyboardInterrupt), keep_running(children):
-            # Uvicorn raises the signal again at its end. Dying of it here would leave the child
-            # processes behind.
+            # Uvicorn raises the signal again when it ends. Dying from it here would orphan the
+            # child processes.
             signal.signal(signal.SIGTERM, _stop)
             run(listeners)
 
@@ -82,8 +82,8 @@ def _child_processes(
 
 
 def _compile_translations() -> None:
-    """Compile the translations. Where the site may not write, those compiled at installation do.
-    Raises CommandError when there are none."""
+    """Compile the translations. If the folder is read-only, those compiled at installation are
+    used. Raises CommandError if there are none."""
     try:
         call_command("compilemessages", verbosity=0)
     except OSError as error:
@@ -96,8 +96,8 @@ def _compile_translations() -> None:
 
 
 def _collect_static() -> None:
-    """Collect and compress the static files unless none has changed, since that takes seconds.
-    Raises CommandError."""
+    """Collect and compress the static files if any has changed, since that takes seconds. Raises
+    CommandError."""
     files = [
         (name, os.stat(storage.path(name)).st_mtime_ns)
         for finder in get_finders()
@@ -106,7 +106,7 @@ def _collect_static() -> None:
     stamp, state = Path(settings.STATIC_ROOT) / ".collected", repr(sorted(files))
     if stamp.exists() and stamp.read_text() == state:
         return
-    # A process of its own, or the runtime of a minifier, written in Go, would stay in the server.
+    # In a separate process: otherwise the minifier's Go runtime would stay in the server.
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic"]
     collecting = subprocess.run(  # noqa: S603  (our own)
         [*command, "--verbosity=0", "--no-input"], check=False, stderr=subprocess.PIPE, text=True
