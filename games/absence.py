@@ -1,7 +1,7 @@
-"""Absent players, for whose moves a game has waited too long. Pure.
+"""Absent players: those whose move a game has awaited for too long. Pure.
 
-In a game whose clock does not run, the player to move is absent once nothing has happened in
-the game for ``settings.ABSENT_AFTER``.
+Where no clock runs, the player to move counts as absent once nothing has happened in the game for
+``settings.ABSENT_AFTER``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BETWEEN_REMINDERS = timedelta(days=1)
 
 
 def absent_seats(snapshot: GameSnapshot) -> list[SeatKey]:
-    """Return the seats that a game has waited for too long."""
+    """Return the seats whose players are absent."""
     game = snapshot.game
     if game.over or not game.begun or game.flag_at is not None or snapshot.fault:
         return []
@@ -36,19 +36,19 @@ def waited_for_by(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[Sea
 
 
 def was_reminded(snapshot: GameSnapshot) -> bool:
-    """Return whether it is too soon to remind an absent player again."""
+    """Return whether an absent player was reminded too recently to be reminded again."""
     reminded = snapshot.game.reminded
     return reminded is not None and timezone.now() - reminded < BETWEEN_REMINDERS
 
 
 def opposed(snapshot: GameSnapshot, seats: Collection[SeatKey], held: Collection[SeatKey]) -> bool:
-    """Return whether no seat of ``held`` is on the side of one of ``seats``."""
+    """Return whether the seats ``held`` and ``seats`` have no side in common."""
     sides = {snapshot.spec(seat).side for seat in seats}
     return not any(snapshot.spec(seat).side in sides for seat in held)
 
 
 def computer_fits(snapshot: GameSnapshot) -> bool:
-    """Return whether a computer can play the game: it is set up as for one."""
+    """Return whether a computer can play the game, because its options suit one."""
     rules, options = snapshot.rules, snapshot.game.options
     chosen = rules.computer_options.items()
     return rules.levels > 0 and all(options.get(name, value) == value for name, value in chosen)

@@ -1,4 +1,4 @@
-"""The games app. Starting it loads every game, so that a broken one is seen at once."""
+"""The games app. Starting it loads every game, so that a broken game fails at the start."""
 
 from django.apps import AppConfig
 from django.core.checks import register
@@ -12,8 +12,8 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        """Load the registry and check the files: a broken game stops the start and not a visitor's
-        request."""
+        """Load the registry and register the file check, so that a broken game fails at the start
+        and not during a visitor's request."""
         from games.checks import check_files
         from games.registry import all_rules
 

@@ -1,7 +1,7 @@
-"""Django's system check of the games' folders, whose rules the registry has loaded by then.
+"""A Django system check of the files in the games' folders.
 
-One missing style sheet breaks the front page of all games, and the place of a missing template
-stays empty without a word.
+A missing style sheet breaks the front page, which shows all games, and in place of a missing
+template a page silently shows nothing.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from games.contract import SeatSpec, Text, ntext
 
 SECOND, DAY = 1_000, 24 * 3_600_000
 LAG = 500
-"""A flag falls this much later, for a move that was sent in time is still on its way."""
+"""Milliseconds by which a flag falls late, for moves that were sent in time but are still on their
+way."""
 MOST_MINUTES, MOST_INCREMENT, MOST_DAYS, MOST_SECONDS = 180, 180, 30, 600
 _LIVE = re.compile(r"([0-9]{1,3})\+([0-9]{1,3})")
 _DAYS = re.compile(r"([0-9]{1,2})d")
@@ -24,8 +25,8 @@ _TURN = re.compile(r"([0-9]{2,3})s")
 
 @dataclass(frozen=True, kw_only=True)
 class TimeControl:
-    """The time of a game: ``minutes`` a side and ``increment`` seconds a turn, ``days`` a move, or
-    ``turn`` seconds a turn, which is not lost by them but passes."""
+    """The time control of a game: ``minutes`` a side and ``increment`` seconds a turn; or ``days``
+    a move; or ``turn`` seconds a turn, after which the turn passes."""
 
     minutes: int = 0
     increment: int = 0
@@ -34,8 +35,8 @@ class TimeControl:
 
     @classmethod
     def parse(cls, written: str) -> Self | None:
-        """Return the time control of ``5+3``, ``3d`` or ``90s``; None for other texts and for too
-        much time."""
+        """Return the time control written as ``5+3``, ``3d`` or ``90s``; None for other texts and
+        for too much time."""
         if match := _LIVE.fullmatch(written):
             minutes, increment = int(match[1]), int(match[2])
             possible = 1 <= minutes <= MOST_MINUTES and increment <= MOST_INCREMENT
@@ -61,7 +62,7 @@ class TimeControl:
 
     @property
     def full(self) -> int:
-        """The time that each side begins with."""
+        """The milliseconds with which each side begins."""
         return self.days * DAY or (self.minutes * 60 + self.turn) * SECOND
 
 
@@ -74,8 +75,8 @@ DAYS = tuple(TimeControl(days=days) for days in (1, 3, 7, 14))
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """The clock of a game: ``left`` by side, as it was at the moment ``since``, from which on the
-    sides ``running`` lose time. ``since`` is 0 until the clock starts."""
+    """The clock of a game: the time ``left`` of each side at the moment ``since``, from which on
+    the clocks of the sides ``running`` run. ``since`` is 0 until the clock starts."""
 
     control: TimeControl
     left: Mapping[str, int]
@@ -84,7 +85,7 @@ class Clock:
 
     @classmethod
     def new(cls, control: TimeControl, specs: Sequence[SeatSpec]) -> Self:
-        """Return the clock of a new game, which stands still."""
+        """Return the clock of a new game, which does not run yet."""
         return cls(control=control, left={spec.side: control.full for spec in specs})
 
     @classmethod
@@ -110,13 +111,13 @@ class Clock:
 
     @property
     def flag_at(self) -> int | None:
-        """The moment when the first flag falls; None while the clock stands still."""
+        """The moment when the first flag falls; None while no side's clock runs."""
         if not self.running:
             return None
         return self.since + min(self.left[side] for side in self.running) + LAG
 
     def flagged(self, now: int) -> str | None:
-        """Return the side whose flag has fallen; None without one."""
+        """Return the side whose flag has fallen; None if none has."""
         if self.flag_at is None or now < self.flag_at:
             return None
         return min(self.running, key=lambda side: self.left[side])
@@ -129,11 +130,11 @@ class Clock:
         moved: str | None = None,
         handed_on: bool = False,
     ) -> Clock:
-        """Return the clock that runs for ``sides`` from now on, after a move of the side ``moved``
-        if there was one; ``handed_on`` says that another seat is to move after it.
+        """Return the clock after a change, with ``sides`` running from now on. ``moved`` is the
+        side that has just moved, if any; ``handed_on`` says that another seat is now to move.
 
-        A side gets its increment when its turn ends by its move, its days for each move, and the
-        seconds of a turn for each of its seats. A live clock starts with the first move."""
+        A side gets its increment when its move ends its turn, its days with each move, and the
+        seconds of a turn for each of its seats. A clock in minutes starts with the first move."""
         spent = max(0, now - self.since)
         left = {side: self._left(side, spent) for side in self.left}
         ended = moved in self.running and moved not in sides
@@ -145,17 +146,18 @@ class Clock:
             left |= dict.fromkeys(fresh, self.control.full)
         elif not self.started and moved is None:
             return self
-        # A clock that is started and stands still keeps its moment: `started` tells by it.
+        # A started clock that no longer runs keeps its moment, by which `started` recognizes it.
         return replace(self, left=left, running=sorted(sides), since=now)
 
     @property
     def _renewed(self) -> bool:
-        """Whether each turn or move has all its time."""
+        """Whether each turn or move begins with the full time."""
         return self.control.days > 0 or self.control.turn > 0
 
     def _left(self, side: str, spent: int) -> int:
         return max(0, self.left[side] - spent) if side in self.running else self.left[side]
 
     def later(self, down: int) -> Clock:
-        """Return the clock as if the last ``down`` milliseconds had not been."""
+        """Return the clock with its moment moved on by ``down`` milliseconds, which cost no side
+        time."""
         return replace(self, since=self.since + down)

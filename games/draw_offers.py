@@ -1,6 +1,6 @@
-"""Draw offers: the seat that has offered a draw, and the seats that may answer.
+"""Draw offers: the seat that has offered a draw, and the seats that may answer. Pure.
 
-An offer is the notice of the game, with the seat as ``draw``: every move ends it.
+An offer is stored in the game's notice, which names the seat as ``draw``. Every move ends it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ def pending_offer(snapshot: GameSnapshot) -> SeatKey | None:
 
 
 def can_offer(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
-    """Return whether the holder of the seats ``held`` may offer a draw: to people on the one other
-    side of a game that knows draws by agreement."""
+    """Return whether the holder of the seats ``held`` may offer a draw: the game must allow draws
+    by agreement and have one other side, held by people."""
     game, specs = snapshot.game, snapshot.specs
     if not held or not snapshot.rules.draws or game.over or not game.begun:
         return False
@@ -29,6 +29,6 @@ def can_offer(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
 
 
 def opponents(snapshot: GameSnapshot, held: Collection[SeatKey]) -> set[SeatKey]:
-    """Return the seats on other sides than those of ``held``."""
+    """Return the seats on the other sides."""
     sides = {snapshot.spec(key).side for key in held}
     return {spec.key for spec in snapshot.specs if spec.side not in sides}

@@ -17,8 +17,8 @@ from games.translation import translate
 
 
 def confirmation(email: EmailAddress, token: str) -> EmailMessage:
-    """Return the e-mail that asks to confirm an address. It holds no text of a visitor: the address
-    may be that of a stranger."""
+    """Return the e-mail with which an address is confirmed. It contains no text typed by the
+    visitor, since the address may be a stranger's."""
     with translation.override(email.language):
         parts = [
             gettext("Open this link within an hour to confirm your e-mail address at %(site)s:")
@@ -30,7 +30,7 @@ def confirmation(email: EmailAddress, token: str) -> EmailMessage:
 
 
 def recovery(email: EmailAddress, token: str) -> EmailMessage:
-    """Return the e-mail by which an account gets a new password."""
+    """Return the e-mail with which an account gets a new password."""
     values = {"name": email.account.name, "site": settings.SITE_NAME}
     with translation.override(email.language):
         parts = [
@@ -61,7 +61,7 @@ def digest(email: EmailAddress, games: Sequence[Game], token: str) -> EmailMessa
             gettext("All your games: %(link)s") % {"link": f"{email.site}me/"},
             gettext("No more e-mails about your turns: %(link)s") % {"link": off},
         ]
-        # RFC 8058: programs unsubscribe by a POST to the link, without opening it.
+        # RFC 8058: mail programs unsubscribe with a POST to the link, without opening it.
         headers = {
             "List-Unsubscribe": f"<{off}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -70,7 +70,7 @@ def digest(email: EmailAddress, games: Sequence[Game], token: str) -> EmailMessa
 
 
 MOST_LINES = 20
-"""Games that a digest names; a link leads to all."""
+"""Games that a digest lists; a link leads to all of them."""
 
 
 def _kind(game: Game) -> str:
@@ -90,7 +90,7 @@ def _message(
         body="\n\n".join(parts) + "\n",
         to=[to],
         headers={
-            # Django would name this machine.
+            # Django would put the name of this machine in it.
             "Message-ID": make_msgid(domain=domain),
             "Auto-Submitted": "auto-generated",
             **(headers or {}),

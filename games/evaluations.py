@@ -1,7 +1,7 @@
 """Evaluations: the values of a position's moves, as computers have stored them.
 
-An evaluation belongs to one history of its game: ``move_id`` names the move that led to its
-position (0: the start), for moves can be undone.
+An evaluation belongs to one history of its game, since moves can be undone: ``move_id`` names the
+move that led to its position (0: the start).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Summary = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Evaluations:
-    """The evaluations of a game's present history: how many positions have been asked for, how
-    many of those are still to come, in so many ``jobs`` (see `waiting`), and the summaries of those
-    that have values by ply."""
+    """The evaluations of a game's present history: the number of requested positions, the number of
+    those still waiting, the ``jobs`` left (see `waiting`), and by ply the summaries of positions
+    that have values."""
 
     asked: int
     waiting: int
@@ -40,8 +40,8 @@ def move_id_at(snapshot: GameSnapshot, ply: int) -> int:
 
 
 def position_id(snapshot: GameSnapshot, ply: int, line: str) -> int:
-    """Return the ``move_id`` of the position after ``ply`` moves and a ``line`` that was tried out:
-    of a line a negative number, which is the same in every process."""
+    """Return the ``move_id`` of the position after ``ply`` moves and a variation ``line``. That of
+    a variation is a negative number, the same in every process."""
     move_id = move_id_at(snapshot, ply)
     if not line:
         return move_id
@@ -50,8 +50,8 @@ def position_id(snapshot: GameSnapshot, ply: int, line: str) -> int:
 
 
 def evaluation_at(snapshot: GameSnapshot, ply: int, line: str = "") -> Evaluation | None:
-    """Return the evaluation of one position of the present history, or of the one after the moves
-    ``line`` that were tried out there, if it was asked for."""
+    """Return the evaluation of a position of the present history, or of the position after the
+    variation ``line`` there, if it was requested."""
     if not 0 <= ply <= len(snapshot.moves):
         return None
     found = snapshot.game.evaluations.filter(ply=ply, move_id=position_id(snapshot, ply, line))
@@ -60,13 +60,13 @@ def evaluation_at(snapshot: GameSnapshot, ply: int, line: str = "") -> Evaluatio
 
 
 def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
-    """Return the stored values of a position; None where it has none."""
+    """Return the stored values of a position; None if it has none."""
     return unpack(evaluation.packed)
 
 
 def waiting(snapshot: GameSnapshot) -> int:
-    """Count the jobs that are left of the present history: two for a position without any value,
-    one where it has first values."""
+    """Count the jobs left for the present history: two for a position without values, one for a
+    position with first values."""
     waits = snapshot.game.evaluations.filter(done=False)
     rows = waits.annotate(no_values=Q(packed__isnull=True))
     found = rows.values_list("ply", "move_id", "no_values")
@@ -74,7 +74,8 @@ def waiting(snapshot: GameSnapshot) -> int:
 
 
 def jobs_left(row: Evaluation | None) -> int:
-    """Count the jobs of an evaluation that are still to come: two without any value."""
+    """Count the jobs left for an evaluation: two if it has no values yet, one if it has first
+    values."""
     if row is None or row.done:
         return 0
     return 2 if row.packed is None else 1
@@ -82,7 +83,7 @@ def jobs_left(row: Evaluation | None) -> int:
 
 def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
     """Read all evaluations of the present history. Those that lack the move played since then count
-    as not asked for: a new request computes them again."""
+    as not requested, so that a new request computes them again."""
     played = _played(snapshot)
     rows = [
         row
@@ -96,7 +97,7 @@ def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
 
 
 def lacking_evaluations(snapshot: GameSnapshot, plies: Collection[int]) -> list[int]:
-    """Return the keys of the evaluations after ``plies`` that have to be computed again."""
+    """Return the keys of the evaluations of these plies that have to be computed again."""
     played = _played(snapshot)
     rows = snapshot.game.evaluations.filter(ply__in=plies, done=True)
     present = [row for row in rows if _is_present(snapshot, row.ply, row.move_id)]
@@ -104,7 +105,7 @@ def lacking_evaluations(snapshot: GameSnapshot, plies: Collection[int]) -> list[
 
 
 def lacks_move(evaluation: Evaluation | None, tried: str) -> bool:
-    """Return whether no value of a move is known, and none is on its way."""
+    """Return whether a move has no value, and no job is left that would compute one."""
     return evaluation is None or (evaluation.done and lacks(evaluation.packed, tried))
 
 
@@ -116,7 +117,7 @@ def _is_lacking(row: Evaluation, played: Mapping[int, str]) -> bool:
 
 
 def _played(snapshot: GameSnapshot) -> dict[int, str]:
-    """Return the moves by the ply of the position that each was played in."""
+    """Return the moves by the ply at which each was played."""
     return {move.ply - 1: move.text for move in snapshot.moves}
 
 
@@ -125,8 +126,8 @@ def _is_present(snapshot: GameSnapshot, ply: int, move_id: int) -> bool:
 
 
 def summary(values: Mapping[str, Any] | None, played: str) -> Summary:
-    """Return the part of an evaluation's values that a report needs when the move ``played``
-    followed ('' when none did). ``best`` is None where no move has a value."""
+    """Return the part of an evaluation's values that a report needs. ``played`` is the move that
+    followed, '' if none did; ``best`` is None if no move has a value."""
     moves = values["moves"] if values else []
     if values is None or not moves:
         return {"best": None, "played": None}

@@ -23,7 +23,8 @@ from games.web.last_choices import LastChoices
 OTHER_TIME = "other"
 TIME_FIELDS = ("time", "minutes", "increment")
 MOST_BUTTONS, MOST_CHOICES = 5, 20
-"""Numbers that are buttons, and numbers that are a list; of more, one is typed."""
+"""Up to so many numbers are shown as buttons, and up to so many as a list; beyond that, a number is
+typed."""
 
 
 class OptionField(forms.Field):
@@ -42,10 +43,10 @@ class OptionField(forms.Field):
         )
 
     def clean(self, value: Any) -> Any:
-        """Return the option's value, or its default where nothing was sent.
+        """Return the option's value, or its default if the field was not sent.
 
-        An empty number is an error. A checkbox that is not ticked sends nothing, which Django
-        reads as False."""
+        An empty number is an error. A checkbox that is not ticked sends nothing, which Django reads
+        as False."""
         try:
             return self.option.clean(value)
         except BadSetup as error:
@@ -53,7 +54,7 @@ class OptionField(forms.Field):
 
 
 def initial_value(option: Option) -> Any:
-    """Return the default; where a language is asked for that the page speaks, the page's."""
+    """Return the default value: the language of the page for a choice of languages that has it."""
     page = get_language()
     return page if option.name == "language" and page in dict(option.choices) else option.default
 
@@ -120,14 +121,14 @@ class NewGameForm(forms.Form):
             self.fields["hints"] = forms.BooleanField(label=_("Allow hints"), required=False)
 
     def clean_name(self) -> str:
-        """Return the visitor's name as it is kept."""
+        """Return the visitor's name as it is stored."""
         try:
             return clean_name(self.cleaned_data["name"])
         except BadName as error:
             raise forms.ValidationError(translate(error.text)) from error
 
     def option_fields(self, *, advanced: bool) -> list[forms.BoundField]:
-        """Return the bound fields of the options, everyday or further ones."""
+        """Return the bound fields of the options, the advanced ones or the others."""
         options = [option for option in self.rules.options if option.advanced == advanced]
         return [self[option.name] for option in options]
 
@@ -142,7 +143,7 @@ class NewGameForm(forms.Form):
         return [*further, self["transcript"]] if "transcript" in self.fields else further
 
     def tick_boxes(self) -> list[forms.BoundField]:
-        """Return the boxes about the seats and hints, where the game has them."""
+        """Return the checkboxes for random seats and hints, if the game has them."""
         return [self[name] for name in ("random_seats", "hints") if name in self.fields]
 
     def wrong_fields(self) -> list[forms.BoundField]:
@@ -166,7 +167,7 @@ class NewGameForm(forms.Form):
         return TimeControl.parse(chosen)
 
     def seating(self) -> dict[str, str]:
-        """Return the choice for each seat of the form; seats without a field are left out."""
+        """Return the choice for each seat that has a field in the form."""
         return {
             name.removeprefix("seat-"): value
             for name, value in self.cleaned_data.items()
@@ -220,8 +221,8 @@ def _transcript_field(rules: Rules, transcript: Transcript) -> forms.CharField:
 
 
 def _seats(rules: Rules) -> Sequence[tuple[SeatSpec, bool]]:
-    """Return the seats that any choice of players has, each with whether it is the first that has
-    nothing to hide: there the visitor sits unless something else is chosen."""
+    """Return the seats for all numbers of players. The flag of a seat says whether it is the first
+    without secrets, where the visitor sits by default."""
     options = rules.clean({})
     players = next((option for option in rules.options if option.name == "players"), None)
     if players is not None:
@@ -250,7 +251,5 @@ def _seat_field(rules: Rules, spec: SeatSpec, first: bool, level: int | None) ->
 
 
 def _everybody_else(rules: Rules, level: int | None) -> str:
-    """Return the default for the other seats: a computer as strong as last time, the opponent of a
-    visitor without friends.
-    """
+    """Return the default for the other seats: a computer of the level chosen last time."""
     return f"computer-{level or default_level(rules)}" if rules.levels else INVITE

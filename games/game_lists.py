@@ -1,4 +1,4 @@
-"""Lists of games, read from the database: a player's own, and those with open seats."""
+"""Lists of games: a player's own games, and games with open seats."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from games.storage.cache import LRUCache
 SHOWN = 24
 FINISHED = 6
 SEATS_A_GAME = 4
-"""Seats of one game that a player may hold without missing a finished game in the list."""
+"""Seats in one game that a player may hold without the list of finished games missing one."""
 MOST = 300
-"""Listed seats that are looked at for the list of open games."""
+"""Listed seats that are read for the list of open games."""
 MOST_RUNNING = 100
-"""Seats of a player that are looked at for the list of running games."""
+"""Seats of a player that are read for the list of running games."""
 READS = (60, 120)
-"""Seats that are read for a page of finished games: at first, and once more where few match."""
+"""Seats that are read for a page of finished games: at first, and once more if few match."""
 LAST_JOINED = ("-ended", "-id")
-"""The order of the seats in running games, whose ``ended`` is null. The columns are those of the
-index: by ``id`` alone PostgreSQL would look through all seats of the player."""
+"""The order of the seats in running games, whose ``ended`` is null. It has both columns of the
+index: ordered by ``id`` alone, PostgreSQL would read all seats of the player."""
 OFFERS_A_HOST = 2
-"""Games of one visitor that look for players at the same time."""
+"""Open games of one host that are listed at the same time."""
 OFFERED_FOR = timedelta(days=14)
-"""How long after its last change a game still looks for players."""
+"""How long after its last change a game is still listed as open."""
 
 
 PLAYED = 500
-"""Games whose kinds decide the order of the kinds: those that changed last."""
+"""The number of recently changed games that decide the order of the kinds."""
 ORDER_KEPT = 300
-"""Seconds for which a process keeps that order."""
+"""Seconds for which a process caches that order."""
 
 RECENT = 30
-"""Games that are looked at for one to show: those that changed last."""
+"""The number of recently changed games among which one to show is looked for."""
 
 STAMP_KEPT = 1
-"""Seconds for which a process takes the open games for the same."""
+"""Seconds for which a process caches the state of the open games."""
 
 _open_stamps: LRUCache[int, tuple[Any, ...]] = LRUCache(1)
 _orders: LRUCache[int, tuple[Rules, ...]] = LRUCache(1)
@@ -62,14 +62,15 @@ class ListedGame(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A seat of a player in a finished game, by which pages of a list follow each other."""
+    """The position in a list of finished games after which the next page begins: the seat of its
+    last game."""
 
     ended: datetime
     id: int
 
 
 class EndedSeat(NamedTuple):
-    """A seat of a player in a finished game, and the columns of its game that filters read."""
+    """A player's seat in a finished game, with the columns of the game that filters read."""
 
     place: Place
     key: SeatKey
@@ -79,30 +80,30 @@ class EndedSeat(NamedTuple):
 
 
 class FinishedPage(NamedTuple):
-    """Finished games, and where the next page begins; None after the last one."""
+    """Finished games, and where the next page begins; None on the last page."""
 
     games: Sequence[ListedGame]
     older: Place | None
 
 
 Matches = Callable[[ListedGame], bool]
-"""Tells whether a list has a game."""
+"""Returns whether a game belongs to a list."""
 Narrow = Callable[[Sequence[EndedSeat]], Collection[str]]
-"""Returns the ids of the games that a list may have, so that the others are not read."""
+"""Returns the ids of the games that may match a list, so that the others are not read."""
 
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A game that looks for players, and the seats that anybody may take, all the same to it."""
+    """A game that looks for players, and its open seats, which are equivalent."""
 
     game: Game
     seats: Sequence[SeatSpec]
 
 
 def stamp(player_id: UUID | None) -> str:
-    """Return a text that changes whenever the lists of a player do, read without making them. It
-    changes every minute, for they say how long ago a game has changed, and is the same for all who
-    have no games."""
+    """Return a text that changes whenever the lists of a player do, without building them. It
+    changes every minute, since the lists say how long ago a game has changed, and is the same for
+    all players without games."""
     offered, own = _open_stamp(), _own_stamp(player_id) if player_id else ()
     minute = int(time.time() // 60) if offered or own else 0
     return repr((minute, offered, own and (player_id, own)))
@@ -117,7 +118,7 @@ def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
 
 
 def _open_stamp() -> tuple[Any, ...]:
-    """Return all that open games depend on, read anew every second for all who ask."""
+    """Return everything that the list of open games depends on, cached for a second."""
     now = int(time.monotonic() // STAMP_KEPT)
     known = _open_stamps.get(now)
     return _open_stamps.put(now, _read_open_stamp()) if known is None else known
@@ -129,13 +130,13 @@ def _read_open_stamp() -> tuple[Any, ...]:
 
 
 def kinds_by_plays() -> tuple[Rules, ...]:
-    """Return the kinds of game, those that are played most first."""
+    """Return the kinds of game, the most played first."""
     now = int(time.monotonic() // ORDER_KEPT)
     return _orders.get(now) or _orders.put(now, _count_plays())
 
 
 def _count_plays() -> tuple[Rules, ...]:
-    # The index on ``updated`` bounds the rows that are read.
+    # The index on ``updated`` limits the rows that are read.
     last = Game.objects.order_by("-updated").values_list("kind", flat=True)[:PLAYED]
     plays = Counter(last)
     kinds = sorted(all_rules().values(), key=lambda kind: (-plays[kind.slug], kind.place))
@@ -143,8 +144,8 @@ def _count_plays() -> tuple[Rules, ...]:
 
 
 def recent_game() -> Game | None:
-    """Return a game to show to everybody: the last of those that changed, if it has moves, one
-    person or none plays it against computers, and no words of its own are on its board."""
+    """Return the last changed game that can be shown to everybody: it has moves, at most one person
+    plays in it, and no text typed by a player is on its board."""
     newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")[:RECENT]
     shown = [game for game in newest if game.ply and not game.closed and _has_plain_options(game)]
     listed = _with_seatings(shown)
@@ -152,7 +153,8 @@ def recent_game() -> Game | None:
 
 
 def _has_plain_options(game: Game) -> bool:
-    """Return whether no text of a person is among the options. Damaged rows have no options."""
+    """Return whether no text typed by a person is among the options. Damaged rows have no
+    options."""
     if not isinstance(game.options, dict):
         return False
     texts = [option for option in game.rules.options if option.kind in {"text", "pack"}]
@@ -160,16 +162,16 @@ def _has_plain_options(game: Game) -> bool:
 
 
 def _is_public(seating: Seating) -> bool:
-    """Return whether a game is between computers, or of one person against them: games among people
-    may be private."""
+    """Return whether at most one person plays in a game: games among several people may be
+    private."""
     people = {player for place in seating.places.values() for player in place.players}
     empty = any(place.empty for place in seating.places.values())
     return len(people) <= 1 and not empty and bool(seating.computers())
 
 
 def running_games(player: Player) -> list[ListedGame]:
-    """Return the player's running games: the player's turn first, then the last changed. Of more
-    than MOST_RUNNING seats those that the player has joined last."""
+    """Return the player's running games: first those with the player to move, then by last change.
+    Only the MOST_RUNNING seats that the player took last are read."""
     held = player.holders.filter(ended=None).order_by(*LAST_JOINED)[:MOST_RUNNING]
     keys: dict[str, set[SeatKey]] = {}
     for game_id, key in held.values_list("seat__game", "seat__key"):
@@ -183,7 +185,7 @@ def running_games(player: Player) -> list[ListedGame]:
 def finished_games(player: Player) -> list[ListedGame]:
     """Return the player's last finished games."""
     ended = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
-    # Several seats may be in one game, and the kind of a game may be gone.
+    # More seats than games are read: several may be in one game, and a game's kind may be gone.
     last = ended.values_list("seat__game", flat=True)[: FINISHED * SEATS_A_GAME]
     ids = list(dict.fromkeys(last))
     games = {game.id: game for game in _known(ids)}
@@ -191,8 +193,8 @@ def finished_games(player: Player) -> list[ListedGame]:
 
 
 def turns_waiting(player_id: UUID, but_for: str = "") -> int:
-    """Return in how many running games, not counting the game ``but_for``, it is the turn of a
-    player: one query, which reads a bounded number of rows."""
+    """Return the number of running games, other than ``but_for``, in which the player is to move.
+    It takes one query, which reads a bounded number of rows."""
     held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
     held = held.order_by(*LAST_JOINED)
     rows = held.values_list("seat__game", "seat__key", "seat__game__to_move")
@@ -203,10 +205,10 @@ def turns_waiting(player_id: UUID, but_for: str = "") -> int:
 def finished_page(
     player: Player, matches: Matches, before: Place | None = None, narrow: Narrow | None = None
 ) -> FinishedPage:
-    """Return a page of the player's finished games that match, from the last that ended on.
+    """Return a page of the player's finished games that match, the last ended first.
 
-    ``before`` is where the page before it has ended. However few games match, a page reads a
-    bounded number of rows: then it has few games, and the next one goes on behind them."""
+    ``before`` is where the previous page ended. A page reads a bounded number of rows: if few games
+    match, it is short, and the next page continues after the rows read."""
     found: list[ListedGame] = []
     seen: set[str] = set()
     for count in READS:
@@ -226,7 +228,7 @@ def finished_page(
 
 
 class _Games:
-    """The games of seats that a list may have, read a few at a time as they are asked for."""
+    """The games of some seats, read in batches on demand."""
 
     def __init__(self, seats: Sequence[EndedSeat], narrow: Narrow | None) -> None:
         ids = {seat.game_id for seat in seats} if narrow is None else narrow(seats)
@@ -235,7 +237,7 @@ class _Games:
         self._read: dict[str, ListedGame] = {}
 
     def get(self, game_id: str) -> ListedGame | None:
-        """Return a game; None for one that the list cannot have."""
+        """Return a game; None if it cannot be in the list."""
         if game_id in self._left:
             start = self._left.index(game_id)
             self._read = _finished_of(self._left[start : start + SHOWN])
@@ -244,7 +246,7 @@ class _Games:
 
 
 def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
-    """Return those of the games ``ids`` in which another player has ``name`` in the name."""
+    """Return those of the games ``ids`` in which another player's name contains ``name``."""
     others = Holder.objects.filter(seat__game__in=ids).exclude(player=player.pk)
     rows = others.values_list("seat__game", "name", "player__name")
     wanted = name.casefold()
@@ -255,7 +257,7 @@ def _ended_before(player: Player, before: Place | None, count: int) -> list[Ende
     """Return the next seats of a player in finished games."""
     held = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
     if before is not None:
-        # An OR of both columns would keep SQLite from reading on in the index.
+        # An OR of both columns would keep SQLite from continuing along the index.
         held = held.filter(ended__lte=before.ended).exclude(ended=before.ended, id__gte=before.id)
     columns = ("seat__key", "seat__game", "seat__game__kind", "seat__game__result_json")
     rows = held.values_list("ended", "id", *columns)[:count]
@@ -267,8 +269,8 @@ def _finished_of(ids: Iterable[str]) -> dict[str, ListedGame]:
 
 
 def open_games(player: Player | None) -> list[OpenGame]:
-    """Return games with seats that anybody may take, the newest first, and few of each host."""
-    # The index on listed seats bounds the rows that are read, so games are filtered afterwards.
+    """Return games with open seats, the newest first and only a few of each host."""
+    # The index on listed seats limits the rows that are read, so games are filtered afterwards.
     listed = Seat.objects.filter(listed=True, holders=None).order_by("-id")
     free: dict[str, set[SeatKey]] = {}
     for game_id, key in listed.values_list("game_id", "key")[:MOST]:
@@ -282,7 +284,8 @@ def open_games(player: Player | None) -> list[OpenGame]:
 
 
 def _open_to(player: Player | None, ids: list[str]) -> list[str]:
-    """Return those of ``ids``, in their order, that are offered to a player, a few of each host."""
+    """Return those of the games ``ids`` that a player may join, in the same order, a few of each
+    host."""
     fresh = Game.objects.filter(updated__gte=timezone.now() - OFFERED_FOR)
     games = fresh.filter(pk__in=ids, status=Game.Status.RUNNING, closed=False)
     if player:
@@ -292,14 +295,14 @@ def _open_to(player: Player | None, ids: list[str]) -> list[str]:
 
 
 def _known(ids: Iterable[str], games: QuerySet[Game] | None = None) -> list[Game]:
-    """Return the games of ``ids`` whose kind this site has and whose options can be read."""
+    """Return the games ``ids`` whose kind this site has and whose options are readable."""
     found = (Game.objects.all() if games is None else games).in_bulk(list(ids))
     return [game for game in found.values() if game.kind in all_rules() and _readable(game)]
 
 
 def _readable(game: Game) -> bool:
-    """Return whether the options of a game can be read. A damaged game is left out of lists, which
-    hold the games of others too; the admin shows it."""
+    """Return whether the options of a game are readable. A damaged game is left out, so that it
+    does not break a list of other games; the admin shows it."""
     try:
         read_specs(game)
     except Unreadable:
@@ -308,7 +311,7 @@ def _readable(game: Game) -> bool:
 
 
 def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
-    """Of games with their hosts, each once and so many a host, in the same order."""
+    """Return each game once, and at most ``most`` of a host, in the same order."""
     chosen: list[str] = []
     counted: Counter[UUID | None] = Counter()
     for game_id, host in rows:
@@ -319,7 +322,7 @@ def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
 
 
 def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
-    """Return games with their seatings, read in one query for all."""
+    """Return games with their seatings, which are read in one query."""
     found = list(games)
     rows: dict[str, list[SeatRow]] = {game.id: [] for game in found}
     seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")

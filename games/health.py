@@ -1,4 +1,4 @@
-"""Whether the parts that the site needs work: for load balancers and monitoring."""
+"""Checks of the parts that the site needs, for load balancers and monitoring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from games.bus import bus
 from games.models import Evaluation, Game
 
 COMPUTER_PATIENCE = timedelta(minutes=1)
-"""How long a person's game may wait for a computer's move. The longest search takes seconds."""
+"""How long a person's game may wait for a computer's move. Even the longest search takes only
+seconds."""
 FREE_BYTES = 100 * 2**20
 """Free space in the data folder below which the site is not ready."""
 
@@ -23,13 +24,13 @@ FREE_BYTES = 100 * 2**20
 def failures() -> dict[str, str]:
     """Return the parts that do not work, each with the reason; none when the site is ready.
 
-    Takes a thread with a database connection of its own; the caller closes that."""
+    It runs in a thread with a database connection of its own, which the caller closes."""
     found: dict[str, str] = {}
     for part, check in CHECKS.items():
         try:
             reason = check()
         except Exception as error:
-            # Any error is the answer here, whichever part raises it.
+            # Whatever a part raises is the reason to report.
             reason = str(error).strip().partition("\n")[0] or type(error).__name__
         if reason:
             found[part] = reason
@@ -48,7 +49,7 @@ def _bus() -> str:
 
 
 def _computers() -> str:
-    """Return a sentence when games of people have waited too long for a computer."""
+    """Return a sentence if games of people have waited too long for a computer."""
     waiting = Game.objects.filter(
         computer_to_move=True,
         only_computers=False,
@@ -63,7 +64,7 @@ def _disk() -> str:
 
 
 def queues() -> dict[tuple[str, str], float]:
-    """Return gauges of the work that waits for computers, by their names and descriptions."""
+    """Return gauges of the work that waits for computers, by name and description."""
     turns = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
     longest = turns.aggregate(Min("updated"))["updated__min"]
     waited = (timezone.now() - longest).total_seconds() if longest else 0

@@ -1,7 +1,7 @@
-"""Whose browser it is: from the id in a browser's cookie to its player.
+"""The identity of visitors: the player to whom the device id in a cookie belongs.
 
-Almost every request asks, so the answers are cached for a few seconds. A change clears the cache
-of this process at once, and of the others by a hint on the bus (see `games.signals`).
+Almost every request looks it up, so players are cached for a few seconds. A change clears the cache
+of this process at once, and those of other processes by a hint on the bus (see `games.signals`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery
 
 CACHED_SECONDS = 15.0
-"""How long a process that misses the hint knows a device that was signed out."""
+"""How long a process that misses the hint still accepts a device that was signed out."""
 
 
 class _Known(NamedTuple):
@@ -33,13 +33,13 @@ _device_query = CompiledQuery(
 
 
 def cached_player(device_id: UUID) -> tuple[UUID | None] | None:
-    """Return the player of a device in a tuple, or None if that is not cached."""
+    """Return a tuple of the player of a device, or None if it is not cached."""
     known = _known.get(device_id)
     return (known.player_id,) if known and known.until > time.monotonic() else None
 
 
 def player_of(device_id: UUID) -> UUID | None:
-    """Return the player whose device has this id; None for one that was signed out."""
+    """Return the player whose device has this id; None for a device that was signed out."""
     if cached := cached_player(device_id):
         return cached[0]
     generation = _generation[0]
@@ -57,6 +57,6 @@ def _read(device_id: UUID) -> UUID | None:
 
 
 def forget_players() -> None:
-    """Clear the cache: the players of some devices have changed."""
+    """Clear the cache, after the players of some devices have changed."""
     _generation[0] += 1
     _known.clear()

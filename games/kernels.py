@@ -1,10 +1,10 @@
-"""Compiling searches to machine code with numba, and caching the machine code between runs.
+"""A numba compiler whose machine code is cached between runs.
 
-Only computer players may import this, for numba takes a second to load. numba's own cache checks
-the time stamp of the file of a function, and not of the files of the functions it calls: after a
-change in one file the search would continue with the old code of another. So the cache is a folder
-named by the hash of all kernels together: beside them, or in the data folder of a site that may not
-write there.
+Only computer players may import this module, because numba takes a second to load. numba's own
+cache checks the time stamp of a function's file, but not those of the functions that it calls, so
+after a change in one file it would run stale code from another. The cache is therefore a folder
+named by the hash of all kernels together. It lies beside them, or in the site's data folder if that
+place is not writable.
 """
 
 from __future__ import annotations
@@ -59,10 +59,8 @@ def _cache_folder(folder: Path) -> str:
 
 
 def _homes(folder: Path) -> Iterator[Path]:
-    """Yield the possible folders for machine code, the best first.
-
-    None of them is writable by others, as a folder for temporary files is: machine code is executed
-    as it is found."""
+    """Yield the possible folders for machine code, the best first. None is writable by other users,
+    as a folder for temporary files is, because machine code is executed unchecked."""
     yield folder / "__pycache__"
     if "NUMBA_CACHE_DIR" in os.environ:
         yield Path(os.environ["NUMBA_CACHE_DIR"])

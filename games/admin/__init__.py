@@ -1,7 +1,7 @@
-"""The admin: staff find, inspect and verify saved games, and look after players; nobody plays here.
+"""The admin, in which staff find, inspect and verify games, and look after players.
 
 Secrets are hidden from staff as they are from players, except with the permission ``see_secrets``.
-Every list is read by an index and counts nothing, see `games.admin.keyset`.
+Every list is read through an index, and no list counts its rows (see `games.admin.keyset`).
 """
 
 from django.conf import settings
@@ -17,5 +17,5 @@ __all__ = ["GameAdmin", "HolderAdmin", "PackAdmin", "PlayerAdmin"]
 
 admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 admin.site.index_title = _("Staff")
-# There are few tables, and the lists need the width.
+# Without the sidebar: there are few tables, and the lists need the width.
 admin.site.enable_nav_sidebar = False

@@ -1,4 +1,4 @@
-"""Actions of staff that change something: asked on a page of their own first, then logged."""
+"""Staff actions that change rows: confirmed on a page of their own, then logged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 AT_ONCE = 100
-"""Rows that one action changes: more would take longer than a request should."""
+"""Rows that one action may change: more would take longer than a request should."""
 
 Act = Callable[[Any], object]
 """Changes one row by a service. Raises Refusal, MoveError, Unreadable or KindGone."""
@@ -40,10 +40,10 @@ def _always(_row: Any) -> bool:
 
 @dataclass(frozen=True)
 class ConfirmedAction:
-    """An action on selected rows: its name, its service, and the permission that it needs.
+    """An action on selected rows: its name, its service, and the required permission.
 
-    ``removes`` says that no page of a row is left to go back to. The page of a row offers the
-    action where it ``fits``."""
+    ``removes`` says that the action deletes the row, so that its page is gone afterwards. The page
+    of a row offers the action if it ``fits`` the row."""
 
     name: str
     label: StrPromise
@@ -118,7 +118,7 @@ class ConfirmedAction:
 def offered(
     model_admin: Any, request: HttpRequest, row: Any, actions: Iterable[ConfirmedAction]
 ) -> list[ConfirmedAction]:
-    """Return the actions that the page of a row offers to these staff."""
+    """Return the actions that the page of a row offers to the user of this request."""
     allowed = model_admin.get_actions(request) if row else {}
     return [action for action in actions if action.name in allowed and action.fits(row)]
 

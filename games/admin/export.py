@@ -10,7 +10,8 @@ from games.models import Game, Seat
 
 
 def json_lines(games: Iterable[Game], *, secrets: bool) -> Iterator[str]:
-    """Yield a line for each game. The setup, which may hide a key, only with ``secrets``."""
+    """Yield a line for each game. The setup, which may contain a key, is included only with
+    ``secrets``."""
     for game in games:
         yield json.dumps(_described(game, secrets=secrets), ensure_ascii=False) + "\n"
 

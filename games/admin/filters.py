@@ -1,4 +1,4 @@
-"""Filters of the admin's lists: each by an index, or through a window of rows."""
+"""Filters for the admin's lists. Each uses an index, or reads a limited window of rows."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from games.registry import all_rules
 from games.translation import translate
 
 WAITS = timedelta(minutes=1)
-"""After which a game that waits for a computer counts as stuck."""
+"""The time after which a game that waits for a computer counts as stuck."""
 STUCK_AT_ONCE = 500
 
 
 class KindFilter(admin.SimpleListFilter):
-    """By kind of game, under the names that players know."""
+    """A filter by kind of game, under the names that players know."""
 
     title = gettext_lazy("kind")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Every kind in the registry."""
+        """Return every kind in the registry."""
         return [(rules.slug, translate(rules.name)) for rules in all_rules().values()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
@@ -41,7 +41,7 @@ class KindFilter(admin.SimpleListFilter):
 
 
 class StatusFilter(UnindexedFilter):
-    """By status: an index on it would be one more for every move to change."""
+    """A filter by status. It has no index, which every move would have to update."""
 
     title = gettext_lazy("status")
     parameter_name = "status"
@@ -56,31 +56,32 @@ class StatusFilter(UnindexedFilter):
 
 
 class TroubleFilter(admin.SimpleListFilter):
-    """Games that need staff: marked with a fault, or waiting too long for a computer."""
+    """A filter for games that need staff: marked with a fault, or waiting too long for a
+    computer."""
 
     title = gettext_lazy("trouble")
     parameter_name = "trouble"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Both troubles."""
+        """Return both kinds of trouble."""
         return [("fault", _("Does not replay")), ("stuck", _("Waits for a computer"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        """Return the games with that trouble."""
+        """Return the games with the selected trouble."""
         if self.value() == "fault":
             return queryset.filter(fault__isnull=False)
         return queryset.filter(pk__in=_stuck()) if self.value() == "stuck" else queryset
 
 
 def _stuck() -> list[str]:
-    """Return the ids of the games that have waited longest, by the index of the workers."""
+    """Return the ids of the games that have waited longest, through the index that workers use."""
     waiting = Game.objects.filter(computer_to_move=True, updated__lt=timezone.now() - WAITS)
     longest = waiting.order_by("only_computers", "updated").values_list("pk", flat=True)
     return list(longest[:STUCK_AT_ONCE])
 
 
 class EndFilter(admin.SimpleListFilter):
-    """Seats by whether their game goes on."""
+    """A filter for seats by whether their game is still running."""
 
     title = gettext_lazy("status")
     parameter_name = "status"
@@ -97,7 +98,7 @@ class EndFilter(admin.SimpleListFilter):
 
 
 class DayFilter(admin.ListFilter):
-    """By the days between which a row was made: two fields of a small form."""
+    """A filter by date of creation, from one day to another: a small form with two fields."""
 
     title = gettext_lazy("days")
     template = "admin/games/day_filter.html"
@@ -115,11 +116,11 @@ class DayFilter(admin.ListFilter):
         return ["from", "to"]
 
     def has_output(self) -> bool:
-        """Show the form always."""
+        """Return True: the form is always shown."""
         return True
 
     def choices(self, changelist: ChangeList) -> Iterator[dict[str, Any]]:
-        """Yield the values of the form once, with the other parameters that it keeps."""
+        """Yield the values of the form, together with the other parameters that it preserves."""
         kept = changelist.get_filters_params()
         others = [(name, value) for name, values in kept.items() for value in values]
         if changelist.query:
@@ -130,7 +131,7 @@ class DayFilter(admin.ListFilter):
         }
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows made on those days. A day that is none filters nothing."""
+        """Return the rows created on those days. An invalid day is ignored."""
         first, last = (_day(str(self.used_parameters.get(name, ""))) for name in ("from", "to"))
         between = Q()
         if first:
@@ -141,7 +142,7 @@ class DayFilter(admin.ListFilter):
 
 
 def _day(text: str) -> datetime | None:
-    """Return the beginning of a day in UTC, the time zone of the site."""
+    """Return the start of a day in UTC, the site's time zone."""
     try:
         day = parse_date(text)
     except ValueError:

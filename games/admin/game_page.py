@@ -19,14 +19,14 @@ SECRETS = "games.see_secrets"
 
 
 def fault_of(game: Game) -> str:
-    """Replay a stored game and return its fault, naming the first move that does not replay, or
-    ""."""
+    """Replay a stored game and return its fault, which names the first move that does not replay,
+    or ''."""
     fault = verify(game).fault
     return translate(fault) if fault else ""
 
 
 def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """Return the board for the page, the plies around it, and the moves."""
+    """Return the board for the page, the neighbouring plies, and the moves."""
     shown: dict[str, Any] = {"game": game, "address": page_of(game)}
     if request.user.has_perm("games.view_move"):
         shown["moves"] = _moves(game)
@@ -46,7 +46,7 @@ def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 
 def _moves(game: Game) -> list[dict[str, Any]]:
-    """Return the moves as they were played, for a table."""
+    """Return the moves as rows of a table."""
     names = seat_names(game)
     return [
         {

@@ -1,4 +1,4 @@
-"""Games in the admin: found, looked at ply by ply, replayed, ended and exported."""
+"""Games in the admin: staff find, inspect, replay, end and export them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ ACTIONS = (
 
 @admin.register(Game)
 class GameAdmin(ReadOnly):
-    """Games: found, looked at ply by ply, and replayed."""
+    """The list of games and the page of a game, with its position at every ply."""
 
     list_display = ("id", "kind_name", "player_names", "status", "ply", "created", "updated")
     list_filter = (KindFilter, StatusFilter, TroubleFilter, DayFilter)
@@ -75,35 +75,35 @@ class GameAdmin(ReadOnly):
     change_form_template = "admin/games/game/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """With the players that the list names, in two queries."""
+        """Return the games with the players that the list shows, in two queries."""
         return super().get_queryset(request).prefetch_related("seats__players")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
     ) -> tuple[QuerySet[Game], bool]:
-        """Search by a game's address as well: players send it when they ask about a game."""
+        """Search by a game's address as well, since players send it when they ask about a game."""
         if not search_term.strip():
             return queryset, False
         return queryset.filter(pk__in=find_games(search_term)), False
 
     def view_on_site(self, game: Game) -> str:
-        """Where everybody sees it."""
+        """Return the game's public address."""
         return game.get_absolute_url()
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Return all that goes with a game: the permission to delete it covers its seats."""
+        """Return the rows deleted with a game: the permission to delete a game covers its seats."""
         deleted, counts, _lacking, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, set(), protected
 
     def has_ending_permission(self, request: HttpRequest) -> bool:
-        """Return whether staff may end and free games."""
+        """Return whether the user may end and free games."""
         return bool(request.user.has_perm("games.change_game"))
 
     def get_fields(self, request: HttpRequest, obj: Game | None = None) -> list[Any]:
-        """Return the fields to show; the setup, which may hide a key, only to staff with the
-        permission to see secrets.
+        """Return the fields to show. The setup, which may contain a key, is shown only to staff
+        with the permission to see secrets.
         """
         fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "marked_fault"]
         fields += ["options", "rules_version", "creator", "created", "updated"]
@@ -111,7 +111,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("kind"))
     def kind_name(self, game: Game) -> str:
-        """Return the kind's name, or its slug when its folder is gone."""
+        """Return the name of the kind, or its slug if its folder is gone."""
         return kind_name(game)
 
     @admin.display(description=gettext_lazy("players"))
@@ -121,7 +121,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("players"))
     def seating(self, game: Game) -> str:
-        """Return the seats with their players and turns, one line each."""
+        """Return the seats with their players and whose turn it is, one line each."""
         turns = [] if game.over else game.to_move
         lines = (
             (seat_name(game, seat.key), sitting(seat), f" – {_('to move')}" * (seat.key in turns))
@@ -131,12 +131,13 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("created by"))
     def creator(self, game: Game) -> str:
-        """Return the host; the model's own label has no translation."""
+        """Return the host. This method exists because the label of the model's field is not
+        translated."""
         return "–" if game.created_by is None else link(game.created_by)
 
     @admin.display(description=gettext_lazy("result"))
     def outcome(self, game: Game) -> str:
-        """Return how the game ended; the stored value where that cannot be read."""
+        """Return how the game ended, or the stored value if it cannot be parsed."""
         try:
             return translate(game.result.reason) if game.result else "–"
         except ValueError:
@@ -144,7 +145,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("fault"))
     def marked_fault(self, game: Game) -> str:
-        """Return the fault that `verify_games --mark` found, with a link to the ply before it."""
+        """Return the fault found by `verify_games --mark`, with a link to the ply before it."""
         if not game.fault:
             return "–"
         try:
@@ -157,8 +158,8 @@ class GameAdmin(ReadOnly):
 
     @admin.action(description=gettext_lazy("Replay and verify"), permissions=["view"])
     def verify_selected(self, request: HttpRequest, queryset: QuerySet[Game]) -> None:
-        """Replay the selected games; one message a game that fails, one for those that do not, and
-        one for those that are too many for one request."""
+        """Replay the selected games. Show a message for each game that fails, one for the number of
+        sound games, and one if there are too many games for one request."""
         games = list(queryset[:VERIFIED_AT_ONCE])
         faults = [(game, fault) for game in games if (fault := fault_of(game))]
         for game, fault in faults:
@@ -177,7 +178,7 @@ class GameAdmin(ReadOnly):
 
     @admin.action(description=gettext_lazy("Export as JSON lines"), permissions=["view"])
     def export(self, request: HttpRequest, queryset: QuerySet[Game]) -> HttpResponse:
-        """Return the selected games as a file; of very many the first."""
+        """Return the selected games as a file, up to a maximum number."""
         games = queryset.prefetch_related("moves")[:EXPORTED_AT_ONCE]
         lines = json_lines(games, secrets=request.user.has_perm(SECRETS))
         response = HttpResponse("".join(lines), content_type="application/jsonl; charset=utf-8")
@@ -185,7 +186,7 @@ class GameAdmin(ReadOnly):
         return response
 
     def get_urls(self) -> list[URLPattern]:
-        """Django's own, one to verify a game, and the statistics."""
+        """Return Django's URLs, one to verify a game, and one for the statistics."""
         view = self.admin_site.admin_view
         return [
             path("statistics/", view(self.statistics_view), name="games_statistics"),
@@ -194,7 +195,7 @@ class GameAdmin(ReadOnly):
         ]
 
     def statistics_view(self, request: HttpRequest) -> HttpResponse:
-        """Return the page with the games of the last days."""
+        """Return the page with the statistics of the last days."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         context = {

@@ -1,8 +1,8 @@
-"""Lists of the admin that read one page by an index, whatever the size of the table.
+"""Keyset pagination for the admin: each page is read through an index, however large the table.
 
-A page begins after, or ends before, the row that its address names by the value of the order and
-the key: no row is counted, and none is skipped. Filters without an index look through a window of
-rows; the next page goes on where the window ended.
+The address of a page names a row by the ordering column and the key, and the page begins after that
+row or ends before it. No rows are counted or skipped. Filters without an index look through a
+window of rows, and the next page continues where the window ended.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class UnindexedFilter(admin.SimpleListFilter):
         return queryset
 
     def narrow(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows that the filter keeps."""
+        """Return the rows that match the filter."""
         raise NotImplementedError
 
 
@@ -47,7 +47,7 @@ class KeysetChangeList(ChangeList):
     _column: Any
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Model]:
-        """Return the rows of all pages. Links to other filters begin at the first page."""
+        """Return the rows of all pages. Links to other filters lead to the first page."""
         self.after = self.params.pop(AFTER, self.after)
         self.before = self.params.pop(BEFORE, self.before)
         for name in (AFTER, BEFORE):
@@ -56,7 +56,7 @@ class KeysetChangeList(ChangeList):
         return rows
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Model]) -> list[Any]:
-        """Return a column with an index and the key, both in the same direction."""
+        """Return an indexed column and the key, both in the same direction."""
         asked = [str(each) for each in super().get_ordering(request, queryset)]
         own = self.model_admin.ordering or ()
         first = next(each for each in [*asked, *own] if each.lstrip("-") in self._indexed())
@@ -64,7 +64,7 @@ class KeysetChangeList(ChangeList):
         return [first] if first == f"{sign}pk" else [first, f"{sign}pk"]
 
     def get_results(self, request: HttpRequest) -> None:
-        """Read the rows of the page, and one more to know whether another page follows."""
+        """Read the rows of the page, and one more to find out whether another page follows."""
         column = str(self.queryset.query.order_by[0])
         self._column = (
             self.opts.pk if column.endswith("pk") else self.opts.get_field(column.lstrip("-"))
@@ -82,13 +82,14 @@ class KeysetChangeList(ChangeList):
         self._show(shown[::-1] if backwards else shown, further)
 
     def _page(self, rows: QuerySet[Model], *, descending: bool) -> tuple[list[Any], str]:
-        """Return the keys of a page and the next one; and the end of the window, if there is."""
+        """Return the keys of a page and the one after them, and the end of the window, if there is
+        one."""
         narrowing = [
             spec for spec in self.filter_specs if isinstance(spec, UnindexedFilter) and spec.value()
         ]
         edge = ""
         if narrowing:
-            # Covered by the index of the order: no row is read.
+            # The index of the ordering covers this query, so no row is read.
             last: Any = rows.values_list(self._column.attname, "pk")[WINDOW : WINDOW + 1]
             edge = next((_token(value, key) for value, key in last), "")
         if edge:
@@ -98,8 +99,8 @@ class KeysetChangeList(ChangeList):
         return list(rows.values_list("pk", flat=True)[: self.list_per_page + 1]), edge
 
     def _beyond(self, token: str, *, descending: bool, inclusive: bool = False) -> Q:
-        """Return the filter for the rows behind the one of a token, or for that one too. Raises
-        IncorrectLookupParameters."""
+        """Return the filter for the rows after the row of a token, optionally including that row.
+        Raises IncorrectLookupParameters."""
         name, lookup = self._column.attname, "lt" if descending else "gt"
         value, _, key = token.partition(SEPARATOR)
         try:
@@ -109,14 +110,15 @@ class KeysetChangeList(ChangeList):
             raise IncorrectLookupParameters from error
         if isinstance(stored, datetime) and stored.tzinfo is None:
             raise IncorrectLookupParameters
-        # The first condition is implied by the second one, but indexes serve it.
+        # The first condition is implied by the second, but lets the database use the index.
         return Q(**{f"{name}__{lookup}e": stored}) & (
             Q(**{f"{name}__{lookup}": stored})
             | Q(**{name: stored, f"pk__{lookup}{'e' * inclusive}": pk})
         )
 
     def _show(self, shown: Sequence[Model], further: str) -> None:
-        """Set the values that the templates read; ``further`` begins the rows not reached."""
+        """Set the values that the templates read. ``further`` is the first row beyond the
+        window."""
         self.result_list = shown
         self.result_count = self.full_result_count = len(shown)
         self.show_full_result_count, self.show_admin_actions = False, True

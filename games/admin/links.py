@@ -1,4 +1,4 @@
-"""Names and links of the admin's pages."""
+"""Names and links for the admin's pages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from games.translation import translate
 
 
 def kind_name(game: Game) -> str:
-    """Return the name of a game's kind, or its slug when its folder is gone."""
+    """Return the name of a game's kind, or its slug if its folder is gone."""
     rules = all_rules().get(game.kind)
     return translate(rules.name) if rules else game.kind
 
 
 def seat_names(game: Game) -> dict[str, str]:
-    """Return the names of a game's seats; none when the folder of its kind is gone, or when its
-    options are unreadable."""
+    """Return the names of a game's seats; none if the folder of its kind is gone or its options are
+    unreadable."""
     try:
         return {spec.key: translate(spec.name) for spec in read_specs(game)}
     except Unreadable:
@@ -31,12 +31,12 @@ def seat_names(game: Game) -> dict[str, str]:
 
 
 def seat_name(game: Game, key: str) -> str:
-    """Return a seat's name, or its key where it has none."""
+    """Return a seat's name, or its key if it has no name."""
     return seat_names(game).get(key, key)
 
 
 def page_of(row: Game | Player) -> str:
-    """Return the address of a row's page."""
+    """Return the address of the page of a row."""
     return reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk])
 
 
@@ -46,12 +46,12 @@ def list_of(model: str, **filters: Any) -> str:
 
 
 def link(row: Game | Player, text: str = "") -> str:
-    """Return a link to a row's page."""
+    """Return a link to the page of a row."""
     return format_html('<a href="{}">{}</a>', page_of(row), text or row)
 
 
 def sitting(seat: Seat) -> str:
-    """Return the holders of a seat; people with links to their pages."""
+    """Return the holders of a seat, with links to the pages of people."""
     if seat.computer:
         return _("computer %(level)s") % {"level": seat.computer}
     return format_html_join(", ", "{}", ((link(each),) for each in seat.players.all())) or "–"

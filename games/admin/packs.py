@@ -1,4 +1,4 @@
-"""Word packs in the admin: found by their player, read, and deleted."""
+"""Word packs in the admin: staff find them by player, read and delete them."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ class PackAdmin(ReadOnly):
     change_form_template = "admin/games/player/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Pack]:
-        """With their players, in one query."""
+        """Return the packs with their players, in one query."""
         return super().get_queryset(request).select_related("player")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: the action of this page asks first, and leaves only an id in the log."""
+        """Return False: the action of this page asks first, and leaves only an id in the log."""
         return False
 
     def has_deleting_permission(self, request: HttpRequest) -> bool:
-        """Return whether staff may delete packs."""
+        """Return whether the user may delete packs."""
         return bool(request.user.has_perm("games.delete_pack"))
 
     @admin.display(description=gettext_lazy("player"))
@@ -81,7 +81,7 @@ class PackAdmin(ReadOnly):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """Return the page of a pack, with the action that staff may take."""
+        """Return the page of a pack, with the action to delete it."""
         pack = self.get_object(request, object_id)
         context = {**(extra_context or {}), "offered": offered(self, request, pack, ACTIONS)}
         return super().change_view(request, object_id, form_url, context)

@@ -1,4 +1,4 @@
-"""Players in the admin: found by id or name, suspended, renamed and forgotten."""
+"""Players in the admin: staff find them by id or name, suspend, rename and delete them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ ACTIONS = (
 
 @admin.register(Player)
 class PlayerAdmin(ReadOnly):
-    """Players, and the way to their games."""
+    """The list of players and the page of a player, with links to the player's games."""
 
     list_display = ("__str__", "id", "created", "state")
     list_filter = (DayFilter,)
@@ -80,20 +80,21 @@ class PlayerAdmin(ReadOnly):
         return queryset.filter(pk__in=find_players(search_term)), False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: a seat would lose its player in mid-game. `forget_player` leaves a guest."""
+        """Return False: seats would lose their player in mid-game. `forget_player` puts a guest on
+        them."""
         return False
 
     def has_naming_permission(self, request: HttpRequest) -> bool:
-        """Return whether staff may take names away and suspend players."""
+        """Return whether the user may remove names and suspend players."""
         return bool(request.user.has_perm("games.change_player"))
 
     def has_forgetting_permission(self, request: HttpRequest) -> bool:
-        """Return whether staff may delete the data of players."""
+        """Return whether the user may delete the data of players."""
         return bool(request.user.has_perm("games.delete_player"))
 
     @admin.display(description=gettext_lazy("name"))
     def shown_name(self, player: Player) -> str:
-        """Return the name, or that there is none."""
+        """Return the name, or a placeholder for a player without a name."""
         return str(player)
 
     @admin.display(description=gettext_lazy("status"))

@@ -16,8 +16,8 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at ru
     """Rows that only the services write."""
 
     found_by: ClassVar[frozenset[str]]
-    """Fields by which an address may filter a list: those with an index. Django allows every field
-    of a row, and a filter on how a hidden value begins reveals that value in a few requests."""
+    """Indexed fields by which the query string may filter a list. Django would allow every field,
+    and filtering by the first characters of a hidden value reveals it in a few requests."""
 
     ordering: ClassVar[tuple[str, ...]] = ("-created",)
     sortable_by: ClassVar[tuple[str, ...]] = ("created",)
@@ -36,12 +36,12 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at ru
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """Return the list, under the name of its rows."""
+        """Return the list, titled with the name of its rows."""
         title = capfirst(self.opts.verbose_name_plural)
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Whether the list may be narrowed by ``lookup``."""
+        """Return whether the query string may filter the list by ``lookup``."""
         field = lookup.partition(LOOKUP_SEP)[0]
         return field in self.found_by and super().lookup_allowed(lookup, value, request)
 

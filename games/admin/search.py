@@ -1,5 +1,5 @@
-"""Search in the admin: an exact id or address, or the beginning of a name. Each by an index, and
-with a bounded number of results."""
+"""Search in the admin: by exact id or address, or by the first letters of a name. Each search uses
+an index and has a bounded number of results."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from games.models import Game, Holder, Player
 
 PLAYERS_FOUND = 200
 PLAYERS_WITH_GAMES = 10
-"""Found players whose games are listed, with so many of their newest games."""
+"""The number of found players whose games are listed, and of the newest games of each."""
 GAMES_OF_PLAYER = 50
 _GAME_ADDRESS = re.compile(r"/g/(\w+)")
 _LAST = "\U0010ffff"
-"""Sorts after every character of a name."""
+"""A character that sorts after every character of a name."""
 
 
 def find_players(term: str) -> list[UUID]:
-    """Return the ids of the player with this id, or of those whose names begin like this."""
+    """Return the ids of the player with this id, or of the players whose names begin with this
+    text."""
     term = term.strip()
     try:
         return [UUID(term)]
@@ -35,15 +36,17 @@ def find_players(term: str) -> list[UUID]:
 
 
 def _named(prefix: str) -> QuerySet[Player]:
-    """Return the players whose folded names begin with ``prefix``. SQLite's LIKE ignores case and
-    therefore uses no index, PostgreSQL's index for LIKE ignores the order of the language."""
+    """Return the players whose folded names begin with ``prefix``. A range is compared instead of
+    LIKE: SQLite's LIKE ignores case and therefore uses no index, and PostgreSQL would need an index
+    of its own for it."""
     if connection.vendor == "sqlite":
         return Player.objects.filter(name_folded__gte=prefix, name_folded__lt=prefix + _LAST)
     return Player.objects.filter(name_folded__startswith=prefix)
 
 
 def find_games(term: str) -> list[str]:
-    """Return the id of a game, from an address too, and of the newest games of found players."""
+    """Return the ids of the game with this id or address, and of the newest games of found
+    players."""
     address = _GAME_ADDRESS.search(term)
     if address:
         return [address[1]]

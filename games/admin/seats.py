@@ -1,4 +1,4 @@
-"""The seats of a player in the admin: the way from a player to the games."""
+"""The seats of players in the admin, which lead from a player to the player's games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class HolderAdmin(ReadOnly):
     sortable_by: ClassVar[tuple[str, ...]] = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Holder]:
-        """With their games and players, in one query."""
+        """Return the seats with their games and players, in one query."""
         rows = super().get_queryset(request).select_related("player", "seat__game")
         return rows.defer("seat__game__setup")
 
@@ -36,7 +36,7 @@ class HolderAdmin(ReadOnly):
         return bool(request.user.has_perms(("games.view_player", "games.view_game")))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: a game would lose its player."""
+        """Return False: a game would lose its player."""
         return False
 
     @admin.display(description=gettext_lazy("game"))
@@ -61,5 +61,5 @@ class HolderAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("status"))
     def status(self, holder: Holder) -> str:
-        """Return whether the game goes on."""
+        """Return whether the game is still running."""
         return str(holder.seat.game.get_status_display())

@@ -14,7 +14,7 @@ from games.translation import translate
 
 DAYS = 14
 COUNTED = 30_000
-"""Games that are counted at most, the newest."""
+"""The number of newest games that are counted at most."""
 
 
 class Counts(NamedTuple):
@@ -30,7 +30,7 @@ class Counts(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A day, its games in all and by kind, and its new players."""
+    """A day, its games in total and by kind, and its new players."""
 
     date: datetime
     total: Counts
@@ -39,7 +39,8 @@ class Day(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """The last days, the newest first; ``since`` is when counting began on the last of them."""
+    """The last days, the newest first; ``since`` is the time from which the last of them was
+    counted."""
 
     kinds: list[str]
     days: list[Day]
@@ -47,7 +48,7 @@ class Statistics(NamedTuple):
 
 
 def read_statistics() -> Statistics:
-    """Count the games of the last days, of the newest ones alone where there are too many."""
+    """Count the games of the last days, or only the newest games if there are too many."""
     today = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     first, since = today - timedelta(days=DAYS - 1), _limit()
     if since and since <= first:
@@ -64,7 +65,7 @@ def read_statistics() -> Statistics:
 
 
 def _limit() -> datetime | None:
-    """Return when the oldest game was made that is counted, if there are more."""
+    """Return when the oldest counted game was created, if there are more games than are counted."""
     times = Game.objects.order_by("-created", "-id").values_list("created", flat=True)
     return next(iter(times[COUNTED : COUNTED + 1]), None)
 

@@ -1,7 +1,7 @@
-"""The bus between processes: it carries versions of games, and the people at them.
+"""The bus between processes. It carries the versions of games and the presence of people.
 
-A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: after a bus has
-reconnected, and every few seconds (see `games.live.hub`).
+A hint may be lost, arrive twice or arrive late. Hubs therefore poll as well: every few seconds, and
+after a bus has reconnected (see `games.live.hub`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ __all__ = ["Bus", "Hint", "News", "Presence", "bus"]
 
 @cache
 def bus() -> Bus:
-    """Return the bus of the settings: Redis with REDIS_URL, else NOTIFY where the database is
-    PostgreSQL, else sockets in the data folder."""
+    """Return the bus for the settings: Redis with REDIS_URL, else NOTIFY with PostgreSQL, else
+    sockets in the data folder."""
     if settings.REDIS_URL:
         from games.bus.redis import RedisBus
 

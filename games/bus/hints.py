@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, Self
 from uuid import UUID
 
 RETRY_SECONDS = 1.0
-"""Between attempts to listen."""
+"""Seconds between attempts to listen."""
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,8 @@ class Hint(NamedTuple):
 
 
 class Presence(NamedTuple):
-    """The news of the people at a game in one process: the ``seats`` whose holders look at it, with
-    commas, and the number of others."""
+    """The news of the people at a game in one process: the ``seats`` whose holders have the page
+    open, separated by commas, and the number of other people."""
 
     game_id: str
     process: str
@@ -67,7 +67,7 @@ class Presence(NamedTuple):
 
 NOBODY = "-"
 News = Hint | Presence
-"""All that a bus carries."""
+"""Everything that a bus carries."""
 
 
 def deliver(text: str, on_news: Callable[[News], None]) -> None:
@@ -84,7 +84,7 @@ async def keep_listening(
     errors: tuple[type[Exception], ...],
 ) -> None:
     """Call ``listen`` again whenever it raises one of ``errors``, until cancelled. An interruption
-    may last for hours, so only its beginning and its end are logged."""
+    may last for hours, so only its start and its end are logged."""
     interrupted = False
 
     def connected() -> None:
@@ -108,12 +108,12 @@ class Bus(Protocol):
     """The transport of hints between the processes of the site."""
 
     def publish(self, news: News) -> None:
-        """Send news to the other processes, from any thread, outside of a transaction. This takes
-        little time; news that cannot be delivered is dropped."""
+        """Send news to the other processes, from any thread but outside a transaction. This hardly
+        takes any time; news that cannot be delivered is dropped."""
 
     def check(self) -> None:
-        """Raise an error of any kind when hints cannot be sent now."""
+        """Raise any error if hints cannot be sent now."""
 
     async def listen(self, on_news: Callable[[News], None], on_connect: Callable[[], None]) -> None:
-        """Call ``on_news`` with all news of others until cancelled, and ``on_connect`` when
-        listening begins or begins again, since earlier hints may have been missed."""
+        """Call ``on_news`` with all news from other processes until cancelled. Call ``on_connect``
+        whenever listening begins or resumes, since earlier hints may have been missed."""

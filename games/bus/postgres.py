@@ -1,7 +1,7 @@
-"""The bus of machines that share a PostgreSQL database: its NOTIFY and LISTEN.
+"""The bus for machines that share a PostgreSQL database: NOTIFY and LISTEN.
 
-Every listening process holds a connection of its own, directly to the server: behind a pooler that
-shares connections between transactions, LISTEN is lost.
+Every listening process has a connection of its own, directly to the server: behind a pooler that
+shares connections between transactions, LISTEN would not work.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.bus.hints import News, deliver, keep_listening
 
 CHANNEL = "boardsite_games"
 CHECK_SECONDS = 10.0
-"""Silence after which the connection is checked."""
+"""Seconds of silence after which the connection is checked."""
 CLIENT_PARAMS = {"cursor_factory", "context", "prepare_threshold", "server_side_binding"}
 
 
@@ -38,8 +38,8 @@ class PostgresBus:
     def publish(self, news: News) -> None:
         """Notify all listeners, this process included.
 
-        The caller has committed: a transaction that notifies locks the whole database when it
-        commits."""
+        The caller has committed, because the commit of a transaction that notifies takes a lock on
+        the whole database."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, news.encode()])
 
@@ -64,6 +64,6 @@ class PostgresBus:
             while True:
                 async for notice in listener.notifies(timeout=CHECK_SECONDS):
                     deliver(notice.payload, on_news)
-                # After a silence: a connection that died unnoticed raises here.
+                # Reached after a silence: a connection that died unnoticed raises here.
                 async with asyncio.timeout(CHECK_SECONDS):
                     await listener.execute("SELECT 1")

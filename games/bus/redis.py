@@ -1,4 +1,4 @@
-"""The bus of several machines: PUBLISH and SUBSCRIBE of a Redis or Valkey server."""
+"""The bus for several machines: PUBLISH and SUBSCRIBE of a Redis or Valkey server."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CHANNEL = "boardsite:games"
 TIMEOUT = 0.25
 """Seconds that publishing may take."""
 PAUSE_SECONDS = 2.0
-"""Time without publishing after a failure, so that not every move waits for the timeout."""
+"""Seconds without publishing after a failure, so that not every move waits for the timeout."""
 CHECK_SECONDS = 10.0
-"""Silence after which the connection is checked."""
+"""Seconds of silence after which the connection is checked."""
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
-"""The bus of one machine: every listening process has a datagram socket in a common folder.
+"""The bus for one machine: every listening process has a datagram socket in a shared folder.
 
-There is no broker: a publisher sends to each socket in the folder. The socket of a process that
-has died refuses, and the publisher removes it.
+There is no broker: a publisher sends to each socket in the folder. The socket of a dead process
+refuses the message, and the publisher removes it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from games.bus.hints import News, deliver
 
 MAX_HINT = 200
 MAX_PATH = 90
-"""Bytes of the folder's path; the address of a socket has at most 107."""
+"""Bytes of the longest path of the folder; the address of a socket has at most 107."""
 TIMEOUT = 0.05
 """Seconds to wait for a process whose queue is full; a queue holds a few datagrams only."""
 PAUSE_SECONDS = 1.0
-"""Time without sending to a process after such a timeout."""
+"""Seconds without sending to a process after such a timeout."""
 
 
 def socket_folder(data: Path) -> Path:
-    """Return the folder of the sockets of the site with this data folder."""
+    """Return the folder for the sockets of the site with this data folder."""
     folder = data.resolve() / "live"
     if len(os.fsencode(folder)) <= MAX_PATH:
         return folder
@@ -47,7 +47,8 @@ class SocketBus:
         self._own: set[str] = set()
         self._paused: dict[str, float] = {}
         self._sender = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        # The kernel's timeout: Python's would spin, since poll() calls a full peer writable.
+        # The kernel's timeout: Python's would loop, since poll() reports a socket as writable even
+        # when the peer's queue is full.
         limit = struct.pack("ll", 0, int(TIMEOUT * 1_000_000))
         self._sender.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 
@@ -70,11 +71,11 @@ class SocketBus:
         except BlockingIOError:
             self._paused[path] = time.monotonic() + PAUSE_SECONDS
         except OSError:
-            # The process has just removed its socket.
+            # The receiving process has just removed its socket.
             self._paused.pop(path, None)
 
     def check(self) -> None:
-        """Raise OSError when the folder of the sockets cannot be read or written."""
+        """Raise OSError if the folder of the sockets cannot be read or written."""
         with os.scandir(self._folder):
             pass
         if not os.access(self._folder, os.W_OK):
