@@ -1,5 +1,5 @@
-"""The part of a worker that sends e-mails: claimed in the worker's own turn, sent by a thread, so
-that no computer waits for the mail server."""
+"""The mailer of a worker. The worker's loop claims e-mails, and a thread sends them, so that no
+computer player waits for the mail server."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from games.rate_limits import EMAILS_PER_EMAIL_ADDRESS, RateLimited
 from games.services import Delivery
 
 EVERY_SECONDS = 2.0
-"""Between two looks at the e-mails that visitors have asked for; those at digests take longer."""
+"""Seconds between two checks for requested e-mails; the query for digests takes longer."""
 OUTAGE_SECONDS = 60.0
-"""Between two attempts while the mail server does not answer."""
+"""Seconds between two attempts while the mail server does not answer."""
 
 DIGESTS_EVERY_SECONDS = 20.0
 REFUSALS = (ValueError, smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused)
-"""Errors after which an e-mail was certainly not sent."""
+"""Errors that prove that an e-mail was not sent."""
 
 logger = logging.getLogger(__name__)
 
 
 Job = tuple[Sequence[EmailMessage], Callable[[Delivery], None]]
-"""E-mails to send, and the function that notes how they were delivered."""
+"""E-mails to send, and the function that stores how they were delivered."""
 
 
 class Mailer:
-    """Sends the e-mails that visitors ask for, and digests."""
+    """Sends requested e-mails and digests."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="e-mails")
@@ -46,8 +46,8 @@ class Mailer:
         self._next_look = self._next_digests = 0.0
 
     def work(self) -> bool:
-        """Note the sent ones, and claim and send the next e-mails; False when there was nothing to
-        do. Raises an error of django.db when the database does not answer."""
+        """Store which e-mails were sent, and send the next ones. Return False if there was nothing
+        to do. Raises an error of django.db if the database does not answer."""
         if not settings.HAS_EMAIL or self.is_sending:
             return False
         noted = self._note_sent()
@@ -61,7 +61,7 @@ class Mailer:
         return True
 
     def close(self) -> None:
-        """Send no more than the thread is sending now, and note how that ended."""
+        """Wait for the e-mails that the thread is sending now, and store how that ended."""
         self._thread.shutdown()
         with suppress(DatabaseFault):
             self._note_sent()
@@ -82,7 +82,7 @@ class Mailer:
         return [message], partial(services.note_digest, digest)
 
     def _note_sent(self) -> bool:
-        """Note how the last e-mails were delivered; pause while the mail server is gone."""
+        """Store how the last e-mails were delivered, and pause while the mail server is away."""
         if self._sending is None:
             return False
         note, sent = self._sending
@@ -95,14 +95,14 @@ class Mailer:
 
 
 def request_job() -> Job | None:
-    """Claim the next e-mail that a visitor has asked for."""
+    """Claim the next requested e-mail."""
     if (request := services.claim_email_request()) is None:
         return None
     return requested_emails(request), partial(services.note_email_request, request)
 
 
 def requested_emails(request: EmailRequest) -> list[EmailMessage]:
-    """Return the e-mails that a visitor has asked for; none to an address that gets too many."""
+    """Return the e-mails for a visitor's request; none for an address that gets too many."""
     if request.email is not None:
         token = services.email_token(request.email, services.CONFIRM)
         found = [(request.email.pending, email_texts.confirmation(request.email, token))]
@@ -112,7 +112,7 @@ def requested_emails(request: EmailRequest) -> list[EmailMessage]:
 
 
 def recoverable(request: EmailRequest) -> Sequence[EmailAddress]:
-    """Return the addresses of the accounts that a visitor has typed the name or address of."""
+    """Return the addresses of the accounts whose name or address a visitor has typed."""
     return services.recoverable_emails(request.typed)
 
 
@@ -121,7 +121,8 @@ def _recovery(email: EmailAddress) -> EmailMessage:
 
 
 def _may_get(address: str, request: EmailRequest) -> bool:
-    """Count an e-mail to an address, once for all attempts, and return whether it may be sent."""
+    """Count an e-mail against the limit of its address, at its first attempt, and return whether it
+    may be sent."""
     try:
         if request.attempts == 1:
             EMAILS_PER_EMAIL_ADDRESS.hit(address.lower())
@@ -131,8 +132,8 @@ def _may_get(address: str, request: EmailRequest) -> bool:
 
 
 def send(messages: Sequence[EmailMessage]) -> Delivery:
-    """Send e-mails by one connection, and return how the last one ended. An e-mail that the server
-    refuses is logged, without its address."""
+    """Send e-mails over one connection, and return the outcome of the last one. An e-mail that the
+    server refuses is logged, without its address."""
     if not messages:
         return Delivery.SENT
     connection = get_connection()

@@ -1,7 +1,7 @@
-"""Marks: the moves that players of a running game consider, for all at the table to see.
+"""Marks: moves that players of a running game are considering, visible to everybody at the board.
 
-A move that cannot be taken back is marked before it is played, see `Step.confirm`. A player has one
-mark; every move, and every undo, removes all marks.
+A move that cannot be taken back is marked before it is played (see `Step.confirm`). A player has at
+most one mark; every move and every undo removes all marks.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Mark:
 
 
 def step_to_confirm(position: Position, seat: SeatKey, move: str) -> Step | None:
-    """Return the last step of a move of ``seat`` that is marked before it is played; None for any
-    other move."""
+    """Return the last step of a move that has to be marked before it is played; None for any other
+    move."""
     steps = split_move(move)
     if not steps or seat not in position.to_move():
         return None

@@ -1,8 +1,7 @@
 """Metrics for Prometheus: counted where things happen, read at ``/metrics/``.
 
-All processes of a machine count in files of one folder, and each of them can answer for all: a
-request for the metrics comes to any one. Without that folder, which the settings give, nothing is
-counted and the library is not imported.
+All processes of a machine count in files in one folder, so that any of them can report the metrics
+of all. The settings name the folder; without it nothing is counted and the library is not imported.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from time import perf_counter
 from typing import Any, cast
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable of the folder, by the library's own name. It reads it when it is imported."""
+"""The environment variable of the folder, which the library reads when it is imported."""
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
-"""Upper limits of the buckets of times."""
+"""Upper bounds of the buckets of durations."""
 
 
 class _Uncounted:
@@ -67,10 +66,10 @@ def timed(metric: Any) -> Iterator[None]:
 
 
 def clear() -> None:
-    """Remove the counts of earlier processes, at the start of the first one."""
+    """Remove the counts of earlier processes when the site starts."""
     if not os.environ.get(FOLDER):
         return
-    # This process has opened its own files. In a container an earlier one had the same id.
+    # This process has opened its own files. In a container an earlier process may have had its id.
     streams.set(0)
     for file in Path(os.environ[FOLDER]).glob("*.db"):
         if not file.stem.endswith(f"_{os.getpid()}"):
@@ -78,7 +77,7 @@ def clear() -> None:
 
 
 def forget_process(process_id: int) -> None:
-    """Leave what a process that has ended had open out of the sums; its counts stay."""
+    """Remove the gauges of a process that has ended; its counters stay."""
     if os.environ.get(FOLDER):
         from prometheus_client import multiprocess
 
@@ -87,14 +86,14 @@ def forget_process(process_id: int) -> None:
 
 
 def render(gauges: Mapping[tuple[str, str], float]) -> bytes:
-    """Return the metrics of all processes as text. ``gauges`` are further ones, by their names and
-    descriptions."""
+    """Return the metrics of all processes as text, with further ``gauges`` by name and
+    description."""
     from prometheus_client import CollectorRegistry, generate_latest, multiprocess
 
     registry, untyped = CollectorRegistry(), cast(Any, multiprocess)
     untyped.MultiProcessCollector(registry)
     text: bytes = generate_latest(registry)
-    # In multiprocess mode a gauge would be counted in a file as well.
+    # In multiprocess mode a Gauge object would be counted in a file as well.
     for (name, about), value in gauges.items():
         full = f"boardsite_{name}"
         text += f"# HELP {full} {about}\n# TYPE {full} gauge\n{full} {value:g}\n".encode()

@@ -22,11 +22,11 @@ from games.web.request import GetResponse, HttpRequest
 
 NOT_ALLOWED = 405
 COMMIT_FAILURE = "games.commit_failure"
-"""Key in ``request.META`` of the error by which the commits of a request may be lost."""
+"""The key in ``request.META`` of the error that may have lost the commits of a request."""
 
 
 def limit_body(get_response: GetResponse) -> GetResponse:
-    """Refuse bodies over the limit before anything reads them."""
+    """Refuse bodies over the size limit before anything reads them."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -38,8 +38,8 @@ def limit_body(get_response: GetResponse) -> GetResponse:
 
 
 def reject_nul_bytes(get_response: GetResponse) -> GetResponse:
-    """Refuse the character NUL anywhere in a request: no text of the site needs it, and PostgreSQL
-    raises when it is in a query."""
+    """Refuse requests that contain the character NUL: no text of the site needs it, and PostgreSQL
+    raises if it is in a query."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
@@ -70,7 +70,7 @@ def vary_on_htmx(get_response: GetResponse) -> GetResponse:
 
 def explain_not_allowed(get_response: GetResponse) -> GetResponse:
     """Add a page to the empty response 405. Without scripts a refused move is shown at the address
-    of the POST, and reloading that page gets here."""
+    of the POST, and opening that address again is a GET."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -84,8 +84,8 @@ def explain_not_allowed(get_response: GetResponse) -> GetResponse:
 
 
 class ExplainErrors:
-    """Answer with a sentence where a view needs a position that its game's rows do not give, to a
-    visitor who may only watch, and to one to whom the game is closed."""
+    """Explains three errors that views raise: a game that cannot be replayed, a suspended player,
+    and a game closed to the visitor."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -104,7 +104,7 @@ class ExplainErrors:
 
 
 def raise_commit_failure(get_response: GetResponse) -> GetResponse:
-    """Raise the error of a request that was processed but whose commits are not durable."""
+    """Raise the error of a processed request whose commits are not durable."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if error := request.META.get(COMMIT_FAILURE):

@@ -23,12 +23,12 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class MoveValue:
-    """The value of a move for the seat that plays it; more is better.
+    """The value of a move for the seat that plays it; higher is better.
 
     ``shown`` is the value in words ('+6 discs', 'wins'), ``detail`` its longer form in a list of
     all moves ('wins, Grundy value 0'), ``why`` the sentence of a hint. ``exact`` values are solved
-    and not estimated. A move whose value is not ``known`` is no mistake, and does not make another
-    move one."""
+    and not estimated. A move whose value is not ``known`` is never called a mistake, nor compared
+    with other moves to find one."""
 
     value: float
     shown: Text
@@ -50,12 +50,12 @@ class Computer(Protocol):
     """The functions of a game's module ``computer.py``. Only the worker process imports it.
 
     With ``Rules.analysis`` the module also has ``MISTAKE``, the loss of value from which a move
-    counts as a mistake; it may have ``INACCURACY`` and ``BLUNDER`` (half and twice of that where it
-    has not), and may have ``regions(position, *, seconds) -> Sequence[Region]``, empty
-    for a board in one piece.
+    counts as a mistake. It may have ``INACCURACY`` and ``BLUNDER`` (by default half and twice
+    ``MISTAKE``), and ``regions(position, *, seconds) -> Sequence[Region]``, which is empty for a
+    board in one piece.
 
-    The same position, level and seed of ``rng`` give the same move: every limit is a count of
-    nodes, and ``seconds`` a cap that a level is not expected to reach.
+    The same position, level and seed of ``rng`` give the same move, because searches are limited by
+    nodes; ``seconds`` is a cap that no level is expected to reach.
     """
 
     def choose(

@@ -1,4 +1,4 @@
-"""Decks: the texts of a player's pack as a deal draws them."""
+"""Decks, from which a deal draws the texts of a player's pack."""
 
 from __future__ import annotations
 

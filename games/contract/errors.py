@@ -34,7 +34,8 @@ class BadTranscript(BadNotation):
 
 
 class IllegalMove(MoveError, AssertionError):
-    """Raised for a move that the rules forbid. The games' documents ask for an AssertionError."""
+    """Raised for a move that the rules forbid. It is an AssertionError, as the documents of the
+    games demand."""
 
 
 class GameOver(IllegalMove):

@@ -1,6 +1,6 @@
 """A kind of game: its seats, its options, its first position.
 
-Not called ``rules.py``: a folder of ``games`` with a module of that name is a game.
+It is not called ``rules.py``, because a folder in ``games`` with a module of that name is a game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Options = Mapping[str, Any]
 """Cleaned values of a kind's options, by option name."""
 
 Setup = Mapping[str, Any]
-"""The JSON that `Rules.deal` made: all the chance of a game, and its size."""
+"""The JSON that `Rules.deal` returns: the size of a game, and all its chance."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +42,11 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class OlderRules:
-    """How the games of an older version of the rules replay, and are played on.
+    """The way in which games of an older version of the rules are replayed and continued.
 
-    ``start`` makes their first position, by default as the present rules do: a change of the rules
-    themselves keeps the old `Position` beside the new one. ``move`` returns a stored move in the
-    notation of that position, and leaves a move alone that is in it already.
+    ``start`` makes their first position, by default as the present rules do; if the rules of play
+    have changed, the old `Position` is kept beside the new one. ``move`` converts a stored move to
+    the notation of that position, and returns moves that are in it already unchanged.
     """
 
     start: Callable[[Setup], Position] | None = None
@@ -55,13 +55,13 @@ class OlderRules:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """A kind of game; each game's ``rules.py`` has one by the name of RULES.
+    """A kind of game: each game's ``rules.py`` has one, named RULES.
 
     ``deal(options, rng)`` returns the setup and is the only place of chance; it raises BadSetup for
     options that do not fit together. ``start(setup)`` returns the first position. ``version`` is
     stored with every game and counts changes that make old games replay differently; ``older`` maps
-    the earlier versions that still replay to how they do. ``slug`` has
-    at most 40 characters; ``seats(options)`` are two or more.
+    each earlier version that can still be replayed to its rules. ``slug`` has at most 40
+    characters; ``seats(options)`` are two or more.
     """
 
     slug: str
@@ -74,37 +74,37 @@ class Rules:
     examples: Mapping[str, Example] = field(default_factory=lambda: MappingProxyType({}))
     version: int = 1
     place: int = 50
-    """The place on the front page among games that are played as often: the smallest is first."""
+    """The order on the front page among equally popular games: the smallest place comes first."""
     older: Mapping[int, OlderRules] = field(default_factory=lambda: MappingProxyType({}))
     undo: bool = True
-    """Whether moves can be undone: not where a move reveals secret information."""
+    """Whether moves can be undone; False for a game in which moves reveal secret information."""
     draws: bool = False
     """Whether two sides may agree on a draw."""
     turn_times: tuple[int, ...] = ()
-    """The seconds that a host may choose for a turn, which passes then by `Position.pass_move`; by
-    default only the clocks that all games have are offered."""
+    """The seconds that a host may choose as the time of a turn, after which it passes by
+    `Position.pass_move`. By default only the clocks of all games are offered."""
     ply_pause: int = 600
     """Milliseconds for which a page shows a ply of others before it shows the next one."""
     levels: int = 0
-    """The number of levels of computer players, at most 99; level 1 is the easiest."""
+    """The number of levels of the computer players, at most 99; level 1 is the easiest."""
     computer_options: Options = field(default_factory=lambda: MappingProxyType({}))
-    """Values of options that override the chosen ones in games with a computer player."""
+    """Option values that override the chosen ones in games with a computer player."""
     device_options: Options = field(default_factory=lambda: MappingProxyType({}))
-    """Values of options that replace the defaults in games with all seats on one device."""
+    """Option values that replace the defaults in games with all seats on one device."""
     analysis: bool = False
     """Whether the computer evaluates moves, for hints and the analysis page."""
     display_move: Callable[[str], Text | str] = str
-    """Return a move as lists show it: steps that have other names in other languages are texts.
-    `Position.normalize_input` reads those names."""
+    """Returns a move as lists show it, with a `Text` for each step whose name depends on the
+    language. `Position.normalize_input` reads those names."""
     pictures: Callable[[Setup], Sequence[str]] = lambda _setup: ()
-    """Return the names of the drawings ``static/<slug>/pictures/<name>.svg`` on the cards of a
-    game, which all may see. The board loads them as one file, see `Board.sprite`."""
+    """Returns the names of the drawings ``static/<slug>/pictures/<name>.svg`` on the cards of a
+    game, which everybody may see. The board loads them as one file, see `Board.sprite`."""
     transcript: Transcript | None = None
     """The text form of its games; None for a kind that cannot be imported."""
 
     @property
     def pack(self) -> Option | None:
-        """The option that takes a pack; None for a kind without packs."""
+        """The option whose value is a pack; None for a game without packs."""
         return next((option for option in self.options if option.kind == "pack"), None)
 
     def clean(self, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,8 @@ RESERVED = frozenset(
 
 
 class BadSetup(Exception):
-    """Raised for options that make no game; ``option`` names the faulty one, '' if several are."""
+    """Raised for options that make no game. ``option`` names the faulty one, '' if it is not a
+    single one."""
 
     def __init__(self, option: str, reason: Text) -> None:
         self.option = option
@@ -27,18 +28,18 @@ class BadSetup(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """A field of the set-up page. ``kind`` decides the form field and the check of its value.
+    """A field of the set-up page. ``kind`` decides its form field and how its value is checked.
 
-    number: an int within ``low``..``high``, a whole number of ``step`` above ``low``;
-    choice: one of ``choices`` (value, label); flag: a bool; text: a string of at most
-    ``high`` characters; pack: a list of texts of the player, whose id is the value, '' for none.
-    `Rules.deal` gets a `Deck` of it in place of the id, None for none. ``secret`` values are passed
-    to `Rules.deal` and never stored. ``advanced`` options are folded away at first. All but flags
-    have a ``default``. A kind of game has one pack at most.
+    number: an int within ``low``..``high``, a whole number of ``step`` above ``low``; choice: one
+    of ``choices`` (value, label); flag: a bool; text: a string of at most ``high`` characters;
+    pack: a list of texts of the player, whose id is the value, '' for none. `Rules.deal` gets a
+    `Deck` of it instead of the id, None without a pack. ``secret`` values are passed to
+    `Rules.deal` and never stored. ``advanced`` options are folded away at first. All options but
+    flags have a ``default``. A kind of game has at most one pack.
 
-    The set-up page knows two names: the number ``players`` is the number of seats, which no other
-    option may change, and the choice ``language`` begins with the language of the page. No option
-    has a name in `RESERVED`, or one that begins with ``seat-``.
+    Two names have a special meaning: the number ``players`` is the number of seats, which no other
+    option may change, and the choice ``language`` defaults to the language of the page. The names
+    in `RESERVED`, and those that begin with ``seat-``, are taken by the page itself.
     """
 
     name: str
@@ -53,25 +54,27 @@ class Option:
     secret: bool = False
     advanced: bool = False
     only_with: tuple[str, str] | None = None
-    """The name and the value of another option with which alone this one has an effect. The set-up
-    page shows it only then."""
+    """The name and value of another option without which this one has no effect. The set-up page
+    shows this option only with that value."""
     read: Callable[[str], Sequence[str]] | None = None
-    """Of a pack: return the texts of a list that a player typed, each once. Raises BadSetup."""
+    """For a pack: returns the texts of a list that a player has typed, each once. Raises
+    BadSetup."""
 
     def is_chosen(self, options: Mapping[str, Any]) -> bool:
-        """Return whether cleaned options give this one a value that has an effect."""
+        """Return whether cleaned options contain a value of this option that has an effect."""
         if self.only_with and str(options[self.only_with[0]]) != self.only_with[1]:
             return False
         return bool(options[self.name] != self.default)
 
     def clean(self, raw: Any) -> Any:
-        """Return the value of a submitted field, the default for None. Raises BadSetup."""
+        """Return the value of a submitted field; the default if the field is None. Raises
+        BadSetup."""
         if raw is None:
             return False if self.kind == "flag" and self.default is None else self.default
         return _CLEANERS[self.kind](self, raw)
 
     def fault(self) -> str:
-        """Return why a game cannot have this option, '' if it can."""
+        """Return the fault in the definition of this option, '' if there is none."""
         if self.name in RESERVED or self.name.startswith("seat-"):
             return f"an option called {self.name!r}, as the set-up page calls something of its own"
         if self.default is None and self.kind != "flag":
@@ -81,7 +84,7 @@ class Option:
         return ""
 
     def refuse(self, reason: Text) -> BadSetup:
-        """Return the error that refuses a value of this option."""
+        """Return the BadSetup that refuses a value of this option."""
         return BadSetup(self.name, reason)
 
 

@@ -23,7 +23,7 @@ DRAW = "draw"
 """The move that the site plays when both sides of a game have agreed on a draw."""
 
 ENDINGS = frozenset({RESIGN, TIMEOUT, DRAW})
-"""The moves that no game's notation has."""
+"""The moves that end any game, and are in no game's notation."""
 
 LONGEST_MOVE = 80
 """Characters of the longest move."""
@@ -33,8 +33,8 @@ LONGEST_MOVE = 80
 class Result:
     """How a game ended: the seats that won, and the reason in a sentence.
 
-    Without winners the game is a draw; where all seats are one side, which plays against the game,
-    that side has lost. Where there are several sides, one of them at least does not win.
+    Without winners the game is a draw, or, if all seats are one side that plays against the game, a
+    loss. If there are several sides, at least one of them does not win.
     """
 
     winners: frozenset[SeatKey]
@@ -54,8 +54,8 @@ class Result:
 
 
 class MoveLabel(NamedTuple):
-    """A move as the list of moves shows it. ``look`` is a class of the game's style sheet,
-    ``language`` the one of the words, if it is not the reader's."""
+    """A move as the list of moves shows it. ``look`` is a class of the game's style sheet;
+    ``language`` is that of the words, if it may differ from the reader's."""
 
     text: Text | str
     look: str = ""
@@ -63,17 +63,17 @@ class MoveLabel(NamedTuple):
 
 
 class Position(ABC):
-    """Where a game stands. Changed by `play` alone.
+    """The state of a game. Only `play` changes it.
 
-    A game's position writes the six abstract methods, in this order, after its `__init__`; the
-    methods that follow them here are overridden only where a game differs. Everything that all
-    games share is done by the public methods: resignation, the end of the game, refusals that do
-    not depend on the move, copies, the last move and its events.
+    The position of a game implements the six abstract methods, in this order, after its `__init__`,
+    and overrides the methods after them only if the game differs. The public methods do everything
+    that all games share: resignation, the end of the game, refusals that do not depend on the move,
+    copies, the last move and its events.
     """
 
     def __init__(self, seats: Sequence[SeatSpec]) -> None:
         """Begin a game of ``seats``. Subclasses call this before they set attributes of their own.
-        An attribute is immutable, or has a method ``copy`` that makes an independent copy."""
+        Every attribute is immutable or has a method ``copy`` that makes an independent copy."""
         self.seats = tuple(seats)
         self.resigned: SeatKey | None = None
         self._late = False
@@ -81,20 +81,20 @@ class Position(ABC):
         self.last: tuple[str, ...] = ()
         """The names of the cells that the last move touched; set by `_apply`."""
         self.events: tuple[Text, ...] = ()
-        """Sentences that tell the last move and its consequences; set by `_apply`."""
+        """Sentences that describe the last move and its consequences; set by `_apply`."""
 
     # --- written by each game ------------------------------------------------------------
 
     @abstractmethod
     def _to_move(self) -> Iterable[SeatKey]:
-        """Return the seats that may move in a game that goes on, at least one. From the rules,
-        never from a count of moves."""
+        """Return the seats that may move in a game that is not over, at least one. They follow from
+        the rules, never from the number of moves."""
 
     @abstractmethod
     def _legal_moves(self, seat: SeatKey) -> Iterable[str]:
         """Return every legal move of a seat that is to move, RESIGN apart.
 
-        Where a move holds free text (a clue), one specimen of each kind stands for all."""
+        If a move contains free text (a clue), one specimen of each kind stands for all."""
 
     @abstractmethod
     def _apply(self, seat: SeatKey, move: str) -> None:
@@ -103,53 +103,55 @@ class Position(ABC):
 
     @abstractmethod
     def _result(self) -> Result | None:
-        """Return how the game ended by its moves, None while it goes on."""
+        """Return how the game was ended by its moves, None while it goes on."""
 
     @abstractmethod
     def _stage(self, seat: SeatKey, chosen: tuple[str, ...]) -> Stage:
-        """Return the choice of a seat that is to move after the steps ``chosen``. Raises
-        IllegalMove if they begin no legal move; a whole move begins none."""
+        """Return the next choice of a seat that is to move, after the steps ``chosen``. Raises
+        IllegalMove unless a legal move begins with these steps and has more."""
 
     @abstractmethod
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Return ``rows`` and the game's own values, see `view`."""
+        """Return ``rows`` and the game's own values; see `view`."""
 
     # --- overridden where a game differs -------------------------------------------------
 
     def _resign(self, seat: SeatKey) -> None:
-        """End the game: the side of ``seat`` loses, all others win. The seat is in the game. A seat
-        whose time is up comes here too."""
+        """End the game: the side of ``seat``, which is active, loses and all others win. It is also
+        called for a seat whose time is up."""
         self.resigned = seat
         self.last = ()
         self.events = (self._resignation(seat),)
 
     def is_active(self, seat: SeatKey) -> bool:
-        """Return whether a seat is in a game that goes on, and so may resign."""
+        """Return whether a seat is still in the game, so that it may resign."""
         return self.result() is None and any(spec.key == seat for spec in self.seats)
 
     def scores(self) -> Mapping[str, Score]:
-        """Return the count that each side is known by (discs, cards left), by side; in a game of
-        one side by seat. All viewers see it. Nothing is counted in most games."""
+        """Return the score of each side (discs, cards left), or of each seat in a game of one side.
+        All viewers see it. Most games have no score."""
         return {}
 
     def why_not_evaluable(self) -> Text | None:
-        """Return why the computer cannot evaluate this position, if `Rules.analysis`; None where it
-        can. From the first position that it can evaluate on, it can until the game is over."""
+        """Return why the computer cannot evaluate this position, None if it can. It is called with
+        `Rules.analysis` only. After the first evaluable position all are, until the game is
+        over."""
         return None
 
     def normalize_input(self, typed: str) -> str:
-        """Return a typed move with the steps that another language names differently (``geel``)
-        under the names that moves have (``Y``)."""
+        """Return a typed move with words of other languages (``geel``) replaced by the notation
+        (``Y``)."""
         return typed
 
     def _refusals(
         self, seat: SeatKey, chosen: tuple[str, ...], cells: Sequence[str]
     ) -> Mapping[str, Text]:
-        """Return why ``cells`` are no choice of a seat that is to move, after the steps ``chosen``.
+        """Return by name why a seat that is to move cannot choose ``cells`` after the steps
+        ``chosen``.
 
-        As it stands: the refusals of moves that end with the name of the cell. The reason under
-        OTHER_CELLS is that of all cells without one of their own; it names no cell but CLICKED.
-        A cell without a reason is refused with the prompt of the stage."""
+        By default these are the refusals of the moves that end with the name of the cell. The
+        reason under OTHER_CELLS is that of all cells without one of their own; it may name a cell
+        only as CLICKED. A cell without a reason is refused with the prompt of the stage."""
         twin, reasons = self.copy(), {}
         for cell in cells:
             try:
@@ -165,24 +167,23 @@ class Position(ABC):
         return reasons
 
     def label_move(self, move: str) -> MoveLabel | None:
-        """Return how the list of moves shows one that was made on the way to this position, if its
-        words depend on the game (the card on c3); None for `Rules.display_move`. Everybody sees
-        the list."""
+        """Return how the list of moves shows an earlier move of this game, if that depends on the
+        game (the card on c3); None to show `Rules.display_move`. Everybody sees the list."""
         return None
 
     def may_speak(self, seat: SeatKey) -> bool:
-        """Return whether a seat may send the others a ready-made message now: not where even its
-        moment could be a hint."""
+        """Return whether a seat may send the others a ready-made message now. It may not if even
+        the moment of a message could be a hint."""
         return True
 
     def pass_move(self, seat: SeatKey) -> str | None:
         """Return the move that the site plays for a seat that is to move when the time of its turn
-        is up (`Rules.turn_times`); None where the rules know none now: then nothing happens."""
+        is up (`Rules.turn_times`). Nothing happens if it is None."""
         return None
 
     def _resignation(self, seat: SeatKey) -> Text:
-        """Return the event of a resignation or of a fallen flag, which is the reason of the result
-        too."""
+        """Return the event of a resignation or a fallen flag, which is also the reason of the
+        result."""
         (spec,) = (spec for spec in self.seats if spec.key == seat)
         name = spec.side_name or spec.name
         if self._late:
@@ -192,7 +193,7 @@ class Position(ABC):
     # --- what the site calls -------------------------------------------------------------
 
     def to_move(self) -> frozenset[SeatKey]:
-        """Return the seats that may move now; none when the game is over."""
+        """Return the seats that may move now; none if the game is over."""
         return frozenset(self._to_move()) if self.result() is None else frozenset()
 
     def legal_moves(self, seat: SeatKey) -> list[str]:
@@ -200,7 +201,7 @@ class Position(ABC):
         return [*self._legal_moves(seat)] if seat in self.to_move() else []
 
     def result(self) -> Result | None:
-        """Return how the game ended, None while it goes on."""
+        """Return how the game ended; None while it goes on."""
         if self._agreed:
             return Result(frozenset(), self.events[0])
         if self.resigned is None:
@@ -212,7 +213,7 @@ class Position(ABC):
     def play(self, seat: SeatKey, move: str) -> Self:
         """Play a move, or one of ENDINGS, and return the position itself.
 
-        Raises GameOver, NotYourTurn, BadNotation or IllegalMove; then nothing has changed."""
+        Raises GameOver, NotYourTurn, BadNotation or IllegalMove before anything has changed."""
         if self.result() is not None:
             raise GameOver(text("The game is over."))
         if len(move) > LONGEST_MOVE:
@@ -232,9 +233,9 @@ class Position(ABC):
         return self
 
     def stage(self, seat: SeatKey, chosen: Sequence[str]) -> Stage:
-        """Return the choice of ``seat`` after the steps ``chosen``.
+        """Return the next choice of ``seat`` after the steps ``chosen``.
 
-        Raises IllegalMove if the seat is not to move, or the steps begin no legal move."""
+        Raises IllegalMove if the seat is not to move, or no legal move begins with these steps."""
         if seat not in self.to_move():
             raise IllegalMove(text("It is not your turn."))
         return self._stage(seat, tuple(chosen))
@@ -242,25 +243,25 @@ class Position(ABC):
     def refusals(
         self, seat: SeatKey, chosen: Sequence[str], cells: Sequence[str]
     ) -> Mapping[str, Text]:
-        """Return why ``cells``, on which `stage` has no step, cannot be chosen, by name; the page
-        says it at once. Like a stage it contains only information that ``seat`` sees."""
+        """Return by name why ``cells``, on which `stage` has no step, cannot be chosen. The page
+        shows it at once. Like a stage it contains only information that ``seat`` sees."""
         return self._refusals(seat, tuple(chosen), cells) if seat in self.to_move() else {}
 
     def view(self, seat: SeatKey | None) -> Mapping[str, Any]:
-        """Return all that a template gets, as ``seat`` (None: a spectator) may see it.
+        """Return everything that a template gets, as ``seat`` (None: a spectator) may see it.
 
         Always there: ``rows``, the board as a list of at most 99 rows of at most 26 mappings with
         ``name`` (see `cell_name`) and ``label`` (a Text, the content of the cell), all with the
         same keys and their other values hashable; ``last``, the names of the cells that the last
-        move touched; ``events``, Texts that tell the last move and its consequences; ``scores``,
-        see `scores`. Optional: ``winning``, the names of the cells that show why a game is won, by
-        default ``last``; and ``sound``, that of the last move, ``move`` by default or ``capture``.
-        The rest is between the game and its own templates."""
+        move touched; ``events``, Texts that describe the last move and its consequences;
+        ``scores``, see `scores`. Optional: ``winning``, the names of the cells that show why a game
+        is won, by default ``last``; and ``sound``, that of the last move, ``move`` by default or
+        ``capture``. The rest is between the game and its own templates."""
         own = self._view(seat)
         return {"last": [*self.last], "events": [*self.events], "scores": self.scores(), **own}
 
     def copy(self) -> Self:
-        """Return an independent position that stands the same."""
+        """Return an independent copy of the position."""
         twin = object.__new__(type(self))
         vars(twin).update(
             (name, value.copy() if hasattr(value, "copy") else value)

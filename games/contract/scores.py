@@ -1,4 +1,4 @@
-"""The count that a side of a game is known by: discs, cards left."""
+"""The scores of a game: discs, cards left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.contract.texts import Text
 
 
 class Score(NamedTuple):
-    """A public number of a side, and its unit in words (``discs``)."""
+    """The score of a side, and its unit in words (``discs``)."""
 
     number: int
     unit: Text

@@ -15,8 +15,8 @@ class SeatSpec:
     """A seat of a game.
 
     A ``key`` has no blanks and at most 40 characters. Seats of one ``side`` win and lose together;
-    a seat without one is a side of its own, named by its key. ``side_name`` is the name of a side
-    of several seats.
+    a seat without one is a side of its own, named by its key. A side of several seats has a
+    ``side_name``.
     """
 
     key: SeatKey
@@ -24,12 +24,12 @@ class SeatSpec:
     side: str = ""
     side_name: Text | None = None
     role: Text | None = None
-    """The name of the seat where that of its side stands above it."""
+    """The name of the seat below the name of its side."""
     shared: bool = False
     """Whether any number of people may hold the seat together."""
     information_set: str = ""
     """The name of the information that this seat sees and others must not; '' for a seat that sees
-    only public information. Where some seats are held elsewhere, nobody holds two seats with
+    only public information. Unless all seats are on one device, nobody holds two seats with
     different information sets."""
 
     def __post_init__(self) -> None:

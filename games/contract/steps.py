@@ -1,4 +1,4 @@
-"""Moves of several steps: the next choices, and their effects."""
+"""Moves of several steps: the choices for the next step, and their effects."""
 
 from __future__ import annotations
 
@@ -13,25 +13,24 @@ from games.contract.texts import Text, text
 from games.contract.unicode_text import display_excerpt
 
 OTHER_CELLS: Final = ""
-"""In refusals the name that stands for all cells without a reason of their own."""
+"""In refusals, the key of the reason for all cells without a reason of their own."""
 CLICKED: Final = "\t0\t"
-"""In a refusal the name of the cell that was clicked."""
+"""In the text of a refusal, a placeholder for the name of the clicked cell."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """A choice for the next part of a move, on the board (``cell``) or beside it (None).
 
-    ``text`` is the step's token, ``label`` tells its consequence; ``short`` is the label for the
-    name of a cell, without what the name says already, such as the cell. ``effects`` maps
-    names of cells to the effect that the step has on them, shown before it is chosen: ``place``,
-    ``flip``, ``halo``, ``reach`` or ``build``. ``cells`` maps names of cells to values that replace
-    those of the view (their ``label`` too) once the step is chosen, and while the move is being
-    sent; only the seat that chooses gets them, and they contain only information that it sees.
-    ``sign`` names the classes of a ``<u class="can">`` that is drawn on the cell for as long as the
-    step can be chosen. ``confirm`` is for the last step of a move that cannot be taken back, such
-    as one that reveals secret information: it is marked first, for the others at the table to see,
-    and played in a second step.
+    ``text`` is the step's token, and ``label`` describes its consequence; ``short`` is a label to
+    follow the name of a cell, which it need not repeat. ``effects`` maps names of cells to the
+    effect of the step on them, shown before it is chosen: ``place``, ``flip``, ``halo``, ``reach``
+    or ``build``. ``cells`` maps names of cells to values that replace those of the view (their
+    ``label`` too) once the step is chosen, and while the move is being sent; only the seat that
+    chooses gets them, and they contain only information that it sees. ``sign`` names the classes of
+    a ``<u class="can">`` that is drawn on the cell while the step can be chosen. ``confirm`` is for
+    the last step of a move that cannot be taken back, such as one that reveals secret information:
+    it is first marked for the other players to see, and then played by a second click.
     """
 
     text: str
@@ -45,12 +44,13 @@ class Step:
 
     @property
     def on_cell(self) -> Text:
-        """The label that follows the name of the cell."""
+        """The label to follow the name of the cell."""
         return self.short or self.label
 
     @property
     def question(self) -> Text:
-        """The label of a move that is confirmed: a cell is marked, a secret is named in full."""
+        """The label of the button that confirms a move. A step that was marked first is named in
+        full."""
         return self.label if self.confirm else self.on_cell
 
 
@@ -59,7 +59,7 @@ class Stage:
     """The choice of a seat after some steps of a move, perhaps none.
 
     ``prompt`` asks for the next step. ``marks`` maps names of cells to a mark: ``chosen`` for the
-    cells of earlier steps, or one of the effects of `Step`.
+    cells of earlier steps, or one of the effects listed at `Step`.
     """
 
     prompt: Text
@@ -67,7 +67,7 @@ class Stage:
     marks: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
-# Stages of a move are asked for one after the other, each of all legal moves.
+# The stages of a move are requested one after the other, and each splits all legal moves.
 @lru_cache(10_000)
 def split_move(move: str) -> tuple[str, ...]:
     """Return the steps of a move.
@@ -79,7 +79,7 @@ def split_move(move: str) -> tuple[str, ...]:
 
 
 def display_steps(*steps: Text | str) -> Text:
-    """Return a move as players read it, from its steps, some of which are translated.
+    """Return a move as players read it, from its steps, of which some are translated.
 
     >>> print(display_steps("B", text("E"), text("W")))
     B E W

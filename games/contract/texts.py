@@ -1,4 +1,4 @@
-"""Sentences of the interface, made where the rules decide and translated where they are shown."""
+"""Sentences of the interface, which are translated only when they are shown."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A sentence of the interface, translated where it is shown and not where it is made.
+    """A sentence of the interface, translated when it is shown and not when it is made.
 
-    ``message`` is the English sentence and the catalogue's key, with ``%(name)s`` places;
-    ``params`` fill them and may be texts themselves. With ``plural`` the catalogue chooses the form
-    by ``params["n"]``. ``str(text)`` is the English sentence.
+    ``message`` is the English sentence and the key in the catalogue, with placeholders
+    ``%(name)s``; ``params`` fill them and may be texts themselves. With ``plural`` the catalogue
+    chooses the form by ``params["n"]``. ``str(text)`` is the English sentence.
     """
 
     message: str
@@ -48,7 +48,8 @@ class Text:
 
 
 def text(message: str, /, **params: Any) -> Text:
-    """Return a `Text` of one message. ``make messages`` finds messages by calls of this name.
+    """Return a `Text` of one message. ``make messages`` collects messages from calls of this
+    function.
 
     >>> print(text("%(colour)s plays %(move)s.", colour=text("White"), move="f5"))
     White plays f5.

@@ -10,7 +10,7 @@ from games.contract.errors import BadTranscript, MoveError
 from games.contract.position import ENDINGS, RESIGN, Position
 
 LONGEST = 10_000
-"""Characters of the longest transcript: more than any game has."""
+"""Characters of the longest transcript, more than any game needs."""
 
 _BETWEEN = re.compile(r"[\n,;]+")
 _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
@@ -20,9 +20,9 @@ _CAPITAL_SQUARE = re.compile(r"[A-Z][1-9][0-9]?")
 def normalize_move(position: Position, seat: str, typed: str) -> str:
     """Return the legal move that differs from ``typed`` by case alone.
 
-    If there is none, return ``typed`` with each step that a legal move has in its place, and each
-    square, in their usual case: the refusal is then about the move and not about its case. A step
-    that is free text (the word of a clue) stays as it was typed."""
+    If there is none, return ``typed`` with the usual case for each square and for each step that
+    some legal move has in the same place, so that the refusal is about the move and not about its
+    case. A step that is free text (the word of a clue) stays as it was typed."""
     typed = position.normalize_input(typed)
     typed_steps = typed.casefold().split()
     if typed_steps == [RESIGN]:
@@ -45,7 +45,7 @@ def _square(step: str) -> str:
 
 
 def read_lines(position: Position, written: str) -> list[str]:
-    """Return the moves of a transcript, and play them on ``position``, where the game begins.
+    """Return the moves of a transcript, and play them on ``position``, the first one of the game.
 
     Moves stand on lines of their own or between commas; numbers before them and empty lines are
     ignored. Raises BadTranscript, which names the first wrong move."""
@@ -64,8 +64,8 @@ def read_lines(position: Position, written: str) -> list[str]:
 
 
 def write_lines(moves: Iterable[str]) -> str:
-    """Return a transcript of one line, the inverse of `read_lines`, without a last resignation,
-    fallen flag or agreement."""
+    """Return a transcript of one line, the inverse of `read_lines`. A resignation, fallen flag or
+    agreed draw at the end is left out."""
     return ", ".join(move for move in moves if move not in ENDINGS)
 
 

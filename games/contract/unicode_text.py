@@ -1,4 +1,4 @@
-"""Characters that are drawn as nothing, and piles of marks that do not fit on a line."""
+"""Checks for invisible characters, and for piles of marks that do not fit on a line."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import unicodedata
 
 _HIGHEST_PILE = 3
 """Marks on one letter: as many as any script needs."""
-# Characters drawn as nothing at all: Unicode's Default_Ignorable_Code_Point without the categories
-# that names and words never admit, and the Braille pattern without dots.
+# Invisible characters: Unicode's Default_Ignorable_Code_Point without the categories that names and
+# words never admit, and the Braille pattern without dots.
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
@@ -23,7 +23,7 @@ def is_mark(character: str) -> bool:
 
 
 def blank_character(text: str) -> str | None:
-    """Return the first letter, mark or sign that is drawn as nothing; None if none is.
+    """Return the first invisible letter, mark or sign; None if there is none.
 
     >>> blank_character('a\u3164b')
     '\u3164'
@@ -37,8 +37,8 @@ def without_joiners(text: str) -> str:
 
     U+200C and U+200D show nothing, but Persian, Sinhala and other scripts need them, and the
     second joins emoji. UAX #31 and RFC 5892 (CONTEXTJ) give rules for each script; this is the
-    common part of them. Other joiners stay in the text: at an end, beside a space or another
-    joiner."""
+    common part of them. Joiners at the beginning or end, or beside a space or another joiner, stay
+    in the text."""
     kept = [
         character
         for before, character, after in zip(" " + text, text, text[1:] + " ", strict=False)
@@ -52,7 +52,8 @@ def _is_drawn(character: str) -> bool:
 
 
 def excess_combining_mark(text: str) -> str | None:
-    """Return the first mark on top of more marks than any script needs; None if none is.
+    """Return the first combining mark beyond the number that any script needs; None if there is
+    none.
 
     >>> excess_combining_mark('e\u0301'), excess_combining_mark('e' + '\u0301' * 4)
     (None, '\u0301')

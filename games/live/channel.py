@@ -1,4 +1,4 @@
-"""A game with streams, as a hub knows it."""
+"""The channel of a game: its open streams in one hub."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.presentation.visibility import Viewer
 
 
 class Channel:
-    """A game with streams; ``newest`` is the highest version known of it."""
+    """A game with streams; ``newest`` is its highest known version."""
 
     __slots__ = ("crowd", "game_id", "newest", "refreshing", "streams")
 

@@ -23,15 +23,15 @@ their connections together come back together."""
 
 
 SHUT_OUT = 1 << 61
-"""Above the versions of all boards, of which none follows."""
+"""A version higher than that of any board, so that no board is newer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event as ASGI messages, which all streams share.
+    """An event as ASGI messages, shared by all streams.
 
-    ``version`` is that of its board, and `SHUT_OUT` of the last event of a stream; None for events
-    without a board."""
+    ``version`` is that of its board, `SHUT_OUT` for the last event of a stream, None for other
+    events."""
 
     version: int | None
     plain: Message
@@ -44,7 +44,8 @@ class Event:
 
 
 def board_event(version: int, html: bytes) -> Event:
-    """Return the event of a board: its id is the game's version, its data the HTML in UTF-8."""
+    """Return the event of a board: its id is the game's version, and its data is the HTML in
+    UTF-8."""
     return _event(version, _encode(html, name="board", number=version))
 
 
@@ -55,7 +56,7 @@ def presence_event(data: bytes) -> Event:
 
 def _encode(data: bytes, *, name: str, number: int | None = None) -> bytes:
     head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
-    # The line ends of the format; it has no others.
+    # These are all line ends that the format knows.
     content = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\ndata: ")
     return head.encode() + b"data: " + content + b"\n\n"
 
@@ -69,7 +70,7 @@ def _message(body: bytes, *, more: bool = True) -> Message:
 
 
 GREETINGS = tuple(_event(None, f"retry: {retry}\n\n".encode(), GZIP_HEADER) for retry in RETRIES)
-"""The first events of streams, one of them each."""
+"""The first events of streams; each stream gets one of them."""
 LAST: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 """The end of a stream."""
 SHUT = Event(
@@ -77,7 +78,7 @@ SHUT = Event(
     _message(_encode(b"", name="shut"), more=False),
     _message(deflate_block(_encode(b"", name="shut")), more=False),
 )
-"""The end of a stream whose viewer may not watch the game any more. It tells no version."""
+"""The end of a stream whose viewer may not watch the game any longer. It contains no version."""
 HEARTBEAT = _event(None, _encode(b"", name="beat"))
 """Sent between boards, so that a browser notices a dead connection. It is a named event, since
 scripts never see comments."""

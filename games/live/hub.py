@@ -1,8 +1,8 @@
-"""The hub of a process: the streams of each game, and the boards that they are sent.
+"""The hub of a process, which sends boards to the streams of each game.
 
-All of it runs in one event loop, apart from reading the database. A stream subscribes first and
-reads the newest version then, so no change falls in between; after that it is sent only boards of
-higher versions.
+Everything but reading the database runs in one event loop. A stream subscribes first and then reads
+the newest version, so that no change is lost in between; after that it gets only boards of higher
+versions.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from games.presentation.visibility import Viewer
 MAX_STREAMS = 100_000
 THREADS = 2
 BATCH = 250
-"""Streams that are written to before other tasks of the event loop run."""
+"""Streams written to before other tasks of the event loop get a turn."""
 HEARTBEAT_SECONDS = 4.0
 HEARTBEAT_GROUPS = 16
-"""Heartbeats go to one group of streams after another, not to all at once."""
+"""The number of groups of streams, which get their heartbeats one group after another."""
 POLL_SECONDS = 2.0
-"""Between two queries for changes without a hint."""
+"""Seconds between two queries for changes without a hint."""
 RETRY_SECONDS = 1.0
-"""Between attempts to read a failing database."""
+"""Seconds between attempts to read a failing database."""
 
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
@@ -48,17 +48,18 @@ class Source(Protocol):
         """Return the newest version of each existing game."""
 
     def boards(self, game_id: str, viewers: Collection[Viewer], newest: int, /) -> Boards | None:
-        """Return the newest boards of a game, None when it is deleted. ``newest`` is the highest
-        version that the hub knows of."""
+        """Return the newest boards of a game, None if it was deleted. ``newest`` is the highest
+        version known to the hub."""
 
     def presence(
         self, game_id: str, viewers: Mapping[Viewer, int], newest: int, /
     ) -> tuple[str, int] | None:
-        """Return the seats of a game, with commas, whose holders are among the viewers, and the
-        number of others, from the number of streams of each viewer; None without a board."""
+        """Return the seats whose holders are among the viewers, separated by commas, and the number
+        of other viewers; None for a game without a board. ``viewers`` counts the streams of
+        each."""
 
     def written(self) -> bool:
-        """Return whether anything may have been written since the last call."""
+        """Return whether the database may have been written to since the last call."""
 
 
 class HubFull(Exception):
@@ -66,8 +67,8 @@ class HubFull(Exception):
 
 
 def stream_limit() -> int:
-    """Return the number of streams for which this process has open files. A tenth of them is left
-    to everything else."""
+    """Return the number of streams that the limit of open files allows. A tenth of it is left for
+    everything else."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files == resource.RLIM_INFINITY:
         return MAX_STREAMS
@@ -75,9 +76,10 @@ def stream_limit() -> int:
 
 
 class Hub:
-    """Sends the boards of ``source`` to streams, after hints from the bus that ``bus`` makes.
+    """Sends the boards of ``source`` to streams, prompted by hints from the bus that ``bus``
+    returns.
 
-    ``max_streams`` is by default the limit of open files, less a tenth."""
+    ``max_streams`` is `stream_limit` by default."""
 
     def __init__(
         self, source: Source, bus: Callable[[], Bus], *, max_streams: int | None = None
@@ -103,7 +105,7 @@ class Hub:
         return sum(map(len, self._heartbeat_groups))
 
     def subscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
-        """Add a stream that is not open yet. Raises HubFull."""
+        """Add a stream, which is not open yet. Raises HubFull."""
         if self._loop is None and not self._closed:
             self._start()
         if self._closed or self.count >= self._max_streams:
@@ -115,14 +117,14 @@ class Hub:
         next(self._next_heartbeat_group).add(stream)
 
     async def newest(self, game_id: str) -> int | None:
-        """Return the game's version, read after this call; None when there is no such game."""
+        """Return the game's version, read after this call; None if there is no such game."""
         return await self._version_loader.newest(game_id)
 
     def open(self, game_id: str, stream: Stream, *, newest: int, has: int) -> None:
         """Open a stream of a game with version ``newest``, whose browser has version ``has``."""
         channel = self._channels[game_id]
         stream.open(newest if has == newest else 0)
-        # A refresh walks through all streams of the game. Ten thousand browsers that reconnect at
+        # A refresh goes through all streams of the game, so ten thousand browsers that reconnect at
         # once with the newest board must not each cause one.
         if newest > channel.newest or stream.version < channel.newest:
             channel.newest = max(channel.newest, newest)
@@ -213,7 +215,7 @@ class Hub:
             channel.refreshing = False
 
     async def _send_newest(self, channel: Channel) -> None:
-        """Send the newest board to all outdated streams, until there are none."""
+        """Send the newest board to all outdated streams, until none is left."""
         before = None
         while viewers := channel.outdated():
             try:
@@ -228,7 +230,8 @@ class Hub:
                 channel.finish()
                 break
             if boards.version > channel.newest or boards.version == before:
-                # Newer than the hint; or below the hint for the second time, so the hint is wrong.
+                # The board is newer than the hint, or older for the second time, so the hint is
+                # wrong.
                 channel.newest = boards.version
             before = boards.version
             await self._send_boards(channel, boards)
@@ -281,7 +284,7 @@ class Hub:
 
     def _start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        # Not earlier: the server raises the limit of open files when it starts.
+        # Not earlier, because the server raises the limit of open files when it starts.
         limit = self._requested_limit
         self._max_streams = stream_limit() if limit is None else limit
         self._spawn(self._bus().listen(self._on_hint, lambda: self._spawn(self._poll())))

@@ -1,7 +1,7 @@
-"""The people at a game: the seats whose holders have a stream, and the number of other people.
+"""Presence: the seats whose holders have a game open, and the number of other people who do.
 
-Each process counts its own streams, tells the others by the bus, and adds what they told. Nothing
-of it is stored.
+Each process counts its own streams, publishes the count on the bus, and adds the counts of the
+other processes. Nothing is stored.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from games.live.events import Event, presence_event
 from games.live.stream import Stream
 
 SECONDS = 1.0
-"""Before a change is told: a page that is loaded again leaves and comes."""
+"""Seconds before a change is sent: a reloaded page leaves and comes back."""
 STREAMS_A_SECOND = 1_000
-"""Each so many streams of a game delay the news by a second, for it goes to all of them."""
+"""The news of a game is delayed by a second for each so many of its streams, since it goes to
+all."""
 REPEAT_SECONDS, FORGET_SECONDS = 60.0, 150.0
-"""Between two repetitions for the other processes, and until they forget a silent process."""
+"""Seconds between two repetitions for other processes, and until they forget a silent process."""
 PROCESS = secrets.token_hex(3)
 
 
@@ -39,17 +40,17 @@ class Crowd:
         self._clock = clock
 
     def hear(self, news: Presence) -> None:
-        """Note the people of another process; one that is new here has to be answered."""
+        """Store the people in another process. A process that is new here has to be answered."""
         if news.process not in self._heard:
             self._published = 0.0
         self._heard[news.process] = (news, self._clock())
 
     def is_due(self) -> bool:
-        """Return whether the other processes should be told again."""
+        """Return whether it is time to repeat the news for the other processes."""
         return self._clock() - self._published > REPEAT_SECONDS
 
     def to_publish(self, own: Presence) -> bool:
-        """Set the people of this process, and return whether the others have to be told."""
+        """Set the people in this process, and return whether other processes need the news."""
         changed = own != self._own or self.is_due()
         self._own = own
         if changed:

@@ -1,6 +1,6 @@
-"""Boards for streams, read from the database: the answers of the views, for all viewers at once.
+"""Boards for streams: the same HTML that views send, for all viewers of a game at once.
 
-Everything here runs in the hub's few threads and uses the ORM.
+Everything here uses the ORM and runs in the hub's few threads.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from games.watching import is_shut_out
 IDS_AT_ONCE = 500
 """Parameters of one query; SQLite has had limits from 999 on."""
 EVENTS, EVENT_BYTES = 500, 16 * 2**20
-"""Limits of the cache of events, which late viewers are sent."""
+"""Limits of the cache of events, from which late viewers are served."""
 
 
 class Database:
@@ -39,8 +39,7 @@ class Database:
         self._closed: set[str] = set()
 
     def versions(self, game_ids: Collection[str], /) -> dict[str, int]:
-        """Return the newest version of each of the games, without those that are gone or whose
-        kind is."""
+        """Return the newest version of each game that still exists and whose kind does."""
         _check_connection()
         found: dict[str, int] = {}
         known, ids = all_rules(), list(game_ids)
@@ -53,8 +52,8 @@ class Database:
         return found
 
     def is_closed(self, game_id: str) -> bool:
-        """Return whether a game was closed to watchers when its version was last read; without
-        the database, for thousands of streams are opened together."""
+        """Return whether a game was closed to watchers when its version was last read. It asks no
+        database, since thousands of streams may be opened at once."""
         return game_id in self._closed
 
     def admits(self, game_id: str, viewer: Viewer, newest: int = 0, /) -> bool:
@@ -65,15 +64,16 @@ class Database:
     def boards(
         self, game_id: str, viewers: Collection[Viewer], newest: int = 0, /
     ) -> Boards | None:
-        """Return the boards of ``viewers`` as the game now is; None when it is gone or cannot be
-        replayed. The version ``newest``, if this process has made it, needs no query."""
+        """Return the boards of the game's newest version for ``viewers``; None if the game is gone
+        or cannot be replayed. It takes no query if this process has cached the version
+        ``newest``."""
         snapshot = self._snapshot(game_id, newest)
         if snapshot is None or snapshot.fault:
             return None
         return Boards(snapshot.game.version, self._render(snapshot, viewers))
 
     def player(self, device_id: UUID, /) -> UUID | None:
-        """Return the player of a device; None where it was signed out."""
+        """Return the player of a device; None if it was signed out."""
         _check_connection()
         return player_of(device_id)
 
@@ -84,7 +84,7 @@ class Database:
         people = {viewer.player_id for viewer in viewers if viewer.player_id}
         guests = sum(count for viewer, count in viewers.items() if viewer.player_id is None)
         if not people and not any(viewer.lobby for viewer in viewers):
-            # Thousands of guests who come back together cost no query for each game.
+            # If thousands of guests come back at once, their games need no query.
             return "", guests
         snapshot = self._snapshot(game_id, newest)
         if snapshot is None or not snapshot.game.begun:
@@ -96,8 +96,8 @@ class Database:
     def written(self) -> bool:
         """Return whether anything may have been written since the last call.
 
-        SQLite counts the commits of other connections, for each connection by itself: a thread
-        that was not asked for a while finds more changed than has changed since, never less."""
+        SQLite counts the commits of other connections for each connection, so a thread that has not
+        asked for a while may report an old change again, but never misses one."""
         _check_connection()
         if connection.vendor != "sqlite":
             return True
@@ -133,6 +133,6 @@ class Database:
 
 
 def _check_connection() -> None:
-    """Close a connection that was cut or has grown old, unless a transaction runs on it."""
+    """Close a broken or expired connection, unless a transaction is running on it."""
     if not connection.in_atomic_block:
         close_old_connections()

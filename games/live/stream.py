@@ -21,9 +21,9 @@ NOT_OPEN = 1 << 62
 class Stream:
     """The response to one browser.
 
-    ``version`` is that of the last board written to it, or that the browser had already; 0 without
-    a board, `NOT_OPEN` before `open`, when nothing is sent, `SHUT_OUT` after the last event. While
-    the browser is slow the newest board waits, and earlier ones are skipped. There are thousands of
+    ``version`` is that of the last board written to it, or of the board that the browser had
+    already; 0 without a board, `NOT_OPEN` before `open`, `SHUT_OUT` after the last event. While the
+    browser is slow the newest board waits, and earlier ones are skipped. There are thousands of
     streams, so none has a task or a queue of its own while its browser keeps up."""
 
     __slots__ = ("_busy", "_gzipped", "_pending", "_sending", "_transport_send", "version")
@@ -37,7 +37,8 @@ class Stream:
         self._sending: asyncio.Task[None] | None = None
 
     def open(self, version: int) -> None:
-        """Start writing to a browser that has ``version``; the head of the response is sent."""
+        """Start writing to a browser that has ``version``, once the head of the response has been
+        sent."""
         self.version = version
         self._busy = False
 
@@ -54,7 +55,7 @@ class Stream:
             self._pending = event
 
     def finish(self) -> None:
-        """End the response, after which the browser reconnects; do nothing to a slow browser."""
+        """End the response, after which the browser reconnects. A slow browser is left alone."""
         if not self._busy:
             self._busy = True
             self._start(self._transport_send(LAST))
@@ -74,15 +75,15 @@ class Stream:
         return self._transport_send(event.gzipped if self._gzipped else event.plain)
 
     def _start(self, sending: Awaitable[None]) -> None:
-        """Take the first step of sending synchronously. It is nearly always the only one, and a
-        task would cost more than the step."""
+        """Run the coroutine ``send`` up to its first await, which is nearly always its end. A task
+        would cost more than that."""
         steps = sending.__await__()
         try:
             waits_for = next(steps)
         except StopIteration:
             return
         except Exception:
-            # The caller goes on to write to thousands of other streams.
+            # The caller continues with thousands of other streams.
             log.exception("Sending to a browser failed")
             self.drop()
             return
@@ -90,7 +91,7 @@ class Stream:
         self._sending = asyncio.ensure_future(self._finish_sending(steps, waits_for))
 
     async def _finish_sending(self, steps: Generator[Any, None, None], waits_for: Any) -> None:
-        """Take the remaining steps, then send the pending board."""
+        """Run the rest of the coroutine, then send the pending board."""
         await _resume(steps, waits_for)
         while self._pending is not None:
             event, self._pending = self._pending, None

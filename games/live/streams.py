@@ -1,4 +1,4 @@
-"""The ASGI application of streams: the boards of a game, as long as the browser is connected."""
+"""The ASGI application that streams the boards of a game to a browser."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ START = {"type": "http.response.start", "status": 200, "headers": HEADERS}
 START_GZIPPED = {**START, "headers": [*HEADERS, (b"content-encoding", b"gzip")]}
 VIEWER_HEADERS = (b"host", b"cookie", b"accept-language")
 MAX_CACHED = 1_024
-"""Bytes of these headers by which a viewer is cached: longer ones would fill the memory."""
+"""Bytes of the longest headers by which a viewer is cached: longer ones would fill the memory."""
 
 database = Database()
 hub = Hub(database, bus)
@@ -73,9 +73,9 @@ devices_changed.connect(_notify_devices, weak=False, dispatch_uid="games.live")
 
 @dataclass(frozen=True, slots=True)
 class StreamRequest:
-    """A parsed request for a stream. The viewer's player is that of its device.
+    """A parsed request for a stream.
 
-    ``has`` is the version of the browser's board, ``limits`` are the rate limits with its keys."""
+    ``has`` is the version of the browser's board; ``limits`` are the rate limits with its keys."""
 
     viewer: Viewer
     limits: tuple[tuple[ConcurrencyLimit, str], ...]
@@ -84,7 +84,7 @@ class StreamRequest:
 
 
 async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send the boards of a game, beginning with the newest unless the browser has it."""
+    """Send the boards of a game, starting with the newest unless the browser has it already."""
     try:
         request = await _identify(_parse(scope), scope)
     except DisallowedHost:
@@ -103,7 +103,7 @@ async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send)
     except HubFull:
         await refuse(send, 503)
         return
-    # The server keeps the scope until the response ends, which is hours here.
+    # The server keeps the scope until the response ends, hours later.
     scope["headers"].clear()
     try:
         if await _open(game_id, request, stream, send):
@@ -125,7 +125,7 @@ async def _identify(request: StreamRequest, scope: Scope) -> StreamRequest:
 
 
 def _subscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
-    """Subscribe a stream. Raises RateLimited or HubFull; then nothing has changed."""
+    """Subscribe a stream. Raises RateLimited or HubFull before anything has changed."""
     for limit, key in request.limits:
         limit.check(key)
     hub.subscribe(game_id, request.viewer, stream)
@@ -142,7 +142,7 @@ def _unsubscribe(game_id: str, request: StreamRequest, stream: Stream) -> None:
 
 
 async def _open(game_id: str, request: StreamRequest, stream: Stream, send: Send) -> bool:
-    """Send the head of the response and open the stream; return False where it is refused."""
+    """Send the head of the response and open the stream; return False if the stream is refused."""
     try:
         newest = await hub.newest(game_id)
     except DatabaseError:
@@ -192,8 +192,8 @@ def _limits(scope: Scope, viewer: Viewer) -> tuple[tuple[ConcurrencyLimit, str],
 
 
 def _viewer(asked: str | None, lobby: str, *values: bytes) -> Viewer:
-    """Return the viewer of a request with these headers, by the same rules as for a page, with the
-    id of its device in the place of its player's."""
+    """Return the viewer of a request with these headers, by the same rules as for a page, but with
+    the id of its device in place of its player."""
     headers = [pair for pair in zip(VIEWER_HEADERS, values, strict=True) if pair[1]]
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
     request = ASGIRequest(scope, body_file=BytesIO())
@@ -208,6 +208,6 @@ def _viewer(asked: str | None, lobby: str, *values: bytes) -> Viewer:
     )
 
 
-# All tabs of a browser, and most browsers without a player, send the same headers, and thousands of
-# them may reconnect at once.
+# Cached: all tabs of a browser, and most browsers without a player, send the same headers, and
+# thousands of them may reconnect at once.
 _cached_viewer = lru_cache(maxsize=10_000)(_viewer)

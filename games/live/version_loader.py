@@ -11,8 +11,8 @@ Read = Callable[[Collection[str]], Awaitable[Mapping[str, int]]]
 class VersionLoader:
     """Loads the versions of games in batches.
 
-    Callers that arrive during a query share the next one. So thousands of browsers that reconnect
-    at once cause a few queries, each begun after its callers came."""
+    Callers that arrive during a query share the next one, so thousands of browsers that reconnect
+    at once cause only a few queries. Each query begins after all its callers have arrived."""
 
     def __init__(self, read: Read) -> None:
         self._read = read
@@ -20,15 +20,15 @@ class VersionLoader:
         self._task: asyncio.Task[None] | None = None
 
     async def newest(self, game_id: str) -> int | None:
-        """Return the game's version, read after this call; None when there is no such game.
+        """Return the game's version, read after this call; None if there is no such game.
 
-        Raises the errors of reading."""
+        Raises any error of the query."""
         while True:
             try:
                 return await self._future(game_id)
             except asyncio.CancelledError:
-                # Another caller that shares this future was cancelled, and the future with it.
-                # A shield for each caller would search through all callers of the future.
+                # Another caller was cancelled, and this shared future with it. Shielding each
+                # caller would take time that grows with the number of callers.
                 task = asyncio.current_task()
                 if task is None or task.cancelling():
                     raise
@@ -43,7 +43,7 @@ class VersionLoader:
 
     async def _run(self) -> None:
         while self._waiting:
-            # Callers of this turn of the event loop join the batch.
+            # Callers in the same iteration of the event loop join the batch.
             await asyncio.sleep(0)
             waiting, self._waiting = self._waiting, {}
             try:

@@ -1,4 +1,4 @@
-"""A check that the tables of the database are those of the code."""
+"""A check that all migrations have been applied."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 
 def require_current_tables() -> None:
-    """Raise CommandError where the database is unusable or older than the site."""
+    """Raise CommandError if the database is unusable or not migrated."""
     try:
         executor = MigrationExecutor(connection)
         unapplied = executor.migration_plan(executor.loader.graph.leaf_nodes())

@@ -1,4 +1,4 @@
-"""Notices to a device, by Web Push."""
+"""Notices to a device by Web Push."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ logger = logging.getLogger(__name__)
 
 
 def send(subscription: PushSubscription, notice: Notice) -> Outcome:
-    """Post a notice to the push service of a device. A service that asks to try again later, or
-    cannot be reached, has not taken it."""
+    """Post a notice to the push service of a device. It is worth another try if the service is busy
+    or cannot be reached."""
     try:
         content = json.dumps(message(subscription, notice)).encode()
         body = web_push.encrypt(content, subscription.key, subscription.secret)
     except ValueError:
-        # The key is none, so no notice can ever arrive.
+        # The subscription's key is invalid, so no notice can ever arrive.
         return Outcome.GONE
     try:
         status = post(subscription.endpoint, body, _headers(subscription, notice))
@@ -50,7 +50,8 @@ def send(subscription: PushSubscription, notice: Notice) -> Outcome:
 
 
 def message(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
-    """Return the content of a notice, which a later one of the game replaces."""
+    """Return the content of a notice. On the device, a later notice of the same game replaces
+    it."""
     with translation.override(subscription.language):
         return {
             "title": gettext("Your turn"),
@@ -67,6 +68,6 @@ def _headers(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
         "Content-Encoding": "aes128gcm",
         "TTL": str(TTL),
         "Urgency": "normal",
-        # Of the notices of a game that wait for a device, the last one is kept.
+        # The push service keeps only the last notice of a game for a device that is off.
         "Topic": notice.game_id,
     }

@@ -1,6 +1,6 @@
-"""The sender of notices: claimed in the worker's own turn, posted by threads, so that no computer
-waits for a slow address. A notice is claimed once a thread is free to send it: a worker that dies
-takes no others along."""
+"""The sender of notices. The worker's loop claims notices, and threads post them, so that no
+computer player waits for a slow address. A notice is claimed only when a thread is free, so that a
+dying worker loses no others."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from games.services.channels import Outcome
 from games.services.telling import Notice
 
 THREADS = 4
-"""Notices that are sent at the same time; the others are left in the rows."""
+"""Notices that are sent at the same time; the others stay unclaimed."""
 EVERY_SECONDS = 5.0
-"""Between two looks at all players with a channel."""
+"""Seconds between two passes through all players with a channel."""
 RETRY_SECONDS = 60.0
 SENDERS: dict[type[Channel], Callable[[Any, Notice], Outcome]] = {
     WebHook: web_hooks.send,
     PushSubscription: push.send,
 }
-"""The function that sends, by the kind of channel. It runs in a thread, without the database."""
+"""The function that sends a notice, by kind of channel. It runs in a thread without the
+database."""
 
 logger = logging.getLogger(__name__)
 
 
 Claim = tuple[UUID, Notice]
-"""A player, and a turn to tell."""
+"""A player and the notice of a turn."""
 
 
 class _Sending(NamedTuple):
@@ -53,7 +54,7 @@ class _Retry(NamedTuple):
 
 
 class Messenger:
-    """Sends the notices of turns, each to all channels of its player."""
+    """Sends notices of turns, each to all channels of its player."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="notices")
@@ -64,8 +65,8 @@ class Messenger:
         self._next_look = 0.0
 
     def work(self) -> bool:
-        """Note the sent ones, and claim and send the next notices; False when there was nothing to
-        do. Raises an error of django.db when the database does not answer."""
+        """Store which notices were sent, and send the next ones. Return False if there was nothing
+        to do. Raises an error of django.db if the database does not answer."""
         noted = self._note_sent()
         self._send_retries(due=time.monotonic())
         if self._claims is None and time.monotonic() >= self._next_look:
@@ -73,22 +74,22 @@ class Messenger:
         return self._send_claims() or noted
 
     def close(self) -> None:
-        """Send the claimed notices, and no others; those that wait for another try have it now."""
+        """Send the notices that are claimed already, including those that wait for another try."""
         self._send_retries(due=math.inf)
         self._threads.shutdown()
         with suppress(DatabaseFault):
             self._note_sent()
 
     def _look(self) -> Iterator[Claim] | None:
-        """Return the claims of the next players. After the last one it begins again, after a
-        while."""
+        """Return the claims of the next players. After the last player the next pass begins, after
+        a pause."""
         players = services.players_after(self._last)
         self._last = players[-1] if players else None
         self._next_look = 0.0 if players else time.monotonic() + EVERY_SECONDS
         return _claims_of(players) if players else None
 
     def _send_claims(self) -> bool:
-        """Claim and send notices while threads are free; False when nothing was done."""
+        """Claim and send notices while threads are free; return False if nothing was done."""
         did_send = False
         while self._claims is not None and len(self._sending) < THREADS:
             if (claim := next(self._claims, None)) is None:
@@ -130,8 +131,8 @@ def _claims_of(players: Collection[UUID]) -> Iterator[Claim]:
 
 
 def _outcome(sent: Future[Outcome]) -> Outcome:
-    """Return how a sending ended. An error of one notice must not end the worker, which also plays
-    for the computers."""
+    """Return the outcome of sending a notice. No error may end the worker, which also runs the
+    computer players."""
     try:
         return sent.result()
     except Exception:

@@ -1,4 +1,4 @@
-"""Notices to a web hook, in the form of Discord, or of Slack and others."""
+"""Notices to a web hook, in the format of Discord or in that of Slack and others."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from games.services.telling import Notice
 from games.translation import translate
 
 BUSY = {429, 503}
-"""Statuses with which a service asks to try again later."""
+"""HTTP statuses with which a service asks to try again later."""
 
 logger = logging.getLogger(__name__)
 
 
 def send(hook: WebHook, notice: Notice) -> Outcome:
-    """Post a notice to a web hook. It is sent once, even where that fails, unless the service has
-    certainly not taken it."""
+    """Post a notice to a web hook. A failed notice is sent again only if it certainly has not
+    arrived."""
     try:
         status = post_json(hook.url, message(hook, notice))
     except Unreachable:
@@ -38,7 +38,7 @@ def send(hook: WebHook, notice: Notice) -> Outcome:
 
 
 def message(hook: WebHook, notice: Notice) -> dict[str, object]:
-    """Return a notice as Discord reads it, or as Slack and others do."""
+    """Return a notice in the format of Discord, or in that of Slack and others."""
     with translation.override(hook.language):
         game = translate(all_rules()[notice.kind].name)
         told = gettext("Your turn: %(game)s") % {"game": game}

@@ -1,7 +1,7 @@
 """``manage.py compilemessages`` without the gettext package: polib compiles the catalogues.
 
-Compiled catalogues are not in the repository. `make play` and the tests compile them in a fraction
-of a second, so a translation is never older than its source.
+Compiled catalogues are not in the repository: `make play` and the tests compile them in a fraction
+of a second, so they are never older than their source.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ def find_sources(folder: Path) -> list[Path]:
 
 
 def compile_catalogue(source: Path) -> bool:
-    """Compile a ``.po`` file beside itself; return False if it is compiled already."""
+    """Compile a ``.po`` file to a ``.mo`` file beside it; return False if that is up to date."""
     target = source.with_suffix(".mo")
     if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
         return False
-    # Renamed into place: a starting server reads the old catalogue or the new one. Its name has the
-    # process id, since several processes may compile at once.
+    # The file is renamed into place, so that a starting server reads either the old catalogue or
+    # the new one. Its temporary name contains the process id, since several processes may compile
+    # at once.
     partial = source.with_suffix(f".mo.{getpid()}")
     polib.pofile(str(source)).save_as_mofile(str(partial))
     partial.replace(target)

@@ -1,4 +1,4 @@
-"""``manage.py run_computers``: a worker for computer players; `serve` starts one, more may run."""
+"""``manage.py run_computers``: a worker for computer players. `serve` starts one; more may run."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from games.worker import SCHEDULES, load_computers, run_one_job
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.2
-"""Between two searches for a job; each is a query on three small indexes."""
+"""Seconds between two searches for a job, each a query on three small indexes."""
 RETRY_SECONDS = 3.0
-"""Before another attempt when the database does not answer, or is not migrated yet."""
+"""Seconds before another attempt if the database does not answer, or is not migrated yet."""
 
 
 class Command(BaseCommand):
-    """Runs jobs for ever: turns of computer players, and analyses."""
+    """Runs jobs for ever: turns of computer players, analyses, and notices."""
 
     help = "Play for the computer players and evaluate positions, until stopped."
 
@@ -40,8 +40,8 @@ class Command(BaseCommand):
         parser.add_argument("--parent", type=int, help="stop when this process is gone")
 
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
-        """Run jobs until SIGTERM or SIGINT. An interrupted job is released, and another worker
-        starts it anew; after SIGKILL, once its lease has ended."""
+        """Run jobs until SIGTERM or SIGINT. The lease of an interrupted job is released, so that
+        another worker can take it; after SIGKILL the lease has to expire first."""
         self._stopping = False
         signal.signal(signal.SIGTERM, self._stop)
         self._schedules = cycle(SCHEDULES)
@@ -62,7 +62,7 @@ class Command(BaseCommand):
             self._mailer.close()
 
     def _has_tables(self) -> bool:
-        """Return whether the tables are current: the site may still be migrating them."""
+        """Return whether the tables are up to date: the site may still be migrating them."""
         try:
             require_current_tables()
         except CommandError as error:
@@ -85,13 +85,13 @@ class Command(BaseCommand):
             time.sleep(POLL_SECONDS)
 
     def _prepare_or_tidy(self) -> bool:
-        """Do a step of the work that may wait; False when there is none."""
+        """Do a step of the work that can wait; return False if there is none."""
         if next(self._loading, None) is not None:
             return True
         try:
             return next(self._tidying)
         except DatabaseError as error:
-            # The rest is removed tomorrow.
+            # The remaining rows are removed tomorrow.
             logger.error("Old rows cannot be removed: %s", error)
             self._tidying = tidy_daily()
             return False
@@ -101,6 +101,7 @@ class Command(BaseCommand):
         time.sleep(RETRY_SECONDS)
 
     def _stop(self, signum: int, frame: FrameType | None) -> None:
-        """Interrupt the job. Compiled code may swallow the exception; then the job is the last."""
+        """Interrupt the job. If compiled code swallows the exception, the worker ends after this
+        job."""
         self._stopping = True
         sys.exit(0)

@@ -15,7 +15,8 @@ BAR = 30
 
 
 class Command(BaseCommand):
-    """Removes what the settings BOARDSITE_KEEP_… say; the workers do it once a day."""
+    """Removes the rows that the settings BOARDSITE_KEEP_… let expire; workers do the same once a
+    day."""
 
     help = "Remove old games, evaluations, players and sessions, as the settings say."
 
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="count the rows only")
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
-        """Remove the rows of each rule, with progress on a terminal."""
+        """Remove the rows of each rule, and show the progress on a terminal."""
         require_current_tables()
         for rule in RULES:
             if not rule.days:

@@ -16,7 +16,7 @@ from games.snapshot import KindGone
 
 
 class Command(BaseCommand):
-    """Replays all games and names each fault with its game, ply, move and reason."""
+    """Replays all games and reports each fault with its game, ply, move and reason."""
 
     help = "Replay every game from its setup and compare the result with its row."
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Replay all games. The exit status is 1 when one has a fault."""
+        """Replay all games. The exit status is 1 if any has a fault."""
         require_current_tables()
         began, plies, faults, count = time.monotonic(), 0, 0, 0
         for count, game in enumerate(Game.objects.order_by("created").iterator(), start=1):
@@ -43,7 +43,8 @@ class Command(BaseCommand):
             raise CommandError("Not every game replays.")
 
     def _verify(self, game: Game, *, mark: bool) -> bool:
-        """Replay a game, and return whether it has a fault, which is printed and marked."""
+        """Replay a game and return whether it has a fault. A fault is printed, and marked on
+        request."""
         found = verify(game)
         if found.fault:
             self.stderr.write(f"game {game.pk}: {found.fault}")
