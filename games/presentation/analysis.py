@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from games.contract import (
     MoveError,
@@ -19,7 +19,7 @@ from games.contract import (
     text,
 )
 from games.evaluations import Evaluations, Summary, values_of
-from games.models import Evaluation
+from games.models import Evaluation, Game
 from games.replay import StoredMove
 from games.snapshot import GameSnapshot
 
@@ -182,7 +182,7 @@ def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
     return Report(
         lines=lines,
         tallies=_tallies(snapshot.specs, lines),
-        graph=_graph(snapshot.game.ply, found, sides),
+        graph=_graph(snapshot.game, found, sides),
         first=first,
         second=second,
         waiting=known.waiting,
@@ -281,19 +281,23 @@ def _verdict(loss: float, known: Summary) -> Verdict | None:
 
 
 def _graph(
-    plies: int, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
+    game: Game, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
 ) -> dict[int, tuple[float, float]]:
     """Return the best value before each move, for the first side: up is good for it. The scale is
     that of the game, so that no part of the line lies flat on an edge."""
-    step = WIDTH / max(1, plies)
-    values = {ply: _value(known, sides[0].key) for ply, known in found.items()}
+    step = WIDTH / max(1, game.ply)
+    values = {ply: _value(known, "best", sides[0].key) for ply, known in found.items()}
+    last = found.get(game.ply - 1)
+    # Nobody is to move at the end, so it is worth what its last move was.
+    if game.over and last and last["played"]:
+        values[game.ply] = _value(last, "played", sides[0].key)
     largest = max((abs(value) for value in values.values()), default=0.0)
     least = LEAST_SPAN * max((known["mistake"] for known in found.values()), default=1.0)
     span = max(MARGIN * largest, least)
     return {ply: (ply * step, HEIGHT / 2 * (1 - value / span)) for ply, value in values.items()}
 
 
-def _value(known: Summary, first: SeatKey) -> float:
-    """Return the best value of a position for the first side."""
-    best: float = known["best"]["value"]
-    return best if known["seat"] == first else -best
+def _value(known: Summary, move: Literal["best", "played"], first: SeatKey) -> float:
+    """Return the value of the best or the played move of a position for the first side."""
+    value: float = known[move]["value"]
+    return value if known["seat"] == first else -value

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from games.contract import text
-from games.models import Move
+from games.models import Game, Move
 from games.presentation.analysis import BLUNDER, HEIGHT, INACCURACY, MARGIN, MISTAKE, Line, Report
 from tests.support.analyses import store_row, store_values, value_of
 from tests.support.game_factory import make_game
@@ -140,6 +140,15 @@ def test_the_largest_advantage_is_below_the_edge_of_the_graph(owner):
     heights = graph_heights(report_of(game))
     assert len(set(heights)) > 1
     assert all(5 < height < HEIGHT - 5 for height in heights)
+
+
+def test_the_graph_ends_with_what_the_last_move_of_a_finished_game_was_worth(owner):
+    game = make_game(owner)
+    post_move(owner, game)
+    store_values(game, 0, best=12)
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER)
+    game.refresh_from_db()
+    assert graph_heights(report_of(game)) == [HIGH, HEIGHT / 2]
 
 
 def test_a_trifle_is_no_mountain_in_the_graph(owner):
