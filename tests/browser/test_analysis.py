@@ -72,6 +72,17 @@ def test_back_from_the_game_leads_to_the_whole_page_of_a_move(page: Page) -> Non
     expect(page.locator("header.site-top")).to_be_visible()
 
 
+@each_kind
+@pytest.mark.parametrize(("width", "height"), [(900, 900), (1280, 1024), (1920, 1080)])
+@pytest.mark.browser_context_args(locale="nl")
+def test_the_list_of_moves_fits_beside_the_board(
+    page: Page, slug: str, width: int, height: int
+) -> None:
+    open_analysis(page, slug)
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.locator(".analysed").evaluate("list => list.scrollWidth <= list.clientWidth")
+
+
 @pytest.mark.parametrize(("width", "font_size"), [(320, 16), (390, 32)])
 def test_no_move_of_the_list_is_clipped_on_a_telephone(
     page: Page, width: int, font_size: int
