@@ -1,4 +1,4 @@
-"""Codenames: two teams look for their own spies among cards that all can see."""
+"""Codenames: two teams look for their own spies among cards that everybody can see."""
 
 from games.codenames.engine import GameBoard
 

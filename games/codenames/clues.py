@@ -32,9 +32,10 @@ class Clue:
 
     @property
     def guesses(self) -> int | None:
-        """Return the number of guesses that it allows, None for no limit.
+        """Return the number of guesses that the clue allows, None for no limit.
 
-        By the published rules: one more than its number, and no limit after zero and unlimited."""
+        The published rules allow one more than its number, and any number after zero or
+        unlimited."""
         return None if self.number in {"0", UNLIMITED} else int(self.number) + 1
 
 
@@ -66,13 +67,13 @@ def _check_letters(word: str) -> None:
 
 @lru_cache(maxsize=4096)
 def bare(word: str) -> str:
-    """Return a word without differences of case, width, accents, hyphens and spaces."""
+    """Return a word in lower case and without accents, hyphens, spaces and wide letter forms."""
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", folded(word)))
     return folded(re.sub(r"[\s.'’-]", "", plain)) or folded(word)
 
 
 def check_against_table(clue: Clue, table: Iterable[str]) -> None:
-    """Refuse a clue that is, contains or is part of a word that lies uncovered on the table.
+    """Refuse a clue that is, contains, or is part of a word that is still on the table.
 
     Raises IllegalMove. ``table`` holds the words of the cards that nobody has selected yet.
     """
@@ -102,7 +103,7 @@ def check_against_table(clue: Clue, table: Iterable[str]) -> None:
 def specimen(table: Iterable[str]) -> str:
     """Return a word that is a legal clue beside these words.
 
-    There always is one: 64 cards of at most 24 characters leave an ideograph unused."""
+    There always is one: 64 cards of at most 24 characters leave some ideograph unused."""
     words = list(table)
     return next(word for word in _candidates() if _is_legal(word, words))
 

@@ -1,7 +1,7 @@
 """The computer players of Codenames: spymasters that give clues, and operatives that guess.
 
-The meanings of words come from ``ai/data``; `games.codenames.ai` chooses. Operatives have the
-information of `CodenamesPosition.view` alone; spymasters know the key as well.
+The meanings of words come from ``ai/data``, and `games.codenames.ai` chooses by them. Each seat
+plays from its own `CodenamesPosition.view`, so that only spymasters know the key.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ Floats = NDArray[np.float32]
 class Level:
     """The strength of a level.
 
-    A spymaster uses the ``words`` commonest words in the ``manner`` given. It fears the assassin,
-    and the other team's last card, as much as the loss of ``assassin`` turns; ``other`` and
-    ``bystander`` are the losses by the other team's other cards and by bystanders. An operative has
-    its ``habits``.
+    A spymaster chooses among the ``words`` commonest words in a ``manner``. Selecting the assassin,
+    or the last card of the other team, counts as a loss of ``assassin`` turns; ``other`` and
+    ``bystander`` are the losses for other cards of the other team and for bystanders. Operatives
+    guess by ``habits``.
     """
 
     words: int
@@ -86,7 +86,7 @@ def _cells(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _covered(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the cards that are not selected, in reading order."""
+    """Return the cards that have not been selected, in reading order."""
     return [cell for cell in _cells(view) if not cell["selected"]]
 
 
@@ -130,8 +130,7 @@ def _table(cards: Sequence[Mapping[str, Any]], side: str, level: Level) -> Table
 def _heard(
     view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None]
 ) -> Iterator[Heard]:
-    """Yield the cards that the team selected after each of its clues, as many as the clue's
-    number."""
+    """Yield the cards that the team selected after each of its clues, up to the clue's number."""
     known, words = _vocabulary(view["language"]), lexicon(view["language"])
     names = [cell["name"] for cell in _cells(view)]
     left = list(range(len(names)))
@@ -147,8 +146,8 @@ def _heard(
 
 
 def costs(squares: Iterable[str], own: str, level: Level) -> Floats:
-    """Return the loss, in turns, of selecting each card that is not an ``own`` one. The other
-    team's last card ends the game as the assassin does."""
+    """Return the loss, in turns, of selecting each card that is not in ``own``. The last card of
+    the other team costs as much as the assassin, since it ends the game too."""
     foreign = [square for square in squares if square != own]
     last = sum(square not in "-X" for square in foreign) == 1
     other = level.assassin if last else level.other
@@ -157,10 +156,10 @@ def costs(squares: Iterable[str], own: str, level: Level) -> Floats:
 
 
 def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) -> Iterator[int]:
-    """Yield the numbers of the words that may be clues here.
+    """Yield the indices of the words that are legal and sensible clues here.
 
-    These are words that the team has not given before, and that are neither a form nor a part of a
-    word on the table or of a picture's name."""
+    The team has not given them before, and they are neither a form nor a part of a word on the
+    table or of the name of a picture."""
     used = {turn["clue"]["word"] for turn in view["turns"] if turn["clue"] and turn["team"] == side}
     kin = Kin(_name(cell, view["language"]) for cell in _covered(view))
     for number, word in enumerate(words.words[:count]):
@@ -177,7 +176,7 @@ def _name(cell: Mapping[str, Any], language: str) -> str:
 
 
 def _note(cards: Sequence[str | Text]) -> Text:
-    """Return the note of a clue: the cards that it meant."""
+    """Return the note of a clue: the cards that it was for."""
     named: str | Text = cards[0]
     for card in cards[1:-1]:
         named = text("%(cards)s, %(card)s", cards=named, card=card)
@@ -202,18 +201,18 @@ def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Cho
 
 
 def _hints(view: Mapping[str, Any], side: str, cards: Sequence[Vector | None]) -> Iterator[Hint]:
-    """Yield the hint of each clue of the team about the covered cards, the present clue last."""
+    """Yield a hint about the covered cards for each clue of the team, the present clue last."""
     known, words = _vocabulary(view["language"]), lexicon(view["language"])
     for turn in view["turns"]:
         if turn["team"] == side and turn["clue"]:
             standing = known.standing(words.vector(turn["clue"]["word"]), cards)
-            # A clue of 0 is about the cards that it does not fit.
+            # A clue for 0 warns of the cards that it fits.
             none = turn["clue"]["number"] == "0"
             yield Hint(-standing if none else standing, _left(turn, side))
 
 
 def _left(turn: Mapping[str, Any], side: str) -> int | None:
-    """Return the number of cards that a clue is still about, None after 'unlimited'."""
+    """Return the number of cards of a clue that are still to be found, None after 'unlimited'."""
     number = turn["clue"]["number"]
     if not number.isdigit():
         return None

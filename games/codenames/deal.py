@@ -13,16 +13,15 @@ from games.contract import BadSetup, Deck, Options, text
 TYPED, SPOKEN = "typed", "spoken"
 """The values of the option ``clues``."""
 FEWEST_CARDS = 6
-"""With fewer cards the formula leaves no bystander: every wrong card is a spy."""
+"""With fewer cards `key_counts` would leave no bystander."""
 
 
 def key_counts(cards: int) -> tuple[int, int, int, int]:
-    """Return the squares of the team that begins, of the other team, of bystanders and of the
-    assassin.
+    """Return the numbers of squares of the starting team, the other team, bystanders and assassins.
 
-    The team that begins has three eighths of the cards, halves rounded up; the other team one less;
-    one card is the assassin and the rest are bystanders. That gives the published 9/8/7/1 of 25
-    cards and 8/7/4/1 of 20, and about a quarter of bystanders on any board."""
+    The starting team gets three eighths of the cards, rounded half up, and the other team one card
+    less. One card is the assassin and the rest are bystanders. This gives the published 9/8/7/1 for
+    25 cards and 8/7/4/1 for 20, and about a quarter of bystanders on any board."""
     first = (3 * cards + 4) // 8
     return first, first - 1, cards - 2 * first, 1
 
@@ -58,7 +57,7 @@ def deal_key(cards: int, rng: Random) -> str:
 
 
 def _typed_key(options: Options, cards: int) -> str:
-    """Return the key that was typed in, without line breaks and spaces; '' if none was. Raises
+    """Return the key that the host typed, without line breaks and spaces; '' without one. Raises
     BadSetup."""
     key = "".join(options["own_key"].split()).upper()
     if not key:
@@ -103,7 +102,7 @@ def _own_words(pasted: str, cards: int) -> list[str]:
 
 
 def read_pack(pasted: str) -> list[str]:
-    """Return the words of a pack, as its player typed them. Raises BadSetup."""
+    """Return the words of a pack from the text that a player typed. Raises BadSetup."""
     return _checked("pack", pasted)
 
 

@@ -120,7 +120,7 @@ class GameBoard:
     def winner(self) -> str | None:
         """Return the winning team, None while the game goes on.
 
-        A team whose spies have all been found wins, by whichever team the last one was found; a
+        A team wins when all its spies have been found, even if the other team found the last one. A
         team that selects the assassin loses.
 
         >>> GameBoard(2, 3, 'RBR-X-').select(0, 1).winner()
@@ -150,9 +150,8 @@ class GameBoard:
     def select(self, r: int, c: int) -> Self:
         """Select a card for the team to move and return the board itself.
 
-        The team goes on if the card is its own; otherwise the other team is to move.
-        Raises GameOver, and InvalidCard ('invalid card') off the grid or for a card selected
-        before.
+        The team may continue if the card is its own; otherwise the other team is to move. Raises
+        GameOver, and InvalidCard ('invalid card') off the grid or for a card selected before.
 
         >>> board = GameBoard(2, 3, 'RBR-X-')
         >>> board.select(0, 0).turn(), board.select(1, 0).turn()
@@ -199,7 +198,7 @@ class GameBoard:
         return self.key[index] if index in self._selected else None
 
     def remaining(self, team: str) -> int:
-        """Return how many spies of team R or B have not been found; all players know that number.
+        """Return how many spies of team R or B are still to be found, which all players know.
 
         >>> GameBoard(2, 3, 'RBR-X-').select(0, 0).remaining('R')
         1
@@ -207,7 +206,7 @@ class GameBoard:
         return self._remaining[team]
 
     def copy(self) -> Self:
-        """Return an independent board that stands the same.
+        """Return an independent copy of the board.
 
         >>> board = GameBoard(2, 3, 'RBR-X-')
         >>> board.copy().select(0, 0) is board, board.remaining('R')

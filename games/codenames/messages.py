@@ -9,7 +9,7 @@ CardName = Text | str
 
 TEAM_NAMES = {"R": text("Red"), "B": text("Blue")}
 ROLES = {"spymaster": text("Spymaster"), "operatives": text("Operatives")}
-"""Names of the seats of a team, in its bar."""
+"""Names of the seats in the bar of a team."""
 
 _SQUARES = {
     "R": text("a red spy"),
@@ -41,7 +41,7 @@ def short_clue(clue: Clue) -> Text:
 
 
 def display_move(move: str) -> Text | str:
-    """Return a move, the word “clue” and the number “unlimited” in the reader's language."""
+    """Return a move with the words “clue” and “unlimited” in the reader's language."""
     first, *others = split_move(move)
     if first != "clue":
         return move
@@ -75,7 +75,7 @@ def stops(team: str) -> Text:
 
 
 def no_guess_left(team: str) -> Text:
-    """Return the event of a turn that the rules ended."""
+    """Return the event of a turn that ended because no guess was left."""
     return text("%(team)s has no guesses left.", team=TEAM_NAMES[team])
 
 
@@ -107,19 +107,19 @@ def guesses(left: int | None) -> Text:
 
 
 def prompt_spymaster(required: bool) -> Text:
-    """Return the prompt of a spymaster; a clue may be required."""
+    """Return the prompt of a spymaster, by whether a clue is required."""
     if required:
         return text("Give your team a clue.")
     return text("Say your clue, or type it here.")
 
 
 def prompt_spoken() -> Text:
-    """Return the prompt of operatives before the spoken clue, when no card is selected."""
+    """Return the prompt of operatives at the start of a turn with a spoken clue."""
     return text("Wait for your spymaster’s clue, then pick a card or end your turn.")
 
 
 def prompt_operatives(may_stop: bool) -> Text:
-    """Return the prompt of the operatives, who have their clue in sight."""
+    """Return the prompt of operatives whose clue is shown above it."""
     return text("Pick a card or end your turn.") if may_stop else text("Pick a card.")
 
 
@@ -134,7 +134,7 @@ def reveal_label(card: CardName) -> Text:
 
 
 def reveal() -> Text:
-    """Return the label of that step on its card, whose name is told already."""
+    """Return the label of that step on its card, whose name need not be repeated."""
     return text("Reveal")
 
 

@@ -1,4 +1,4 @@
-"""Where a game of Codenames stands: the board, the clues, and the information of each seat."""
+"""The position of a game of Codenames: the board, the clues, and the view of each seat."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SPYMASTERS: Final = {team: f"{side}-spymaster" for team, side in SIDES.items()}
 OPERATIVES: Final = {team: f"{side}-operatives" for team, side in SIDES.items()}
 
 _LOOKS: Final = {"R": "R", "B": "B", "-": "N", "X": "X", None: ""}
-"""Classes of the style sheet by square; none of a card that is not revealed."""
+"""Classes of the style sheet by square; '' for a card that is not revealed."""
 
 
 def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
@@ -60,7 +60,7 @@ SEATS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of a team: its clue, if it was given one, and the cards it selected, in order."""
+    """A turn of a team: its clue, if there was one, and the cards that it selected, in order."""
 
     team: str
     clue: Clue | None = None
@@ -70,10 +70,10 @@ class Turn:
 class CodenamesPosition(Position):
     """A position of a game that `games.codenames.deal.deal` set up.
 
-    Where clues are required, a turn is a clue and then at least one guess and at most one more
-    than its number (no limit after 0 and unlimited), as the game's published rules say.
-    Where they are not, the operatives select and stop as they like, and their spymaster may give
-    one clue in each turn, which limits nothing.
+    If clues are required, a turn is a clue and then at least one guess and at most one more than
+    its number (no limit after 0 and unlimited), as the published rules say. If they are not, the
+    operatives select and stop as they like, and their spymaster may give one clue a turn, which
+    limits nothing.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -129,17 +129,17 @@ class CodenamesPosition(Position):
         return stages.stage_of_operatives(tokens, cards, spoken=spoken)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Return the table as ``seat`` sees it; ``key_shown`` tells whether it sees the key.
+        """Return the table as ``seat`` sees it; ``key_shown`` says whether it sees the key.
 
         A cell has ``name``, ``label``, ``card`` (the word, or the name of the picture as a Text),
         ``printed`` (the layout of the word, or None), ``picture`` (its id, or None), ``square`` (R,
         B, - or X; None for a seat that may not know it) and ``selected``. ``team`` is to move (red,
         blue or None), ``clue`` its word and number or None; ``guesses_left`` is None without a
-        limit, ``guesses`` says it in words and ``pips`` tells for each guess that the clue allows
-        whether it is used; ``may_clue`` and ``may_stop`` tell the moves of its
-        spymaster and its operatives besides selecting. ``remaining`` counts the spies of each side
-        that are still ``to_find``. ``turns`` are all turns so far, the present one last, each with
-        its ``clue``, its ``guesses`` and the ``found`` cards and squares of these."""
+        limit, ``guesses`` says it in words, and ``pips`` has a flag for each guess that the clue
+        allows, whether it is used. ``may_clue`` and ``may_stop`` say whether the team can give a
+        clue or stop. ``remaining`` counts the spies of each side that are still to be found, with
+        the caption ``to_find``. ``turns`` are all turns so far, the present one last, each with its
+        ``clue``, its ``guesses``, and the cards ``found`` with their squares."""
         over = self.result() is not None
         key_shown = over or seat in SPYMASTERS.values()
         board, now = self._board, self._now
@@ -180,8 +180,8 @@ class CodenamesPosition(Position):
         return " ".join(["clue", *rest[:1], *number])
 
     def label_move(self, move: str) -> MoveLabel | None:
-        """Return a clue as its word and number, a card as its word, with the class of its square
-        once it is revealed."""
+        """Return a clue as its word and number, and a card as its word, with the class of its
+        square once it is revealed."""
         first, *others = split_move(move)
         if first == "clue" and len(others) == 2:
             return MoveLabel(messages.short_clue(Clue(*others)), "given", self._setup["language"])
@@ -193,14 +193,15 @@ class CodenamesPosition(Position):
         return MoveLabel(self._card(self._names.index(first)), _LOOKS[square], language)
 
     def may_speak(self, seat: SeatKey) -> bool:
-        """Return whether a seat may speak: no spymaster while the own team guesses."""
+        """Return whether a seat may send a message. A spymaster may not while the own team is
+        guessing."""
         spec = next(spec for spec in self.seats if spec.key == seat)
         guessing = {spec.key for spec in self.seats if not spec.secret} & self.to_move()
         sides = {other.side for other in self.seats if other.key in guessing}
         return not (spec.secret and spec.side in sides)
 
     def pass_move(self, seat: SeatKey) -> str | None:
-        """Return the move that ends the turn of operatives, once they may end it."""
+        """Return the move that ends the turn of the operatives, None while they may not end it."""
         return STOP if seat in OPERATIVES.values() and self._may_stop else None
 
     # --- turns ---------------------------------------------------------------------------
@@ -257,7 +258,7 @@ class CodenamesPosition(Position):
             self._board.stop()
 
     def _follow_turn(self) -> None:
-        """Begin the other team's turn if the board says so."""
+        """Begin a new turn if the other team is to move on the board."""
         if not self._board.isover() and self._board.turn() != self._now.team:
             self._turns += (Turn(self._board.turn()),)
             self.events += (messages.is_to_move(self._now.team),)
@@ -300,7 +301,7 @@ class CodenamesPosition(Position):
         return bool(self._setup["clues_required"])
 
     def _covered(self) -> list[int]:
-        """Return the indices of the cards that are not selected, in reading order."""
+        """Return the indices of the cards that have not been selected, in reading order."""
         return [index for index, square in enumerate(self._board.squares()) if square is None]
 
     def _winning_cards(self) -> list[str]:
@@ -320,7 +321,7 @@ class CodenamesPosition(Position):
         return picture_name(card) if self._setup["pictures"] else card
 
     def _table(self) -> list[str]:
-        """Return the words that a clue must differ from: none on a table of pictures."""
+        """Return the words that a clue must not resemble; none on a table of pictures."""
         if self._setup["pictures"]:
             return []
         return [self._setup["cards"][index] for index in self._covered()]

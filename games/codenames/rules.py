@@ -1,4 +1,4 @@
-"""Codenames as a kind of game: its options, and the pictures of its rules page."""
+"""The rules of Codenames: its options, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OPTIONS = (
         label=text("Language of the words"),
         kind="choice",
         default="en",
-        # A language has its own name, which is not translated.
+        # The name of a language is in that language and not translated.
         choices=tuple(
             (code, Text("%(name)s", {"name": name})) for code, name in languages().items()
         ),

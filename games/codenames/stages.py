@@ -8,20 +8,20 @@ from games.codenames import messages
 from games.contract import Stage, Step
 
 STOP = "stop"
-"""The move that ends a team's own turn."""
+"""The move with which operatives end their turn."""
 
 
 def stage_of_spymaster(clues_required: bool) -> Stage:
-    """Return the choice of a spymaster, who has nothing to click."""
+    """Return the stage of a spymaster, who has nothing to click."""
     return Stage(prompt=messages.prompt_spymaster(clues_required))
 
 
 def stage_of_operatives(
     tokens: Iterable[str], cards: Mapping[str, messages.CardName], *, spoken: bool
 ) -> Stage:
-    """Return the choice of operatives among ``tokens``: names of ``cards``, and STOP.
+    """Return the stage of operatives, who choose among ``tokens``: names of ``cards``, and STOP.
 
-    ``spoken`` says that the turn begins with a clue that is still to be spoken."""
+    ``spoken`` says that the turn begins and its clue is still to be spoken."""
     steps = tuple(_step(token, cards) for token in tokens)
     prompt = messages.prompt_operatives(any(step.text == STOP for step in steps))
     return Stage(prompt=messages.prompt_spoken() if spoken else prompt, steps=steps)

@@ -1,7 +1,8 @@
 """The computer players of Hermit, behind `games.contract.Computer`.
 
-They play perfectly within their sight: a position light enough is solved. Before that they play at
-random, or at the highest level by symmetry and among the moves that they could not refute.
+A level plays perfectly once the position is light enough for it to solve. Before that it plays at
+random; the highest level looks for symmetry, and otherwise chooses among the moves that it could
+not refute.
 """
 
 from __future__ import annotations
@@ -28,16 +29,17 @@ from games.hermit.position import HermitPosition, parse_move
 
 HIGHEST: Final = 5
 MISTAKE: Final = 0.25
-"""Values are 1, 0 or -1: a move that gives a win away is a blunder. A graph spans four mistakes at
-least, so that a won position is near its edge."""
+"""Values are 1, 0 or -1, so a move that gives a win away is a blunder. A graph spans at least four
+mistakes, which puts a won position near its edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """The sight of a level: positions up to a weight, within a number of nodes.
+    """The search horizon of a level: the heaviest positions that it solves, and the nodes for that.
 
-    The weight is that of all regions together, or of ``each``: regions are solved one by one, so a
-    board of many small ones is light. Levels of short sight owe their strength to the sum.
+    The weight is that of all regions together, or of ``each``. Regions are solved one by one, so by
+    the weight of each a board of many small regions is light. Weaker levels use the sum, which
+    limits their strength.
     """
 
     weight: int
@@ -59,19 +61,19 @@ _SIGHTS: Final = {
 }
 
 _ALL_LOSE: Final = text("Every move loses against perfect play. This one is the hardest to answer.")
-"""The sentence of a hint at a lost move, which is the best one only where all others lose too."""
+"""The hint for a losing move, which can be the best one only if all others lose too."""
 
 _FEW: Final = 40
-"""With more moves than this, level 1 does not look for a last one."""
+"""With more moves than this, level 1 does not look for a move that ends the game."""
 _EFFORTS: Final = (1_000, 30_000, 400_000)
 """Nodes for one move before the next one is tried, in an evaluation of all moves."""
 
 
 @dataclass(slots=True)
 class _Option:
-    """A move, or several equivalent ones, and the regions that it leaves.
+    """A move, or several equivalent moves, and the regions that they leave.
 
-    ``wins`` is whether it wins, ``nimber`` the Grundy value of the regions; None: unknown.
+    ``wins`` says whether it wins, and ``nimber`` is the Grundy value of the regions; None: unknown.
     """
 
     move: str
@@ -90,7 +92,8 @@ def choose(
 ) -> Choice:
     """Return the move of a level, from 1 to 5.
 
-    Level 1 plays any move but takes a win at once, level 5 is perfect where it can be solved.
+    Level 1 plays any move but takes an immediate win; level 5 plays perfectly if it can solve the
+    position.
     """
     board = _board_of(position)
     if level not in range(1, HIGHEST + 1):
@@ -110,7 +113,8 @@ def choose(
 
 
 def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
-    """Return whether each move wins, and the Grundy value of the position after it, where found."""
+    """Return for each move whether it wins, and the Grundy value of the position after it, if
+    found."""
     board = _board_of(position)
     moves = [move for seat in position.to_move() for move in position.legal_moves(seat)]
     by_move = _options(board, moves)
@@ -121,16 +125,17 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
     _solve_all(options, solver, sight)
     _find_nimbers(options, solver)
     values = {id(option): _value_of(option) for option in options}
-    # Sites list equal values in this order: the first lost move is the hardest to see through.
+    # Moves of equal value are listed in this order, so the first losing move is the hardest to
+    # refute.
     hardest_first = sorted(by_move.items(), key=_weight_if_lost, reverse=True)
     return {move: values[id(option)] for move, option in hardest_first}
 
 
 def regions(position: Position, *, seconds: float = 2.0) -> Sequence[Region]:
-    """Return the independent regions of the board with their values; none while it is one region.
+    """Return the independent regions of the board with their values; none if there is only one.
 
-    The values of moves say all of a single region, and a whole board is too large to be
-    searched."""
+    For a single region the values of the moves say everything, and a whole board is too large to
+    search."""
     if len(regions_of(_board_of(position))) < 2:
         return []
     return [
@@ -147,12 +152,12 @@ def regions(position: Position, *, seconds: float = 2.0) -> Sequence[Region]:
 def values_of_regions(
     position: Position, *, seconds: float = 2.0
 ) -> list[tuple[tuple[str, ...], int | None]]:
-    """Return the square names of each independent region with its Grundy value, None if not
-    found."""
+    """Return the names of the squares of each independent region and its Grundy value, None if it
+    was not found."""
     board = _board_of(position)
     solver = Solver(_SIGHTS[HIGHEST].nodes, seconds=seconds)
     parts = regions_of(board)
-    # The lightest first: one that takes all the nodes leaves none to the others.
+    # The lightest first: a region that uses up the nodes leaves none for the others.
     lightest_first = sorted(parts, key=lambda part: part.weight)
     values = {part.mask: solver.value(part) for part in lightest_first}
     return [
@@ -171,7 +176,7 @@ def _board_of(position: Position) -> Hermit:
 
 
 def _last_or_any(board: Hermit, moves: Sequence[str]) -> str:
-    """Return a move after which no block fits, which wins at once, else the first move."""
+    """Return a move after which no block fits, which wins at once; otherwise the first move."""
     if len(moves) <= _FEW:
         for move in moves:
             if not board.copy().move(*parse_move(move)).possible_moves():
@@ -188,7 +193,7 @@ def _weight_if_lost(item: tuple[str, _Option]) -> int:
 
 
 def _options(board: Hermit, moves: Iterable[str]) -> dict[str, _Option]:
-    """Return the option that each move belongs to. Moves that leave the same regions share one."""
+    """Return the option of each move. Moves that leave the same regions share one."""
     options: dict[object, _Option] = {}
     by_move = {}
     for move in moves:
@@ -210,8 +215,8 @@ def _look_for_mirrors(board: Hermit, options: Iterable[_Option]) -> None:
 def _find_a_win(options: Sequence[_Option], solver: Solver, sight: _Sight) -> None:
     """Find an option that wins among those in ``sight``, the lightest first.
 
-    One after the other, each to its end: what is learnt of one makes the next cheaper, and
-    three times fewer nodes were needed than with efforts that grow."""
+    Each is solved completely before the next. The transposition table makes the next one cheaper,
+    and this took a third of the nodes that iterative deepening needed."""
     if any(option.wins for option in options):
         return
     for option in sorted(options, key=_weight):
@@ -222,7 +227,7 @@ def _find_a_win(options: Sequence[_Option], solver: Solver, sight: _Sight) -> No
 
 
 def _solve_all(options: Sequence[_Option], solver: Solver, sight: _Sight) -> None:
-    """Find out of each option in ``sight`` whether it wins, with growing effort."""
+    """Find out whether each option in ``sight`` wins, with growing effort."""
     for effort in _EFFORTS:
         for option in sorted(options, key=_weight):
             if option.wins is None and sight.reaches(option) and solver.nodes_left > 0:
@@ -230,8 +235,8 @@ def _solve_all(options: Sequence[_Option], solver: Solver, sight: _Sight) -> Non
 
 
 def _find_nimbers(options: Sequence[_Option], solver: Solver) -> None:
-    """Find the Grundy values of what the losing options leave, with growing effort: large
-    values can take a thousand times as long as small ones."""
+    """Find the Grundy values of the regions after losing options, with growing effort: large values
+    can take a thousand times as long as small ones."""
     for effort in _EFFORTS:
         for option in options:
             if option.wins is False and option.nimber is None and solver.nodes_left > 0:
@@ -239,9 +244,9 @@ def _find_nimbers(options: Sequence[_Option], solver: Solver) -> None:
 
 
 def _pick(options: Sequence[_Option], level: int) -> str:
-    """Return a move that wins, else one of unknown value, else one that loses.
+    """Return a winning move, or else one of unknown value, or else a losing one.
 
-    The highest level leaves the heaviest position, the last that the opponent can solve."""
+    The highest level leaves the heaviest position, which the opponent can solve last."""
     for wins in (True, None, False):
         fitting = [option for option in options if option.wins is wins]
         if fitting:

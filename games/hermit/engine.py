@@ -1,4 +1,4 @@
-"""The board of Hermit, as its document describes it: `Hermit` in English, `Kluizenaar` in Dutch.
+"""The plain classes of the game: `Hermit` in English and `Kluizenaar` in Dutch.
 
 A set of squares is one integer (a bitboard). Square (r, c) is bit ``r * (n + 1) + c``: the one
 unused bit at the end of each row keeps a shift by one column from running into the next row.
@@ -23,11 +23,11 @@ _ZERO_ONE: Final = bytes.maketrans(b"01", b"\0\1")
 
 
 class InvalidSize(AssertionError):
-    """Raised for a board that does not have a whole number of rows, or has none."""
+    """Raised for a size that is not a whole number of at least 1."""
 
 
 def is_square(cell: object) -> bool:
-    """Return whether ``cell`` is a tuple of two whole numbers; a bool is none.
+    """Return whether ``cell`` is a tuple of two whole numbers; a bool does not count as one.
 
     >>> is_square((0, 2)), is_square((0, True)), is_square('a3')
     (True, False, False)
@@ -40,12 +40,13 @@ def is_square(cell: object) -> bool:
 
 
 def _is_one_of(letter: object, letters: tuple[str, ...]) -> bool:
-    # Not every object can be compared with a letter: the type comes first.
+    # The type is checked first, because comparing arbitrary objects with a letter may raise.
     return isinstance(letter, str) and letter in letters
 
 
 def covered(cell: Cell, placement: str) -> set[Cell]:
-    """Return the squares under a block with its top-left square on ``cell``, on any board or none.
+    """Return the squares under a block with its top-left square on ``cell``, on the board or off
+    it.
 
     >>> sorted(covered((1, 2), 'H'))
     [(1, 2), (1, 3)]
@@ -55,23 +56,23 @@ def covered(cell: Cell, placement: str) -> set[Cell]:
 
 
 def _all_squares(n: int) -> int:
-    # Computed as a whole, so that MemoryError comes at once and not after the first of many rows.
+    # Computed as a whole, so that MemoryError is raised at once and not after many rows.
     first_squares = ((1 << n * (n + 1)) - 1) // ((1 << n + 1) - 1)
     return first_squares * ((1 << n) - 1)
 
 
 @lru_cache(maxsize=32)
 def _moves_by_bit(n: int, colour: str, placement: str) -> tuple[Move, ...]:
-    """Return the move at each bit of an n x n board, the unused bits included."""
+    """Return the move at each bit of an n x n board, including the unused bits."""
     return tuple((colour, (r, c), placement) for r in range(n) for c in range(n + 1))
 
 
 class Board:
-    """An n x n board with blocks on it: the rules of both languages, by bitboards.
+    """An n x n board with blocks on it: the rules shared by the classes of both languages.
 
-    ``n`` is the size, ``blocks[K]`` the squares under blocks of colour K and ``halo[K]`` those
-    squares with all their neighbours, diagonal ones too. ``str(board)`` has the colour of each
-    square, or a dot.
+    ``n`` is the size, ``blocks[K]`` the squares under blocks of colour K, and ``halo[K]`` those
+    squares with all their neighbours, including diagonal ones. ``str(board)`` shows the colour of
+    each square, or a dot.
 
     >>> str(Hermit(3).move('R', (0, 0), 'H').move('B', (1, 2), 'V')).splitlines()
     ['R R .', '. . B', '. . B']
@@ -149,7 +150,7 @@ class Board:
             mask ^= low
 
     def neighbourhood(self, mask: int) -> int:
-        """Return the squares of ``mask`` with their neighbours, diagonal ones too.
+        """Return the squares of ``mask`` with their neighbours, including diagonal ones.
 
         >>> board = Hermit(3)
         >>> list(board.cells(board.neighbourhood(board.bit((0, 0)))))
@@ -219,7 +220,8 @@ class Board:
 
     def _moves_of(self, colour: str) -> Iterator[Move]:
         for placement, mask in self.starts(colour).items():
-            # One pass in C over all bits: a loop over the set bits took three times as long.
+            # `compress` passes over all bits in C: a loop over the set bits took three times as
+            # long.
             chosen = f"{mask:b}"[::-1].encode().translate(_ZERO_ONE)
             yield from compress(_moves_by_bit(self.n, colour, placement), chosen)
 
@@ -237,7 +239,8 @@ class Hermit(Board):
     __slots__ = ()
 
     def positions(self, cell: Cell, placement: str) -> set[Cell]:
-        """Return the squares that a block would cover, whatever the size and the blocks.
+        """Return the squares that a block would cover, regardless of the size of the board and its
+        blocks.
 
         Raises IllegalMove for an unknown placement, or a cell that is no pair of integers.
 

@@ -29,7 +29,8 @@ COLOUR_NAMES: Final = {"R": text("red"), "Y": text("yellow"), "B": text("blue")}
 
 
 def display_move(move: str) -> Text | str:
-    """Return a move with the letter of its colour in the reader's language; see board.css."""
+    """Return a move with the letter of its colour in the reader's language, as board.css shows
+    it."""
     first, *others = split_move(move)
     return display_steps(text("Y"), *others) if first == "Y" else move
 
@@ -87,7 +88,8 @@ def placement_label(names: Sequence[str]) -> Text:
 
 
 def placement_short(names: Sequence[str]) -> Text:
-    """Return the label of that step after the name of the square that is clicked, the last one."""
+    """Return the label of that step to follow the name of the clicked square, the last of the
+    block."""
     if len(names) == 1:
         return text("Stand it up")
     return text("Lay it on %(cell)s and here", cell=names[0])
@@ -103,7 +105,7 @@ def bad_notation(move: str) -> Text:
 
 
 def colour_first() -> Text:
-    """Return the refusal of a square before the colour of the block."""
+    """Return the refusal of a square that is chosen before a colour."""
     return text("Choose a colour first.")
 
 
@@ -127,5 +129,5 @@ def would_touch(colour: str, name: str) -> Text:
 
 
 def last_block(winner: SeatKey) -> Text:
-    """Return how a game ends by its rules."""
+    """Return the reason of the result when no block can be placed any more."""
     return text("No block fits any more: %(winner)s placed the last one.", winner=PLAYERS[winner])

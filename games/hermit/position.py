@@ -1,4 +1,4 @@
-"""Where a game of Hermit stands: the board of `engine` with its two players."""
+"""The position of a game of Hermit: the engine's board and its two players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NOTATION: Final = re.compile(r"([RYB]) ([a-z][1-9][0-9]?) ([UHV])")
 
 @lru_cache(maxsize=16)
 def _notation(size: int) -> Mapping[str, Sequence[tuple[str, str, str]]]:
-    """Return the moves by colour, at each bit of the board, unused bits included: one for each
+    """Return the moves by colour and by bit of the board, unused bits included: one for each
     placement."""
     cells = [cell_name(r, c) for r in range(size) for c in range(size + 1)]
     return {
@@ -102,7 +102,7 @@ class HermitPosition(Position):
         return stages.stage(self.board, chosen)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Return the same view for every seat: the game has no hidden information.
+        """Return the same view for every seat, since the game has no hidden information.
 
         A cell has ``colour`` and ``part`` ('' if empty) and ``allowed``, the colours that may still
         be placed there. ``colours`` has the number of squares where each colour fits."""
@@ -122,7 +122,7 @@ class HermitPosition(Position):
         }
 
     def normalize_input(self, typed: str) -> str:
-        """Accept the Dutch G (``geel``) for Y, the colour yellow."""
+        """Accept the Dutch G (``geel``) for Y (yellow)."""
         return re.sub(r"^\s*g(?=\s)", "Y", typed, flags=re.IGNORECASE)
 
     def _refusals(
@@ -144,7 +144,7 @@ class HermitPosition(Position):
     # --- Hermit's own --------------------------------------------------------------------
 
     def _objection(self, colour: str, squares: Sequence[Cell]) -> Text | None:
-        """Return why a block may not cover these squares; None if it may."""
+        """Return why a block may not cover these squares, None if it may."""
         if not all(map(self.board.bit, squares)):
             return messages.off_the_board()
         for square in squares:
@@ -169,7 +169,7 @@ class HermitPosition(Position):
 
 
 def _second_squares(first: str) -> tuple[str, str]:
-    """Return the squares, on the board or beside it, where a block on ``first`` can lie too."""
+    """Return the second squares of a block on ``first``, on the board or off it."""
     row, column = parse_cell(first)
     return cell_name(row, column + 1), cell_name(row + 1, column)
 

@@ -1,4 +1,4 @@
-"""Hermit as a kind of game: its options, and the pictures of its rules page."""
+"""The rules of Hermit: its options, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.hermit.position import SEATS, HermitPosition
 _SIZE = Option(
     name="size",
     label=text("Board size"),
-    # The first player wins with best play; on 4 x 4 every first move loses.
+    # The first player wins with best play, but on 4 x 4 every first move loses.
     default=5,
     low=2,
     high=12,
@@ -20,7 +20,7 @@ _SIZE = Option(
 
 
 def _deal(options: Options, rng: Random) -> Setup:
-    """Return the size of the board: Hermit has no chance."""
+    """Return the size of the board, since Hermit has no chance."""
     return {"size": options["size"]}
 
 

@@ -22,7 +22,7 @@ from games.hermit.engine import COLOURS, PLACEMENTS, Board, covered
 PARTS: Final = {"U": ("upright",), "H": ("left", "right"), "V": ("top", "bottom")}
 """The part of a block on each of its squares, in order, by placement."""
 _SECOND = {"U": 0, "H": 1, "V": 1}
-"""The square, by its order, that is clicked for a placement: the second one if there is any."""
+"""The index of the square that is clicked for a placement: the second one if there is one."""
 
 CACHED_STEPS: Final = 4_000
 
@@ -64,7 +64,7 @@ def _choose_cell(board: Board, colour: str) -> Stage:
     return Stage(prompt=text("Choose a square for %(block)s.", block=block), steps=tuple(steps))
 
 
-# A tree of steps has hundreds of steps, and most of them are the same as before the last move.
+# Cached: a tree of steps has hundreds of steps, most of them the same as before the last move.
 @lru_cache(CACHED_STEPS)
 def _cell_step(size: int, colour: str, cell: Cell, halo: int) -> Step:
     name, block = cell_name(*cell), messages.BLOCKS[colour]
@@ -88,8 +88,8 @@ def _surroundings(size: int, cell: Cell, placement: str) -> int:
 
 
 def _effects(size: int, cell: Cell, placement: str, halo: int) -> Mapping[str, str]:
-    """Return the effects of a block: ``place`` where it lies, ``halo`` where it newly forbids its
-    colour."""
+    """Return the effects of a block: ``place`` on its squares, ``halo`` on squares that it newly
+    closes to its colour."""
     board = Board(size)
     return {cell_name(*square): "halo" for square in board.cells(halo)} | {
         cell_name(*square): "place" for square in sorted(covered(cell, placement))
@@ -97,7 +97,7 @@ def _effects(size: int, cell: Cell, placement: str, halo: int) -> Mapping[str, s
 
 
 def _held(colour: str) -> Mapping[str, Any]:
-    """Return the look of a square whose block has no placement yet: as if upright."""
+    """Return the values of a square whose block has no placement yet, which looks upright."""
     return {"colour": colour, "part": PARTS["U"][0], "label": messages.BLOCKS[colour]}
 
 

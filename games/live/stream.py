@@ -75,8 +75,8 @@ class Stream:
         return self._transport_send(event.gzipped if self._gzipped else event.plain)
 
     def _start(self, sending: Awaitable[None]) -> None:
-        """Run the coroutine ``send`` up to its first await, which is nearly always its end. A task
-        would cost more than that."""
+        """Run the coroutine ``sending`` up to its first await, which is nearly always its end. A
+        task would cost more than that."""
         steps = sending.__await__()
         try:
             waits_for = next(steps)

@@ -9,12 +9,11 @@ ACCOUNT_NAME_LENGTH = 30
 
 
 class Account(models.Model):
-    """The name and the password of a player. Nobody needs one to play."""
+    """An account: the name and password of a player. Nobody needs one to play."""
 
     player = models.OneToOneField("games.Player", on_delete=models.CASCADE, related_name="account")
     name = models.CharField(_("name"), max_length=ACCOUNT_NAME_LENGTH)
-    # The name as it is compared: without case, and in one spelling of each character. Folding
-    # makes some names longer.
+    # The name as it is compared, casefolded and normalized. Folding makes some names longer.
     key = models.CharField(max_length=4 * ACCOUNT_NAME_LENGTH, unique=True)
     password = models.CharField(max_length=128)
     created = models.DateTimeField(auto_now_add=True)

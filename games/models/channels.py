@@ -1,4 +1,4 @@
-"""Channels, by which a player is told of a turn, and the turns that were told."""
+"""Channels for notices of turns, and the notices that have been sent."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ ENDPOINT_LENGTH = 1_000
 
 
 class Channel(models.Model):
-    """A way to a player away from the site. A player may have several, of several kinds."""
+    """A channel to a player who is not on the site. A player may have several, of several kinds."""
 
-    # Of the browser that set it: a worker has no request to read them from.
+    # From the browser that set the channel, since a worker has no request to read them from.
     site = models.CharField(max_length=300)
     language = models.CharField(max_length=10)
-    # Notices in a row that did not arrive.
+    # The number of consecutive notices that did not arrive.
     failures = models.PositiveSmallIntegerField(default=0)
 
     owner: ClassVar[str] = "player_id"
-    """The lookup of the player."""
+    """The field lookup that leads to the player's id."""
 
     class Meta:
         abstract = True
 
 
 class WebHook(Channel):
-    """The address to which the site posts that it is a player's turn."""
+    """A web hook: an address to which the site posts notices of turns."""
 
     player = models.OneToOneField("games.Player", on_delete=models.CASCADE, related_name="web_hook")
     url = models.CharField(_("address"), max_length=HOOK_LENGTH)
@@ -38,13 +38,13 @@ class WebHook(Channel):
 
 
 class PushSubscription(Channel):
-    """A device that shows notices: its address at the push service of the browser's maker."""
+    """A device that shows notices: its address at the push service of the browser vendor."""
 
     device = models.OneToOneField(
         "games.Device", on_delete=models.CASCADE, related_name="push_subscription"
     )
     endpoint = models.CharField(max_length=ENDPOINT_LENGTH, unique=True)
-    # By which notices are encrypted for this browser, in base64: its public key and a secret.
+    # The browser's public key and a secret, in base64, with which notices are encrypted for it.
     key = models.CharField(max_length=100)
     secret = models.CharField(max_length=40)
 
@@ -55,8 +55,8 @@ class PushSubscription(Channel):
 
 
 class ToldTurn(models.Model):
-    """That a player was told of a turn in a game: written before the notice is sent, so that none
-    is sent twice."""
+    """The record that a player is notified of a turn in a game. It is written before the notice is
+    sent, so that none is sent twice."""
 
     player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="told_turns")
     game = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""The browsers of a player, and the link by which another one joins."""
+"""The devices of a player, and the link with which another device joins."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ DEVICE_NAME_LENGTH = 60
 
 
 class Device(models.Model):
-    """A browser of a player: its id is in the browser's signed cookie.
+    """A browser of a player, known by the id in its signed cookie.
 
-    The only browser of a player needs no row: an id without one is the id of the player.
+    The only browser of a player needs no row: an id without a row is the id of the player.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="devices")
-    # Browser and system, as the browser names them.
+    # Browser and operating system, as the browser reports them.
     name = models.CharField(_("name"), max_length=DEVICE_NAME_LENGTH, blank=True, default="")
-    # To the day: nobody needs to know more.
+    # Only the day is stored: nobody needs to know more.
     seen = models.DateField(null=True, blank=True)
-    # The row stays, or the id would count as that of a player again.
+    # The row stays, because an id without a row would count as a player's again.
     signed_out = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
@@ -35,8 +35,8 @@ class Device(models.Model):
 
 
 class DeviceLink(models.Model):
-    """The link by which one more browser joins a player. As of a seat's link, only a hash is
-    stored; without the salt the link is used up."""
+    """The link with which another browser joins a player. As for the link of a seat, only a hash is
+    stored, and a link without a salt is used up."""
 
     player = models.OneToOneField(
         "games.Player", primary_key=True, on_delete=models.CASCADE, related_name="device_link"
@@ -44,8 +44,8 @@ class DeviceLink(models.Model):
     salt = models.CharField(max_length=40, blank=True, default="")
     hash = models.CharField(max_length=64, unique=True)
     expires = models.DateTimeField()
-    # The browser that used the link, by the hash of its CSRF cookie: a double click sends the form
-    # twice, and only one of the answers reaches the page.
+    # The hash of the CSRF cookie of the browser that used the link. A double click sends the form
+    # twice, and the second answer, the one that the page shows, must succeed too.
     claimant = models.CharField(max_length=64, blank=True, default="")
     device = models.ForeignKey(
         Device, null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"

@@ -1,4 +1,4 @@
-"""The e-mail address of an account, and the e-mails that visitors have asked for."""
+"""The e-mail address of an account, and the e-mails that visitors have requested."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ EMAIL_LENGTH = 254
 
 
 class EmailAddress(models.Model):
-    """The address of an account. An address that is not confirmed yet gets nothing but the link
-    that confirms it."""
+    """The address of an account. Until it is confirmed it gets nothing but the confirmation
+    link."""
 
     account = models.OneToOneField("games.Account", on_delete=models.CASCADE, related_name="email")
-    # The confirmed address, '' without one, and as it is found: in lower case.
+    # The confirmed address, '' without one, and the same in lower case for look-ups.
     address = models.CharField(_("e-mail address"), max_length=EMAIL_LENGTH, blank=True, default="")
     key = models.CharField(max_length=EMAIL_LENGTH, blank=True, default="", db_index=True)
-    # The address that is to be confirmed. Each has a salt of its own, and so links of their own.
+    # The address to be confirmed. Each address has its own salt, and therefore its own links.
     pending = models.CharField(max_length=EMAIL_LENGTH, blank=True, default="")
     salt = models.CharField(max_length=40, blank=True, default="")
-    # Of the browser that entered the address: a worker has no request to read them from.
+    # From the browser that entered the address, since a worker has no request to read them from.
     site = models.CharField(max_length=300)
     language = models.CharField(max_length=10)
-    # Whether the address is told of turns, and from when on it may be told again.
+    # Whether the address gets digests, and the earliest time of the next one.
     digests = models.BooleanField(default=True)
     next_digest = models.DateTimeField(null=True, blank=True)
-    # Turns that were claimed until then are told, or never will be.
+    # Turns claimed before this time are in an earlier digest, or will be in none.
     digested = models.DateTimeField(null=True, blank=True)
-    # Digests in a row that the mail server refused.
+    # The number of consecutive digests that the mail server refused.
     failures = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -39,18 +39,18 @@ class EmailAddress(models.Model):
 
 
 class EmailRequest(models.Model):
-    """An e-mail to send: the link that confirms an address, or, for a typed name, the
-    links that set a new password. The row is deleted once the e-mail was sent.
+    """A requested e-mail: the confirmation link for an address, or the links that reset a password,
+    for a typed name or address. The row is deleted once the e-mail has been sent.
 
-    Names and addresses are looked up by the worker, so that the time of an answer tells nobody
-    which there are."""
+    The worker looks up names and addresses, so that response times do not reveal which of them
+    exist."""
 
     email = models.ForeignKey(
         EmailAddress, null=True, blank=True, on_delete=models.CASCADE, related_name="requests"
     )
     typed = models.CharField(max_length=EMAIL_LENGTH, blank=True, default="")
     attempts = models.PositiveSmallIntegerField(default=0)
-    # No worker sends it before.
+    # The earliest time at which a worker may send it.
     due = models.DateTimeField(auto_now_add=True)
     created = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Evaluations: values of moves that the analysis shows."""
+"""Evaluations: the values of moves that hints and analyses show."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from games.models.games import Game
 
 
 class Evaluation(models.Model):
-    """The values of the moves after ``ply``: requested by people, stored by a worker. ``move_id``
-    names the move that led to the position (0: the start), for moves can be undone. ``line`` are
-    the moves that were tried out after ``ply``, as text (`games.variations`), null for none: then
-    ``move_id`` is a negative number that stands for them.
+    """The values of the moves in the position after ``ply``, requested by people and stored by a
+    worker. ``move_id`` names the move that led to the position (0: the start), since moves can be
+    undone. For a position after tried moves, ``line`` holds these as text (`games.variations`),
+    else null, and ``move_id`` is a negative number that stands for them.
     """
 
     game = models.ForeignKey(
@@ -22,14 +22,14 @@ class Evaluation(models.Model):
     line = models.JSONField(null=True, blank=True)
     hint = models.BooleanField(default=False)
     asked = models.DateTimeField(auto_now_add=True)
-    # When a reader last waited for the values of this position, which come before all others.
+    # When a reader last waited for this position; such positions are evaluated before all others.
     looked_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     done = models.BooleanField(default=False)
-    # See `games.storage.packed_values`; null: there are no values yet. With ``done`` False they are
-    # first ones, and better ones are still to come.
+    # See `games.storage.packed_values`; null: no values yet. While ``done`` is False, the values
+    # are first estimates, to be replaced by better ones.
     packed = models.JSONField(null=True, blank=True)
-    # When a page last showed it, to the day.
+    # The day on which a page last showed it.
     seen = models.DateTimeField(null=True, blank=True)
 
     class Meta:

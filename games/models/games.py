@@ -14,32 +14,33 @@ from games.contract import Result, Rules, SeatSpec
 from games.models.players import Player
 from games.registry import all_rules
 
-# No vowels and no look-alikes: an id is read aloud, and spells nothing.
+# No vowels and no look-alikes, so that an id is easily read aloud and spells no word.
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
 ID_LENGTH = 10
 
 
 def new_game_id() -> str:
-    """Return a short public id; 47 bits, so ids do not collide and cannot be walked through."""
+    """Return a short public id. With 47 bits ids do not collide and cannot be enumerated."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
 @lru_cache(10_000)
 def _game_address(game_id: str) -> str:
-    # Every answer to a move has it, and reversing it takes longer than rendering a seat.
+    # Every answer to a move contains the address, and reversing it takes longer than rendering a
+    # seat.
     return reverse("game", args=[game_id])
 
 
 class Game(models.Model):
-    """A stored match: its setup holds all its chance, its moves are rows of `Move`.
+    """A stored match. All its chance is in its setup, and its moves are rows of `Move`.
 
-    ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` are derived by a replay,
-    and ``only_computers`` from the seats, so that lists and workers need neither. ``version``
-    counts every visible change, so it grows where ``ply`` shrinks (an undo).
+    ``ply``, ``status``, ``to_move``, ``computer_to_move`` and ``result`` are derived by replaying
+    the moves, and ``only_computers`` from the seats, so that lists and workers need not do that.
+    ``version`` counts every visible change, so an undo raises it while it lowers ``ply``.
     """
 
     class Status(models.TextChoices):
-        """Whether a game still goes on."""
+        """Whether a game is still running."""
 
         RUNNING = "running", _("running")
         OVER = "over", _("over")
@@ -50,7 +51,7 @@ class Game(models.Model):
     options = models.JSONField(_("options"))
     setup = models.JSONField(_("setup"))
     ply = models.PositiveIntegerField(_("plies"), default=0)
-    # How often moves were taken back: with the ply it tells one position from another.
+    # The number of undos. Together with the ply it identifies a position of the game.
     undone = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     status = models.CharField(
@@ -58,28 +59,29 @@ class Game(models.Model):
     )
     to_move = models.JSONField(default=list)
     computer_to_move = models.BooleanField(default=False)
-    # No seat is for people: nobody waits for its moves.
+    # True if no seat is for people, so that nobody waits for its moves.
     only_computers = models.BooleanField(default=False)
     result_json = models.JSONField(null=True, blank=True)
-    # See `games.clocks`; null: without a clock. ``flag_at`` is null while no clock runs.
+    # See `games.clocks`; null: no clock. ``flag_at`` is null while no side's clock runs.
     clock = models.JSONField(null=True, blank=True)
     flag_at = models.DateTimeField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
-    # When the others last asked an absent player to move, see `games.absence`.
+    # When the others last reminded an absent player, see `games.absence`.
     reminded = models.DateTimeField(null=True, blank=True)
-    # The fault that `verify_games --mark` found: ``plies`` that replay, ``reason``.
+    # The fault found by `verify_games --mark`: the number of ``plies`` that replay, and the
+    # ``reason``.
     fault = models.JSONField(_("fault"), null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
-    # Moves that players consider, see `games.marks`: dicts of ``player``, ``seat`` and ``move``.
+    # The marks of players, see `games.marks`: dicts of ``player``, ``seat`` and ``move``.
     marks = models.JSONField(default=list, blank=True)
     # The seats ``asker`` and ``accepted``, see `games.undo_requests`; null: no request.
     undo_request = models.JSONField(null=True, blank=True)
-    # False while its players gather in the lobby: until then nobody sees the board or moves.
+    # False while the players gather in the lobby: meanwhile nobody sees the board or moves.
     begun = models.BooleanField(_("begun"), default=True)
-    # Only its players see it, see `games.watching`.
+    # Whether only its players may see it, see `games.watching`.
     closed = models.BooleanField(_("closed to watchers"), default=False)
-    # The link that invites a group, as of `Seat`; '' and null: there is none.
+    # The link that invites a group, stored as for `Seat`; '' and null: there is no link.
     lobby_salt = models.CharField(max_length=40, blank=True, default="")
     lobby_hash = models.CharField(max_length=64, null=True, blank=True, unique=True)
     rematch_of = models.OneToOneField(
@@ -107,7 +109,7 @@ class Game(models.Model):
                 condition=models.Q(computer_to_move=True),
                 name="games_computer_to_move",
             ),
-            # The admin's pages are read by these. No move changes them.
+            # These indexes serve the admin's pages. No move changes them.
             models.Index(fields=["created", "id"], name="games_created"),
             models.Index(fields=["kind", "created", "id"], name="games_kind_created"),
             models.Index(fields=["created_by", "created", "id"], name="games_host_created"),
@@ -128,12 +130,12 @@ class Game(models.Model):
         return f"{self.kind} {self.id}"
 
     def get_absolute_url(self) -> str:
-        """Return the address at which it is played and watched."""
+        """Return the address of the game's page."""
         return _game_address(self.id)
 
     @property
     def rules(self) -> Rules:
-        """The rules of its kind. Raises KeyError when that game's folder is gone."""
+        """The rules of its kind. Raises KeyError if the folder of that kind is gone."""
         return all_rules()[self.kind]
 
     @property
@@ -148,10 +150,10 @@ class Game(models.Model):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended."""
+        """Whether the game has ended."""
         return self.status == self.Status.OVER
 
     @property
     def result(self) -> Result | None:
-        """How it ended; None while it goes on. Raises ValueError where the row cannot be read."""
+        """How the game ended; None while it is running. Raises ValueError for a damaged row."""
         return None if self.result_json is None else Result.from_json(self.result_json)

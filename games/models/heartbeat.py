@@ -1,4 +1,4 @@
-"""The sign of life of the site: clocks stand still while there is none."""
+"""The heartbeat of the site, without which clocks do not run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """The moment when a serving process was last known to run. There is one row at most."""
+    """The last moment at which a serving process is known to have run. There is at most one row."""
 
     ONLY = 1
 

@@ -16,8 +16,8 @@ class Move(models.Model):
     ply = models.PositiveIntegerField(_("ply"))
     seat = models.CharField(_("seat"), max_length=40)
     text = models.CharField(_("move"), max_length=80)
-    # Null for a computer. Without an index, which no query needs, and without a constraint, for
-    # which the deletion of a player would look at every move: the player may be gone.
+    # Null for a computer's move. It has no index, since no query needs one, and no constraint,
+    # because of which deleting a player would scan all moves: the player may be gone.
     player = models.ForeignKey(
         Player,
         null=True,

@@ -1,4 +1,4 @@
-"""The packs of a player: lists of texts, kept under a name, from which games are dealt."""
+"""The packs of a player: named lists of texts, from which games are dealt."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ PACK_NAME_LENGTH = 30
 class Pack(models.Model):
     """A list of texts for the games of one kind.
 
-    ``used`` are the texts that games have drawn since the pack began, in the order of ``texts``.
-    As of a seat's link, only a hash of the link's token is stored; '' and null: there is none."""
+    ``used`` are the texts that games have drawn in the present round, in the order of ``texts``. As
+    for the link of a seat, only a hash of the token is stored; '' and null: there is no link."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="packs")
     kind = models.CharField(_("kind"), max_length=40)
     name = models.CharField(_("name"), max_length=PACK_NAME_LENGTH)
-    # '' for a kind of game that asks for no language.
+    # '' for a kind of game without languages.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
     texts = models.JSONField(_("words"))
     used = models.JSONField(default=list)
@@ -38,5 +38,5 @@ class Pack(models.Model):
 
     @property
     def left(self) -> int:
-        """The number of texts that no game has drawn since the pack began."""
+        """The number of texts that no game has drawn in the present round."""
         return len(self.texts) - len(self.used)

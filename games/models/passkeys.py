@@ -1,4 +1,4 @@
-"""Passkeys: keys in an account's devices, by which it is signed in to without a password."""
+"""Passkeys: keys on devices, with which people sign in to an account without a password."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from games.passkeys import LONGEST_ID
 
 
 class Passkey(models.Model):
-    """The public part of a key in an authenticator: nobody signs in by what is stored here."""
+    """The public part of a key in an authenticator; nobody could sign in with this part alone."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="passkeys")
-    # In base64, as browsers send it.
+    # The credential id in base64, as browsers send it.
     credential_id = models.CharField(max_length=LONGEST_ID, unique=True)
     public_key = models.BinaryField()
-    # How often the authenticator has signed; 0 where it does not count.
+    # How often the authenticator has signed; 0 if it does not count.
     sign_count = models.BigIntegerField(default=0)
-    # Browser and system that added it.
+    # The browser and operating system that added it.
     name = models.CharField(_("name"), max_length=DEVICE_NAME_LENGTH, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)
-    # To the day, as of devices.
+    # Only the day is stored, as for devices.
     used = models.DateField(null=True, blank=True)
 
     class Meta:
@@ -34,12 +34,12 @@ class Passkey(models.Model):
 
 
 class PasskeyChallenge(models.Model):
-    """The random bytes that a browser has to sign next: one for each browser, site and purpose,
-    whose hash is the key. Deleted with the first answer."""
+    """The random bytes that a browser has to sign next. There is one row for each browser, site and
+    purpose, the hash of which is its key; the first answer deletes it."""
 
     visit = models.CharField(max_length=64, primary_key=True)
     challenge = models.BinaryField()
-    # Of a new passkey, by the password; null where a visitor signs in.
+    # The account that gets the new passkey; null for signing in.
     account = models.ForeignKey(Account, null=True, on_delete=models.CASCADE, related_name="+")
     expires = models.DateTimeField(db_index=True)
 

@@ -1,4 +1,4 @@
-"""Players: people with a browser, known by signed cookies."""
+"""Players: people, known by the signed cookies in their browsers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ NAME_LENGTH = 30
 
 
 class Player(models.Model):
-    """A person who plays: anonymous, known by the signed cookies of one or several browsers."""
+    """An anonymous person, known by the signed cookies of one or more browsers."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True)
-    # The name without upper case, by which staff search. Folding makes up to three letters of one.
+    # The casefolded name, by which staff search. Folding can turn one letter into three.
     name_folded = models.CharField(
         max_length=3 * NAME_LENGTH, blank=True, default="", editable=False, db_index=True
     )
-    # The address of the player's public page; null: there is none.
+    # The key in the address of the player's public page; null: there is no page.
     public_id = models.CharField(max_length=16, null=True, blank=True, unique=True, editable=False)
     # A suspended player may watch, but not play.
     suspended = models.BooleanField(_("suspended"), default=False)

@@ -1,4 +1,4 @@
-"""Seats of games, and the players that hold them."""
+"""Seats of games, and the players who hold them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from games.models.players import NAME_LENGTH, Player
 
 
 class Seat(models.Model):
-    """A place in a game, held by players, by a computer, or by nobody yet.
+    """A seat of a game, held by players, by a computer, or by nobody yet.
 
-    The invitation's token is never stored: ``token_hash`` finds the seat of a token that is
-    shown, and ``token_salt`` lets the server make the same token again for the inviter; without
-    it the link is used up.
+    The token of its invitation is never stored. ``token_hash`` finds the seat of a given token, and
+    with ``token_salt`` the server makes the same token again for the inviter. A link without a salt
+    is used up.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", db_index=False)
@@ -34,7 +34,8 @@ class Seat(models.Model):
         verbose_name_plural = _("seats")
         ordering = ["index"]
         constraints = [models.UniqueConstraint(fields=["game", "key"], name="seat_once")]
-        # The list of open seats reads the newest of them alone, however many games there are.
+        # With this index the list of open seats reads only the newest, however many games there
+        # are.
         indexes = [
             models.Index(fields=["-id"], condition=models.Q(listed=True), name="games_seat_listed")
         ]
@@ -44,16 +45,17 @@ class Seat(models.Model):
 
 
 class Holder(models.Model):
-    """That a player holds a seat."""
+    """The relation of a player who holds a seat."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="holders", db_index=False)
     player = models.ForeignKey(
         Player, on_delete=models.CASCADE, related_name="holders", db_index=False
     )
-    # Of a person on a device that several share; '' is the player's own name.
+    # The name of a person on a shared device; '' stands for the player's own name.
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
-    # When the game ended; null while it runs. A list of a player's games reads a few of them by it.
+    # When the game ended; null while it is running. Lists of a player's games page through its
+    # index.
     ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Othello: the class `Othello` of its document, and the game on the site."""
+"""Othello: the plain class `Othello`, and the game on the site."""
 
 from games.othello.engine import Othello
 

@@ -1,9 +1,9 @@
 """The judge program: ``python -m games.othello < input > output``.
 
 The input is the size of the board and then one move a line (``N 2 3``: colour, row and column
-counted from one), without passes. The output is the board, the count of black and white discs and
-an empty line, at the start and after each move. A line that is no move, or an illegal one, ends the
-program with a message that names the line, and status 1.
+counted from one), without passes. At the start and after each move, the output is the board, the
+number of black and white discs, and an empty line. After a line that is no legal move, the program
+ends with a message that names the line, and status 1.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class BadLine(Exception):
 
 
 def boards(lines: Iterable[bytes]) -> Iterator[str]:
-    """Yield the output for each board. Raises BadLine."""
+    """Yield the output for each position. Raises BadLine."""
     game: Othello | None = None
     number = 0
     for number, raw in enumerate(lines, start=1):
@@ -71,7 +71,7 @@ def _picture(game: Othello) -> str:
 
 
 def main() -> int:
-    """Judge standard input; returns the exit status."""
+    """Judge standard input and return the exit status."""
     try:
         for board in boards(sys.stdin.buffer):
             sys.stdout.buffer.write(board.encode("ascii"))
@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def _end_with_the_reader() -> None:
-    """End silently, as other filters do, when the reader of the output has closed it (``head``).
+    """End silently, as other filters do, when the output is closed early (``| head``).
 
     Python turns this signal into a BrokenPipeError. Windows has no such signal."""
     if hasattr(signal, "SIGPIPE"):

@@ -1,12 +1,12 @@
 """Othello on bit masks: one Python int for the discs of each colour, bit ``row * n + column``.
 
-All functions work on the whole board at once: a shift moves every disc one square in a direction, a
-mask keeps those that stand on an opponent's disc. Discs in the first and last column can be flipped
-along their column only, so leaving these two columns out of the mask for the other directions also
-keeps a shift from running on into the next row.
+All functions work on the whole board at once: a shift moves every disc one square in a direction,
+and a mask keeps those that land on an opponent's disc. Discs in the first and last column can be
+flipped along their column only. The mask for the other directions therefore excludes these two
+columns, which also keeps a shift from running over into the next row.
 
-The method is the usual one for bitboards (https://www.chessprogramming.org/Othello); it does not
-depend on the word length, so one code serves every size of board.
+The method is the usual one for bitboards (https://www.chessprogramming.org/Othello). Python's
+integers have no word length, so the same code serves boards of every size.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Mask = int
 class Geometry:
     """The masks of an ``n`` x ``n`` board.
 
-    ``rays`` pairs the shift of a direction (and, read backwards, of its opposite) with the
-    squares that a disc flipped along it can stand on.
+    ``rays`` pairs the shift of a direction, and of its opposite, with the squares on which a disc
+    can be flipped along it.
     """
 
     n: int
@@ -62,7 +62,7 @@ def legal_mask(own: Mask, opponent: Mask, board: Geometry) -> Mask:
 
 
 def flip_mask(own: Mask, opponent: Mask, disc: Mask, board: Geometry) -> Mask:
-    """Return the discs of ``opponent`` that turn over when ``own`` places ``disc`` (a single
+    """Return the discs of ``opponent`` that are flipped when ``own`` places ``disc`` (a single
     bit)."""
     flips = 0
     for shift, inner in board.rays:

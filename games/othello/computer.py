@@ -1,7 +1,7 @@
 """The computer player of Othello: six levels, and values of moves for hints and analysis.
 
-Level 1 is a match for a beginner, level 6 plays as well as a few seconds allow: 8x8 by the learned
-evaluation and the exact solver, 4x4 and 6x6 perfectly, other sizes by a plain search.
+Level 1 is a match for a beginner, and level 6 plays as well as a few seconds allow: 8x8 with the
+learned evaluation and the exact solver, 4x4 and 6x6 perfectly, other sizes with a plain search.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _ONE_PLY = Limits(1)
 class Level:
     """The strength of a level.
 
-    ``noise`` is the standard deviation, in discs, of the noise added to each move's value,
-    ``depth`` the number of plies that the values look ahead. Without noise, 8x8 is searched within
-    ``limits``; other boards within ``nodes`` positions, or to the end from ``solve`` empty squares
-    on.
+    ``noise`` is the standard deviation, in discs, of the noise added to the value of each move, and
+    ``depth`` is the number of plies searched for these values. Without noise, 8x8 is searched
+    within ``limits``, and other boards within ``nodes`` positions, or to the end if at most
+    ``solve`` squares are empty.
     """
 
     noise: float
@@ -61,15 +61,16 @@ LEVELS: Mapping[int, Level] = {
     ),
 }
 INACCURACY, MISTAKE, BLUNDER = 2.0, 4.0, 8.0
-"""The losses, in discs, from which a move counts as such."""
+"""The losses, in discs, from which a move counts as an inaccuracy, a mistake or a blunder."""
 OPENING = 50
 """With more empty squares than this on 8x8, levels without noise choose among good moves."""
 _SOLVER_NODES = 40_000_000
-"""Positions that are looked at to solve a small board: two to three seconds of processor time. Of
-40 ends of the opening lines one takes more, and is played by the best of its solved moves."""
+"""Positions searched to solve a small board: two to three seconds of processor time. One of the 40
+positions at the ends of the opening lines takes more; there the best of the solved moves is
+played."""
 _OPENING_LIMITS = Limits(10, nodes=3_000_000)
 _OPENING_MARGIN = 0.7
-"""The loss, in discs, up to which a move is chosen in the opening."""
+"""The largest loss, in discs, of a move chosen for variety in the opening."""
 _HINT_LIMITS = Limits(10, solve=18, nodes=3_000_000, end_nodes=20_000_000)
 _HINT_NODES = 4_000
 _HINT_SOLVE = 20
@@ -77,7 +78,7 @@ _HINT_SOLVE = 20
 
 @dataclass(frozen=True)
 class Board:
-    """A position as masks, from the side to move (bit ``n * row + column``)."""
+    """A position as masks, seen by the side to move (bit ``n * row + column``)."""
 
     n: int
     own: int
@@ -94,7 +95,7 @@ class Board:
 
 
 def _board(position: Position, seat: SeatKey) -> Board:
-    """Return the board in the view of ``seat``. Raises CannotPlay if the seat is not to move."""
+    """Return the board as ``seat`` sees it. Raises CannotPlay if the seat is not to move."""
     if seat not in position.to_move():
         raise CannotPlay(text("It is not this player's turn."))
     view = position.view(seat)
@@ -128,7 +129,8 @@ def choose(
 
 
 def _noisy(board: Board, player: Level, rng: Random, seconds: float) -> int | None:
-    """Return the best move after noise is added to the values; None for positions to be solved."""
+    """Return the best move after adding noise to the values; None for a position that is to be
+    solved."""
     if board.n == 8 and board.empties <= player.limits.solve:
         return None
     values = _values(board, Limits(player.depth), player.depth, player.nodes, seconds)
@@ -158,13 +160,13 @@ def _best_8(board: Board, player: Level, rng: Random, seconds: float) -> int:
 
 
 def _one_of_the_best(values: Mapping[int, Value], rng: Random) -> int:
-    """Return a random move among those within the margin of the best."""
+    """Return a random move among those within the margin below the best."""
     least = max(value.discs for value in values.values()) - _OPENING_MARGIN
     return rng.choice([move for move in sorted(values) if values[move].discs >= least])
 
 
 def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
-    """Return the best move of a board other than 8x8: an opening, solved, or searched."""
+    """Return the best move on a board other than 8x8: from the openings, solved, or searched."""
     own, opponent, n = board.own, board.opponent, board.n
     if player.solve and (known := openings.best_moves(own, opponent, n)):
         return rng.choice(known)
@@ -177,7 +179,7 @@ def _best(board: Board, player: Level, rng: Random, seconds: float) -> int:
 
 
 def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
-    """Return the value of each legal move in discs, for the seat to move; {} after the end.
+    """Return the value in discs of each legal move for the seat to move; {} after the end.
 
     Values are exact when few enough squares are empty."""
     seats = position.to_move()
@@ -232,8 +234,8 @@ def _estimated(discs: int) -> Text:
 
 
 def _proved(discs: int) -> Text:
-    """Return the sentence of a solved move. There is no margin of one disc: the winner gets the
-    empty squares, so that final scores are even."""
+    """Return the hint for a solved move. No margin is one disc, since the winner gets the empty
+    squares and all scores are even."""
     if discs == 0:
         return text("With best play it’s a draw.")
     if discs > 0:

@@ -1,8 +1,7 @@
 """The class `Othello`: a board, the colour to move, and the legal moves.
 
-Positions are tuples (row, column) counted from zero from the top left, colours the letters of
-the game's document: ``N`` for black, who begins, and ``B`` for white. A colour that cannot
-move is passed over by the engine.
+Squares are tuples (row, column), counted from zero from the top left. Colours are letters: ``N``
+for black, who begins, and ``B`` for white. The engine passes over a colour that cannot move.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ SMALLEST = 4
 
 
 class InvalidSize(AssertionError):
-    """Raised for a size that no board has."""
+    """Raised for a size that is not an even number of at least 4, or too large for the memory."""
 
 
 class InvalidColour(AssertionError):
@@ -38,8 +37,8 @@ def other(colour: str) -> str:
 class Othello:
     """A game of Othello on ``n`` x ``n`` squares, ``n`` even and at least 4.
 
-    Every refusal is a subclass of AssertionError and leaves the game unchanged.
-    ``str(game)`` is one line a row: ``N``, ``B``, and ``.`` for an empty square.
+    Every refusal is a subclass of AssertionError and leaves the game unchanged. ``str(game)`` has
+    one line for each row: ``N``, ``B``, and ``.`` for an empty square.
 
     >>> game = Othello(4)
     >>> game
@@ -51,9 +50,9 @@ class Othello:
     """
 
     def __init__(self, n: int = 8) -> None:
-        """Set up four discs in the centre, black on the rising diagonal.
+        """Set up four discs in the centre, the black ones on the rising diagonal.
 
-        Raises InvalidSize, also where the memory is too small for so many squares.
+        Raises InvalidSize, also if the memory is too small for so many squares.
         """
         if type(n) is not int or n % 2 or n < SMALLEST:
             raise InvalidSize(f"invalid size: not an even number of at least {SMALLEST}")
@@ -84,10 +83,10 @@ class Othello:
         return f"<{kind}: {rows}, {f'{self._turn} to move' if self._turn else 'over'}>"
 
     def move(self, colour: str, position: Cell) -> Self:
-        """Place a disc of ``colour``, turn over the discs it encloses and return the game itself.
+        """Place a disc of ``colour``, flip the discs that it encloses and return the game itself.
 
-        Raises IllegalMove ('invalid move') if it is not this colour's turn or no disc is
-        turned over, and for anything else than a colour and a square of the board.
+        Raises IllegalMove ('invalid move') if it is not this colour's turn, if no disc would be
+        flipped, and for anything but a colour and a square of the board.
 
         >>> str(Othello(4).move('N', (0, 1))).split()
         ['.N..', '.NN.', '.NB.', '....']
@@ -107,7 +106,8 @@ class Othello:
         return self
 
     def possible_moves(self, colour: str) -> set[Cell]:
-        """Return the squares where a disc of ``colour`` would turn others over, in turn or not.
+        """Return the squares where a disc of ``colour`` would flip others, whether or not it is to
+        move.
 
         Raises InvalidColour.
 
@@ -118,10 +118,9 @@ class Othello:
         return self._cells(self._legal(colour))
 
     def flips(self, colour: str, position: Cell) -> set[Cell]:
-        """Return the discs that a disc of ``colour`` at ``position`` would turn over.
+        """Return the discs that a disc of ``colour`` at ``position`` would flip.
 
-        There are none where the square is taken. Raises InvalidColour, and IllegalMove off the
-        board.
+        There are none if the square is taken. Raises InvalidColour, and IllegalMove off the board.
 
         >>> Othello(4).flips('N', (0, 1)) == {(1, 1)}
         True
@@ -132,7 +131,7 @@ class Othello:
         return self._cells(self._flips(colour, self._bit(position)))
 
     def turn(self) -> str | None:
-        """Return the colour to move, None when neither can.
+        """Return the colour to move, None if neither can move.
 
         >>> Othello().turn()
         'N'
@@ -140,7 +139,7 @@ class Othello:
         return self._turn
 
     def passes(self) -> tuple[tuple[int, str], ...]:
-        """Return the passes, in order: the number of discs placed until then, and the colour.
+        """Return the passes in order: the number of discs placed before each, and its colour.
 
         >>> game = Othello(4)
         >>> for move in [(3, 2), (3, 3), (0, 1), (3, 1), (2, 3), (1, 3)]:
@@ -169,9 +168,9 @@ class Othello:
     def score(self) -> tuple[int, int]:
         """Return black's and white's official score, as if the game ended here.
 
-        Empty squares go to the colour with more discs, the convention of the World Othello
-        Federation; in a draw each colour gets half of them, so that the two still add up to the
-        whole board.
+        By the convention of the World Othello Federation, empty squares go to the colour with more
+        discs. In a draw each colour gets half of them, so that the scores still add up to the
+        number of squares.
 
         >>> Othello(4).move('N', (0, 1)).score()
         (15, 1)
@@ -183,7 +182,7 @@ class Othello:
         return (black + empty, white) if black > white else (black, white + empty)
 
     def at(self, position: Cell) -> str | None:
-        """Return the colour of the disc at ``position``, None where there is none.
+        """Return the colour of the disc at ``position``, None for an empty square.
 
         Raises IllegalMove off the board.
 
@@ -207,7 +206,7 @@ class Othello:
         return self._discs[colour]
 
     def copy(self) -> Self:
-        """Return an independent game that stands the same.
+        """Return an independent copy of the game.
 
         >>> game = Othello(4)
         >>> game.copy().move('N', (0, 1)).turn(), game.turn()

@@ -44,7 +44,7 @@ def placement_label(square: str, flips: int) -> Text:
 
 
 def flips_label(flips: int) -> Text:
-    """Return the label of that step after the name of its square."""
+    """Return the label of that step to follow the name of its square."""
     return ntext("Flip %(n)s disc", "Flip %(n)s discs", n=flips)
 
 
@@ -86,17 +86,17 @@ def placed(seat: SeatKey, square: str, flips: int) -> Text:
 
 
 def passed(seat: SeatKey) -> Text:
-    """Return the event of a seat that has no move and is passed over."""
+    """Return the event of a seat that is passed over because it has no move."""
     return text("%(player)s has no legal move and passes.", player=PLAYERS[seat])
 
 
 def board_is_full() -> Text:
-    """Return the event of the last square that is taken."""
+    """Return the event of the last square being taken."""
     return text("The board is full.")
 
 
 def nobody_can_move() -> Text:
-    """Return the event of a game that ends with squares left."""
+    """Return the event of a game that ends with empty squares."""
     return text("Neither player can move.")
 
 

@@ -1,4 +1,4 @@
-"""Where a game of Othello stands: the engine's game with its two players."""
+"""The position of a game of Othello: the engine's game and its two players."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ COLOURS: Final[Mapping[SeatKey, str]] = {"black": BLACK, "white": WHITE}
 _SEAT_OF: Final[Mapping[str, SeatKey]] = {colour: seat for seat, colour in COLOURS.items()}
 
 _PASSES: Final = {"pass", "pas"}
-"""Passes that players type, in the languages of the site; the rules pass by themselves."""
+"""Words that players type for a pass, in the languages of the site; passes happen by themselves."""
 
 LOUD: Final = 4
-"""A move that touches more squares sounds like a capture."""
+"""A move that touches more squares than this sounds like a capture."""
 
 
 @cache
@@ -46,8 +46,8 @@ def _square_names(n: int) -> tuple[tuple[str, ...], ...]:
 class OthelloPosition(Position):
     """A game on ``n`` x ``n`` squares between the seats ``black`` and ``white``.
 
-    A move is the name of the square where a disc is placed (``f5``). A seat without a legal move
-    is passed over; a pass is no move and is not stored.
+    A move is the name of the square where a disc is placed (``f5``). A seat without a legal move is
+    passed over, and passes are not stored as moves.
     """
 
     def __init__(self, n: int) -> None:
@@ -80,7 +80,7 @@ class OthelloPosition(Position):
         return stages.stage(self.board, COLOURS[seat], squares)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Return the same view for every seat: the game has no hidden information.
+        """Return the same view for every seat, since the game has no hidden information.
 
         ``size``; ``disc`` of each cell ('black', 'white' or None) and whether it was ``placed``
         last; ``turn`` and ``passed`` (a seat or None); ``counts`` by seat; the number of ``empty``
@@ -128,7 +128,7 @@ class OthelloPosition(Position):
         return None
 
     def _flipped(self, seat: SeatKey, square: str, cell: Cell) -> set[Cell]:
-        """Return the discs that a move turns over. Raises IllegalMove with the reason."""
+        """Return the discs that a move flips. Raises IllegalMove with the reason."""
         if max(cell) >= self.board.n:
             raise IllegalMove(messages.off_the_board(square))
         if self.board.at(cell):
@@ -149,7 +149,7 @@ class OthelloPosition(Position):
         return (messages.nobody_can_move(),)
 
     def _winning_discs(self) -> list[str]:
-        """Return the squares with the winner's discs, of a game played to its end."""
+        """Return the squares with the winner's discs after a game played to its end."""
         result = self._result()
         colours = {COLOURS[seat] for seat in result.winners} if result else set()
         rows = map(zip, _square_names(self.board.n), str(self.board).splitlines())
@@ -172,7 +172,7 @@ class OthelloPosition(Position):
 
 
 def _count(board: Othello) -> Result:
-    """Return the result of a game played to its end: the most discs win."""
+    """Return the result of a game played to its end, which the player with more discs wins."""
     counts, score = board.counts(), board.score()
     if counts[0] == counts[1]:
         return Result(frozenset(), messages.drawn(counts[0], score[0]))

@@ -1,4 +1,4 @@
-"""Othello as a kind of game: its option, and the pictures of its rules page."""
+"""The rules of Othello: its option, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIZE = Option(
 
 
 def _deal(options: Options, rng: Random) -> Setup:
-    """Return the size of the board: Othello has no chance."""
+    """Return the size of the board, since Othello has no chance."""
     return {"size": options["size"]}
 
 

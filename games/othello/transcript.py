@@ -1,10 +1,11 @@
 """Transcripts of Othello: ``f5d6c3d3c4…``, the usual notation.
 
-Accepted are either case; spaces, commas, strokes and move numbers between the moves (``1. F5 d6``);
-and passes written as ``--``, ``pa``, ``ps``, ``pas`` or ``pass``. Passes may be left out, since
-they follow from the rules; a written one is checked. After the end of the game passes are ignored:
-many transcripts have two where a game ends with squares left. Ignored are also quotation marks,
-``!`` and ``?``, comments in braces, the tags of PGN, and the score at the end.
+The parser accepts upper and lower case; spaces, commas, dashes and move numbers between the moves
+(``1. F5 d6``); and passes written as ``--``, ``pa``, ``ps``, ``pas`` or ``pass``. Passes may be
+left out, since they follow from the rules, but a written one is checked. After the end of the game
+passes are ignored, because many transcripts end with two when squares are left. The parser also
+ignores quotation marks, ``!`` and ``?``, comments in braces, the tags of PGN, and the score at the
+end.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from games.contract import ENDINGS, BadTranscript, MoveError, parse_cell, text
 from games.othello.position import OthelloPosition
 
 _BETWEEN = r"\s,;/|()!?*\"'“”‘’\ufeff\u200b"
-# Linear in the length of the text, which strangers send: no pattern scans the rest of it twice.
+# No pattern scans the rest of the text twice, so parsing is linear in its length: strangers send
+# it.
 _BESIDE = re.compile(
     r"\{[^{}]*\}|\[\w+\s+\"[^\"\n]*\"\s*\]"
     rf"|(?<![^{_BETWEEN}])(?:[0-9]{{1,3}}\s?[-:–]\s?[0-9]{{1,3}}|1/2-1/2)(?=[{_BETWEEN}]{{0,9}}\Z)"
@@ -29,7 +31,7 @@ _TOKEN = re.compile(
 
 
 def parse_transcript(game: str, size: int = 8) -> list[str]:
-    """Return the moves of a game, finished or not, from the start on ``size`` x ``size`` squares.
+    """Return the moves of a game on ``size`` x ``size`` squares, finished or not.
 
     Raises BadTranscript, which names the first wrong move, and InvalidSize."""
     position = OthelloPosition(size)
@@ -48,14 +50,14 @@ def parse_transcript(game: str, size: int = 8) -> list[str]:
 def format_transcript(moves: Iterable[str]) -> str:
     """Return the squares of stored moves as one word, the inverse of `parse_transcript`.
 
-    Passes are not stored, and the notation has no resignation."""
+    It has no passes, which are not stored, and no resignation, which the notation lacks."""
     return "".join(move for move in moves if move not in ENDINGS)
 
 
 def _tokens(game: str) -> Iterator[tuple[str, str]]:
     """Yield the moves and passes of a text, as ('move' or 'pass', token).
 
-    Any other token is yielded as a move, which the rules then refuse."""
+    Any other token is yielded as a move, for the rules to refuse."""
     for match in _TOKEN.finditer(_BESIDE.sub(" ", game)):
         kind = match.lastgroup or ""
         if kind != "between":

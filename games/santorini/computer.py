@@ -1,7 +1,7 @@
 """The computer player of Santorini: six levels, and values of moves for hints and analysis.
 
-A search of two players is adversarial; of three or four, each is assumed to play for itself (see
-`ai.many`). Level 1 is a match for a beginner; all levels climb when they can win.
+For two players the search is adversarial; with three or four, each is assumed to play for itself
+(see `ai.many`). Level 1 is a match for a beginner; all levels climb when they can win.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Level:
     """The strength of a level.
 
     ``noise`` is the standard deviation, in log odds of winning, of the noise added to the value of
-    each move; ``depth`` counts turns (of two players), ``nodes`` positions. In a ``careless`` share
-    of its turns a level does not see the forced wins and losses.
+    each move; ``depth`` counts turns (of two players) and ``nodes`` counts positions. In a
+    ``careless`` share of its turns a level overlooks forced wins and losses.
     """
 
     noise: float = 0.0
@@ -52,12 +52,13 @@ LEVELS_OF_MANY: Mapping[int, Level] = {
     5: Level(nodes=50_000),
     6: Level(nodes=600_000),
 }
-"""The levels when three or four are left, whose search is broader and gains less by depth."""
+"""The levels for three or four players. Their search is broader and gains less from depth."""
 _MARGIN = 0.03
-"""Log odds by which a placement may be worse than the best and still be chosen, for variety."""
+"""The log odds by which a placement chosen for variety may be worse than the best one."""
 _HINT_NODES = 1_000_000
 INACCURACY, MISTAKE, BLUNDER = 16.0, 30.0, 60.0
-"""A move is a mistake if it costs 15 of 100 chances to win; values are twice as large."""
+"""A mistake costs 15 percentage points of the chance to win. Values, from -100 to 100, are twice as
+large."""
 
 
 def choose(
@@ -87,7 +88,7 @@ def _lines(seen: Seen, level: Level, rng: Random, seconds: float) -> list[Line]:
 
 
 def _with_noise(lines: list[Line], level: Level, rng: Random) -> int:
-    """Return the move of the best line, after noise is added to the values that are not certain."""
+    """Return the move of the best line after adding noise to the values that are not certain."""
     if level.noise == 0:
         return lines[0].move
     is_careless = level.careless > 0 and rng.random() < level.careless
@@ -116,9 +117,9 @@ def _placement_values(seen: Seen, nodes: int, seconds: float) -> dict[Pair, int]
 
 
 def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveValue]:
-    """Return a value for each legal move of the seat to move, when two players are left.
+    """Return a value for each legal move of the seat to move, if two players are left.
 
-    Raises CannotPlay with more players, and when the game is over."""
+    Raises CannotPlay with more players, and if the game is over."""
     if not position.to_move():
         raise CannotPlay(text("The game is over."))
     (seat,) = position.to_move()

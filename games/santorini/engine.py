@@ -1,8 +1,8 @@
 """The board of Santorini: towers, workers, and their legal moves and builds.
 
-Spaces are numbered 0..24, row by row from the top-left, and a set of spaces is an integer
-whose bit i stands for space i. So the spaces that a worker can reach are its neighbours,
-without the occupied ones, without those that are too high: three operations on integers.
+Spaces are numbered 0..24, row by row from the top-left, and a set of spaces is an integer whose bit
+i stands for space i. The spaces that a worker can reach are its neighbours minus the occupied
+spaces minus those that are too high: three operations on integers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DIRECTIONS: dict[str, Cell] = {
     "W": (0, -1),
     "NW": (-1, -1),
 }
-"""Compass direction -> (rows down, columns to the right), clockwise from north."""
+"""Maps a compass direction to (rows down, columns to the right), clockwise from north."""
 
 
 def _towards(space: int) -> dict[str, int]:
@@ -41,7 +41,7 @@ def _towards(space: int) -> dict[str, int]:
 
 
 NEIGHBOURS: tuple[dict[str, int], ...] = tuple(_towards(i) for i in range(SIZE * SIZE))
-"""For each space: direction -> the neighbouring space."""
+"""For each space, maps a direction to the neighbouring space."""
 
 _NEIGHBOUR_MASK = tuple(sum(1 << i for i in near.values()) for near in NEIGHBOURS)
 
@@ -49,8 +49,8 @@ _NEIGHBOUR_MASK = tuple(sum(1 << i for i in near.values()) for near in NEIGHBOUR
 class Santorini:
     """A board with its workers. It enforces neither the turn order nor the end after a win.
 
-    ``workers`` maps each letter to its (row, column). ``str(board)`` has the letter of the worker
-    on each space, or the height of its tower.
+    ``workers`` maps each letter to its (row, column). ``str(board)`` shows for each space the
+    letter of its worker, or the height of its tower.
 
     >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
     >>> board
@@ -68,8 +68,8 @@ class Santorini:
     def __init__(self, positions: Sequence[Cell]) -> None:
         """Place the workers A, B, C, ... on the (row, column) ``positions``: 4, 6 or 8 of them.
 
-        Raises IllegalMove (an AssertionError) for another number of workers, for two on one
-        space, and for what is no space of the board.
+        Raises IllegalMove (an AssertionError) for another number of workers, for two on one space,
+        and for anything that is no space of the board.
         """
         if not isinstance(positions, list | tuple) or len(positions) not in (4, 6, 8):
             raise IllegalMove("invalid workers")
@@ -81,7 +81,7 @@ class Santorini:
         self.workers: dict[str, Cell] = {}
         self._spaces: dict[str, int] = {}
         self._occupied = 0
-        # _at_least[h]: the spaces whose tower has h parts or more, the dome being the fourth.
+        # _at_least[h]: the spaces whose tower has at least h parts; the dome is the fourth.
         self._at_least = [(1 << SIZE * SIZE) - 1, 0, 0, 0, 0]
         self._winner: str | None = None
 
@@ -97,7 +97,7 @@ class Santorini:
         return board
 
     def copy(self) -> Self:
-        """Return an independent board that stands the same.
+        """Return an independent copy of the board.
 
         >>> board = Santorini([(3, 0), (4, 1), (1, 1), (2, 2)])
         >>> board.copy().move_worker('A', 'N').workers['A'], board.workers['A']
@@ -111,7 +111,7 @@ class Santorini:
         twin._winner = self._winner
         return twin
 
-    # --- the document's methods ------------------------------------------------------
+    # --- the methods of the published interface --------------------------------------
 
     def __repr__(self) -> str:
         cells = list(self.workers.values())
@@ -142,7 +142,7 @@ class Santorini:
         return self._height(self._spaces[worker])
 
     def winning_worker(self) -> str | None:
-        """Return the letter of the first worker that reached the third level, None before that.
+        """Return the letter of the first worker that has reached the third level, None before that.
 
         >>> board = Santorini([(0, 0), (4, 4), (0, 4), (4, 0)])
         >>> for direction, parts in [('E', 1), ('W', 2), ('E', 2)]:
@@ -236,7 +236,8 @@ class Santorini:
         return self
 
     def height(self, cell: Cell) -> int:
-        """Return the number of parts (0..4, 4 with a dome) of the tower on a cell of the board.
+        """Return the number of parts (0..4, a dome being the fourth) of the tower on a cell of the
+        board.
 
         >>> Santorini([(3, 0), (4, 1), (1, 1), (2, 2)]).build_tower('A', 'N').height((2, 0))
         1
@@ -244,7 +245,7 @@ class Santorini:
         return self._height(cell[0] * SIZE + cell[1])
 
     def moves(self, worker: str) -> Iterator[tuple[str, Cell]]:
-        """Yield the directions in which a worker can move, each with the cell that it leads to.
+        """Yield each direction in which a worker can move, with the cell that it leads to.
 
         >>> dict(Santorini([(0, 0), (1, 1), (4, 4), (4, 0)]).moves('A'))
         {'E': (0, 1), 'S': (1, 0)}
@@ -255,8 +256,8 @@ class Santorini:
                 yield direction, divmod(space, SIZE)
 
     def builds_after(self, worker: str, direction: str) -> Iterator[tuple[str, Cell]]:
-        """Yield the directions in which a worker can build after a move in ``direction``, each with
-        the cell that is built on. The move must be legal.
+        """Yield each direction in which a worker can build after a move in ``direction``, with the
+        cell to build on. The move must be legal.
 
         >>> dict(Santorini([(0, 0), (1, 1), (4, 4), (4, 0)]).builds_after('A', 'E'))
         {'E': (0, 2), 'SE': (1, 2), 'SW': (1, 0), 'W': (0, 0)}
@@ -278,7 +279,7 @@ class Santorini:
         return len([mask for mask in parts if mask & bit])
 
     def _target(self, worker: str, direction: str) -> int | None:
-        """Return the space beside a worker, None without such a worker, direction or space."""
+        """Return the space beside a worker; None if there is no such worker, direction or space."""
         if not self._knows(worker) or not isinstance(direction, str):
             return None
         return NEIGHBOURS[self._spaces[worker]].get(direction)
@@ -291,7 +292,7 @@ class Santorini:
 
 
 def _space(position: object) -> int | None:
-    """Return the number of the space at a (row, column), None for anything else."""
+    """Return the number of the space at a (row, column), None for any other object."""
     if not isinstance(position, list | tuple) or len(position) != 2:
         return None
     row, column = position

@@ -32,12 +32,12 @@ _PARTS = (
     text("a dome"),
 )
 HIGH = text("high")
-"""After the level that a player has reached."""
+"""The unit of a player's score, shown after the level."""
 WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players are left.")
 
 
 def display_move(move: str) -> Text:
-    """Return a move with its directions as on the reader's compass."""
+    """Return a move with its directions in the reader's language."""
     first, *others = split_move(move)
     return display_steps(first, *(_DIRECTION_NAMES.get(step, step) for step in others))
 
@@ -70,7 +70,7 @@ def player_of(worker: str) -> int:
 @cache
 def cell_label(level: int, worker: str | None, threat: str) -> Text:
     """Return the label of a space: its level, and the worker on it with its player, or the worker
-    that threatens to climb it.
+    that threatens to climb there.
     """
     if threat:
         return text(
@@ -99,9 +99,10 @@ def moved_label(level: int, worker: str) -> Text:
 
 
 def obstacle(board: Santorini, worker: str, start: Cell, direction: str) -> Text | None:
-    """Return why a worker on ``start`` can neither move nor build in a direction.
+    """Return why a worker on ``start`` can neither move nor build in a direction, None if it can
+    build there.
 
-    None if it can build there, so that only the height can keep it from moving there."""
+    Only the height can keep a worker from moving to a space where it can build."""
     down, right = DIRECTIONS[direction]
     cell = start[0] + down, start[1] + right
     if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE):
@@ -155,7 +156,7 @@ def too_far_to_build() -> Text:
 
 
 def climb_news(worker: str, target: Cell) -> Text:
-    """Return the event of the move that wins."""
+    """Return the event of a winning climb."""
     return text(
         "%(player)s climbs to the third level on %(cell)s with worker %(worker)s.",
         player=player_name(player_of(worker)),
@@ -177,7 +178,7 @@ def turn_news(worker: str, target: Cell, built: Cell, height: int) -> Text:
 
 
 def placement_news(player: int, cells: tuple[str, ...]) -> Text:
-    """Return the event of a player's two workers being placed."""
+    """Return the event of a player placing two workers."""
     return text(
         "%(player)s places workers on %(first)s and %(second)s.",
         player=player_name(player),

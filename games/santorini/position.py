@@ -1,7 +1,7 @@
-"""Where a game of Santorini stands: turn order, placing, winning and being out.
+"""The position of a game of Santorini: turn order, placement, winning, and elimination.
 
-The player to move places two workers if none is on the board yet, and moves and builds otherwise,
-so placing in turn needs no phase of its own.
+A player without workers on the board places two; otherwise the player moves and builds. So
+placement needs no phase of its own.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _IN_ENGLISH = str.maketrans("OoZz", "EESS")
 
 
 class SantoriniPosition(Position):
-    """The board, the player to move, and the players that are out; players count from zero."""
+    """The board, the player to move, and the eliminated players; players count from zero."""
 
     def __init__(self, players: int) -> None:
-        """Begin a game of 2, 3 or 4 players, none of whom has placed workers."""
+        """Begin a game of 2, 3 or 4 players."""
         super().__init__(SEATS[:players])
         self.board = Santorini.empty()
         self.players = players
@@ -75,7 +75,7 @@ class SantoriniPosition(Position):
         return stages.stage(self.board, self.turn, chosen)
 
     def _view(self, seat: SeatKey | None) -> dict[str, Any]:
-        """Return the same view for every seat: the game has no hidden information.
+        """Return the same view for every seat, since the game has no hidden information.
 
         ``players``, a mapping for each with ``seat``, ``name``, ``letters``, ``out`` and ``turn``
         (bool), and ``placing``. A cell has ``level`` 0..4; ``worker`` (letter) and ``player`` (from
@@ -96,7 +96,7 @@ class SantoriniPosition(Position):
         }
 
     def _resign(self, seat: SeatKey) -> None:
-        """Take the player out; the others go on while there are two."""
+        """Eliminate the player; the others play on while there are at least two."""
         player = PLAYERS[seat]
         self.last = self._remove(player)
         self.events = (self._resignation(seat),)
@@ -109,7 +109,7 @@ class SantoriniPosition(Position):
         return super().is_active(seat) and PLAYERS[seat] not in self.out
 
     def scores(self) -> dict[str, Score]:
-        """Return how high the higher worker of each player stands."""
+        """Return the level of the higher worker of each player."""
         return {
             SEATS[player].key: Score(self._height(player), messages.HIGH)
             for player in range(self.players)
@@ -120,7 +120,7 @@ class SantoriniPosition(Position):
         return None if self.players - len(self.out) == 2 else messages.WHEN_TWO_ARE_LEFT
 
     def normalize_input(self, typed: str) -> str:
-        """Accept O and Z for E and S: east and south on a Dutch compass."""
+        """Accept O and Z for E and S: ``oost`` and ``zuid`` are east and south in Dutch."""
         return _DUTCH_DIRECTION.sub(lambda found: found[0].translate(_IN_ENGLISH), typed)
 
     def _refusals(
@@ -221,7 +221,7 @@ class SantoriniPosition(Position):
     def _check_build(
         self, worker: str, direction: str, target: Cell, build: str, wins: bool
     ) -> Cell | None:
-        """Return the cell that is built on, None after a winning climb. Raises IllegalMove."""
+        """Return the cell to build on, None after a winning climb. Raises IllegalMove."""
         if wins:
             if build:
                 raise IllegalMove(
@@ -239,10 +239,11 @@ class SantoriniPosition(Position):
             messages.obstacle(self.board, worker, target, build) or text("You can’t build there.")
         )
 
-    # --- the turn, and players that are out ----------------------------------------------
+    # --- the turn, and eliminated players ------------------------------------------------
 
     def _pass_turn(self) -> None:
-        """Pass the turn to the next player with a legal move; players without one are out."""
+        """Pass the turn to the next player with a legal move; players without one are
+        eliminated."""
         while not self._end_if_alone():
             self._step_turn()
             player = self.turn
@@ -259,7 +260,7 @@ class SantoriniPosition(Position):
             self.turn = (self.turn + 1) % self.players
 
     def _remove(self, player: int) -> tuple[str, ...]:
-        """Take a player out of the game, and return the cells of the workers."""
+        """Eliminate a player, and return the cells that the workers leave."""
         self.out += (player,)
         workers = [letter for letter in letters_of(player) if letter in self.board.workers]
         cells = tuple(cell_name(*self.board.workers[letter]) for letter in workers)
@@ -308,7 +309,7 @@ class SantoriniPosition(Position):
         }
 
     def _threats(self) -> Mapping[Cell, str]:
-        """Return the third levels that a worker can climb next, each with the worker."""
+        """Return the third levels that a worker can climb to in its next turn, with that worker."""
         if self._ended:
             return {}
         return {
@@ -319,7 +320,7 @@ class SantoriniPosition(Position):
         }
 
     def _winning_spaces(self) -> list[str]:
-        """Return the space of the worker that has climbed, or those of the last player left."""
+        """Return the space of the winning worker, or those of the last player left."""
         if self._ended is None:
             return []
         climber = self.board.winning_worker()

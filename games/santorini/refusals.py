@@ -1,4 +1,4 @@
-"""Why a space cannot be chosen in a half-chosen move of Santorini."""
+"""Refusals: why a space cannot be chosen in a half-chosen move of Santorini."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _AROUND: Final = tuple(
     {cell_name(*divmod(space, SIZE)): direction for direction, space in near.items()}
     for near in NEIGHBOURS
 )
-"""For each space the names of those beside it, with their directions."""
+"""For each space, the names of the neighbouring spaces, with their directions."""
 
 
 def refusals(
     board: Santorini, player: int, chosen: tuple[str, ...], cells: Sequence[str]
 ) -> Mapping[str, Text]:
-    """Return why a player to move cannot choose ``cells`` after the steps ``chosen``, by name.
+    """Return by name why the player to move cannot choose ``cells`` after the steps ``chosen``.
 
-    Without an entry for a space that the prompt of the stage explains well enough."""
+    A space has no entry if the prompt of the stage is explanation enough."""
     if letters_of(player)[0] not in board.workers:
         shared = messages.shared_space()
         return {cell: shared if cell in chosen else messages.occupied(cell) for cell in cells}

@@ -1,4 +1,4 @@
-"""Santorini as a kind of game: its options, and the pictures of its rules page."""
+"""The rules of Santorini: its options, and the pictures of its rules page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLAYERS = Option(
 
 
 def _deal(options: Options, rng: Random) -> Setup:
-    """Return the number of players: Santorini has no chance."""
+    """Return the number of players, since Santorini has no chance."""
     return {"players": options["players"]}
 
 
@@ -35,7 +35,7 @@ _GAME = (
     ("p1", "A E SW"),
     ("p2", "C SW NE"),
 )
-"""A game in which A climbs step by step and could be stopped by the last turn."""
+"""A game in which A climbs step by step, until only the last turn could have stopped it."""
 
 _EXAMPLES = {
     "placing": Example(

@@ -26,9 +26,9 @@ CELLS = {cell_name(*divmod(space, SIZE)): divmod(space, SIZE) for space in range
 
 
 def stage(board: Santorini, player: int, chosen: tuple[str, ...]) -> Stage:
-    """Return the choice of a player to move after the steps ``chosen``.
+    """Return the stage of the player to move after the steps ``chosen``.
 
-    Raises IllegalMove if they begin no legal move."""
+    Raises IllegalMove if no legal move begins with these steps."""
     letters = letters_of(player)
     if letters[0] not in board.workers:
         return _placing(board, letters, chosen)
@@ -60,7 +60,7 @@ def _placing(board: Santorini, letters: str, chosen: tuple[str, ...]) -> Stage:
     return Stage(prompt=prompts[len(chosen)], steps=tuple(steps), marks=marks)
 
 
-# Steps that depend on few values are made once: a tree of steps has a hundred of them.
+# Cached: a tree of steps has a hundred such steps, and they depend on few values.
 @cache
 def _place_step(worker: str, cell: str, height: int) -> Step:
     label = placed_label(height, worker)
@@ -115,7 +115,8 @@ def _move_steps(board: Santorini, worker: str, targets: Mapping[str, Cell]) -> I
 
 
 def _moved(board: Santorini, worker: str, target: str, height: int) -> Cells:
-    """Return the changes of the space that a worker leaves and of the one that it enters."""
+    """Return the changed values of the space that a worker leaves and of the space that it
+    enters."""
     origin = board.workers[worker]
     came, left = moved_label(height, worker), level_name(board.height(origin))
     return {

@@ -1,6 +1,4 @@
-"""Forms of words: those that a clue may not share with a card, and the basic forms in a
-dictionary.
-"""
+"""Forms of words: related words that are no legal clues, and the basic forms in dictionaries."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ class Kin:
             self._by_start[word[:_SHORTEST_STEM]].append(word)
 
     def has(self, word: str) -> bool:
-        """Return whether ``word``, which is bare, is related to a word of the table.
+        """Return whether ``word``, which must be bare, is related to a word on the table.
 
         It contains one, is contained in one, sounds like one, or shares a stem with one, as forms
         of the same word do."""
@@ -57,10 +55,10 @@ class Kin:
         return any(_same_stem(word, card) for card in alike)
 
 
-# Called for all words of a level in each turn.
+# Fast, because it is called for all words of a level in each turn.
 @lru_cache(50_000)
 def _sound(word: str) -> str:
-    """Return roughly the sound of a word: ``karavaan`` is ``caravan`` again."""
+    """Return an approximate pronunciation, which is the same for ``karavaan`` and ``caravan``."""
     return re.sub(r"(.)\1+", r"\1", word.replace("ph", "f").replace("c", "k"))
 
 
@@ -90,7 +88,7 @@ def basic_forms(word: str, language: str) -> Iterator[str]:
 
 
 def _dutch_spellings(stem: str, ending: str) -> Iterator[str]:
-    """Yield the stem with the long vowel and the last consonant of its spelling without the ending.
+    """Yield the stems that a Dutch word may have without its ending, in their own spelling.
 
     ``bomen`` is ``boom``, ``brieven`` is ``brief``, ``huizen`` is ``huis``."""
     last = {"v": "f", "z": "s"}.get(stem[-1], stem[-1])

@@ -22,12 +22,13 @@ from games.contract import CannotPlay, text
 Likeness = NDArray[np.float32]
 
 _TAGS_COUNT = 0.5
-"""The weight of a picture's tags beside its name."""
+"""The weight of a picture's tags relative to its name."""
 _FIRST_PART = 0.7
-"""The weight of the first part of a compound beside the last, which names the kind of thing."""
+"""The weight of the first part of a compound relative to the last, which names the kind of
+thing."""
 
 MOST_SEEN = 20_000
-"""Words whose meaning is cached: own words of players add ever more."""
+"""Words whose meaning is cached; the cache is bounded because players bring words of their own."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Vocabulary:
 
     @cached_property
     def _spreads(self) -> list[float]:
-        """Return the root mean square of the product of two words, in each space."""
+        """Return the root mean square of the products of two words, in each space."""
         parts = [self.vectors[:, space] for space in self.spaces]
         return [max(float(np.linalg.norm(part.T @ part)) / len(part), 1e-6) for part in parts]
 
@@ -128,7 +129,7 @@ class Lexicon:
     def _meaning(self, word: str) -> Vector | None:
         parts = re.split(r"[^\w]+", _plain(word))
         known = [part for part in map(self._one, filter(None, parts)) if part is not None]
-        # Of several words the last names the kind of thing.
+        # The last of several words names the kind of thing.
         weights = [*([_FIRST_PART] * (len(known) - 1)), 1.0]
         return self._weighted(known, weights) if known else None
 
@@ -167,8 +168,8 @@ class Lexicon:
         return self._of_usual_length(np.tensordot(np.float32(weights), np.array(rows), 1))
 
     def _of_usual_length(self, vector: Vector) -> Vector:
-        """Return a mean at the usual length: means are shorter than their terms, and would seem
-        vaguer."""
+        """Return a mean scaled to the usual length: means are shorter than their terms, and would
+        seem vaguer."""
         length = float(np.linalg.norm(vector))
         return np.float32(self._table.usual_length / length) * vector if length else vector
 

@@ -1,14 +1,15 @@
-"""The possible listeners to a clue, and the evidence of a team's guesses about them.
+"""Models of how a team understands clues, and the evidence for each in the team's guesses.
 
-No space of `games.codenames.ai.table` predicts people's guesses alone. A team is modelled as one of
-several listeners: each hears the mean of all spaces, and leans to one of them. After a clue it
-selects by softmax of the resulting logits, the first card among all, the next among the rest.
+No single space of `games.codenames.ai.table` predicts people's guesses. A team is therefore
+modelled as one of several listeners, each of which uses the mean of all spaces with an emphasis on
+one of them. After a clue a listener selects cards by softmax of the resulting logits: the first
+among all cards, the next among the rest.
 
-Likeness is counted in each space in its own standard deviations: strangers, who heard by spaces
-that the clues were not made with, followed all the others about equally. The logits are calibrated
-on such strangers, who took an own card and the assassin about as often as predicted
-(`games/codenames/ai/data/README.md`), though each clue was among the best of thousands, which
-flatters it.
+Similarity is measured in each space in its own standard deviations, because simulated guessers on a
+space that was not used for the clues agreed with all other spaces about equally. The logits are
+calibrated on such guessers: they selected own cards and the assassin about as often as predicted
+(`games/codenames/ai/data/README.md`), even though a clue chosen as the best of thousands is
+overrated.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Heard:
-    """The guesses after a clue: the likeness of the covered cards (axis 1) in each space (axis 0),
-    and the places of the cards that the team selected for it, in order.
+    """The guesses after a clue: the similarity of the covered cards (axis 1) in each space (axis
+    0), and the indices of the cards that the team selected, in order.
     """
 
     likeness: Floats
@@ -33,11 +34,11 @@ class Heard:
 
 
 def logits(likeness: Floats, trust: float, lean: float) -> Floats:
-    """Return the logit of each card for each listener (axis 0), from its likeness in each space
+    """Return the logit of each card for each listener (axis 0), from its similarity in each space
     (axis 0).
 
-    ``trust`` is the logit of one standard deviation; its share ``lean`` is that of the listener's
-    own space."""
+    ``trust`` is the logit of one standard deviation; the listener's own space gets the share
+    ``lean`` of it."""
     mean: Floats = likeness.mean(axis=0)
     return np.float32(trust * (1 - lean)) * mean + np.float32(trust * lean) * likeness
 

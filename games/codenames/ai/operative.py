@@ -1,10 +1,11 @@
-"""The choice of a card: the probable meaning of the clue, in the light of the team's other clues.
+"""The choice of a card by operatives, from the clue and the team's other clues.
 
-Spymasters choose among thousands of words, so a clue is about the cards that it suits better than
-most other words would have (the pragmatic listener of Goodman and Frank, *Pragmatic language
-interpretation as probabilistic inference*, 2016): a card counts by how far it stands out for the
-clue from its likeness to words in general. And the spymaster knew the key: a card that the team's
-other clues are like as well is more probably an own card than one that they avoided.
+Spymasters choose among thousands of words, so a clue is meant for the cards that it fits better
+than most other words would (the pragmatic listener of Goodman and Frank, *Pragmatic language
+interpretation as probabilistic inference*, 2016). A card is therefore rated by how far its
+similarity to the clue exceeds its similarity to words in general. Since the spymaster knows the
+key, a card that also fits the team's other clues is more probably an own card than one that they
+avoid.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ clues were fitted on guesses in games with a spymaster who knew none of the gues
 @dataclass(frozen=True)
 class Hint:
     """A clue of the team: how far each covered card stands out for it, in standard deviations, and
-    the number of cards that it is still about, None for unlimited.
+    the number of its cards that are still to be found, None for unlimited.
     """
 
     standing: Floats
@@ -36,11 +37,12 @@ class Hint:
 
 @dataclass(frozen=True)
 class Habits:
-    """The guessing of a level.
+    """How a level guesses.
 
-    Logits have ``noise``; other clues of the team count by ``memory``. A card after the first is
-    selected unless its probability is below ``doubt``, and one more than the clue is about where an
-    earlier clue is ``clear`` with that probability.
+    ``noise`` is added to logits; ``memory`` is the weight of the team's other clues. Cards after
+    the first are selected only with a probability of at least ``doubt``. One card more than the
+    clue's number is selected if an earlier clue points to it with a probability of at least
+    ``clear``.
     """
 
     noise: float = 0.0
@@ -58,9 +60,9 @@ def next_card(
     may_stop: bool,
     found_some: bool,
 ) -> int | None:
-    """Return the place of the card that an operative selects, None to stop.
+    """Return the index of the card that an operative selects, None to stop.
 
-    The rest of a turn whose clue is used up is for earlier clues that were not found."""
+    Once the clue is used up, the remaining guess is for cards of earlier clues."""
     likeliest = logits(now, earlier, habits.memory)
     others = [
         logits(hint, [now, *(other for other in earlier if other is not hint)], habits.memory)
@@ -78,14 +80,14 @@ def next_card(
 
 
 def logits(hint: Hint, others: Iterable[Hint], memory: float) -> Floats:
-    """Return the logit of each card for ``hint``; the ``others`` count beside it by ``memory``."""
+    """Return the logit of each card for ``hint``, with the ``others`` weighted by ``memory``."""
     known = sum((np.maximum(other.standing, 0) for other in others), np.zeros_like(hint.standing))
     found: Floats = np.float32(SHARPNESS) * (hint.standing + np.float32(memory) * known)
     return found
 
 
 def best_card(logits: Floats, noise: float, rng: Random) -> int:
-    """Return the place of the likeliest card; with noise, of another one at times."""
+    """Return the index of the likeliest card, or sometimes, because of noise, of another one."""
     noisy = [float(logit) + noise * _gumbel(rng) if noise else float(logit) for logit in logits]
     return max(range(len(noisy)), key=noisy.__getitem__)
 
@@ -104,7 +106,7 @@ def surest(choices: Sequence[Floats], least: float) -> int | None:
 
 
 def softmax(logits: Floats) -> Floats:
-    """Return the share of each card."""
+    """Return the probability of each card."""
     weights = np.exp(logits - logits.max())
     shares: Floats = weights / weights.sum()
     return shares

@@ -1,18 +1,18 @@
-"""The choice of a clue: the probable guesses of the operatives after it, and their value.
+"""The choice of a clue by its value: the expected result of the operatives' guesses after it.
 
 The operatives are modelled as selecting by the logits of `games.codenames.ai.table`, each with
 noise of Gumbel's distribution added: then the first card is drawn by softmax, the second by softmax
 among the rest, and so on (Plackett and Luce). The number of own cards before the first other one is
 the number whose noisy logit is above the highest of the others. All of that has a closed form, or
-nearly: in a random sample the rare guess of the assassin would be mostly chance.
+nearly. It is not sampled, because a sample would measure the rare guess of the assassin badly.
 
-The listener is not known, so the value of a clue is the mean over the listeners of
-`games.codenames.ai.listeners`, weighted by their probabilities after the team's guesses so far.
+The listener is unknown, so the value of a clue is the mean over the listeners of
+`games.codenames.ai.listeners`, weighted by their probabilities given the team's guesses so far.
 
-Everything is counted in turns. The value of an own card is the number of turns that finding it
-alone would take, one by the chance that its best clue hits it. The table gives the cost of other
-cards: the assassin costs as many turns as a lost game is worse than one that goes on. As the turn
-itself is spent in any case, the best clue and number are those that win most turns.
+Values are measured in turns. The value of an own card is the number of turns that finding it alone
+would take: the reciprocal of the probability that its best clue hits it. `Table.cost` has the cost
+of other cards, such as the number of turns that losing to the assassin is worth. Since every clue
+spends one turn, the best clue and number are those that gain most turns.
 """
 
 from __future__ import annotations
@@ -32,15 +32,14 @@ MOST = 9
 """The largest number that a clue may have."""
 _HEIGHTS = 32
 _HARDEST = 0.15
-"""The least probability of a card under its best clue; harder cards count as this hard."""
+"""The lower bound for the probability of a card under its best clue."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """The covered cards, by their place, as a spymaster sees them.
+    """The covered cards by index, as a spymaster sees them.
 
-    ``own`` are the cards of the team; ``cost`` is the loss by selecting each of the other cards,
-    counted in turns.
+    ``own`` are the cards of the team; ``cost`` is the loss, in turns, of selecting each other card.
     """
 
     own: NDArray[np.bool_]
@@ -49,11 +48,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Manner:
-    """The way in which a level chooses.
+    """How a level chooses clues.
 
-    ``trust`` and ``lean`` are those of its listeners. The ``candidates`` that seem best for each
-    number are evaluated fully; ``most`` is the largest number given. Own cards count by the power
-    ``urgency`` of the turns they take.
+    ``trust`` and ``lean`` are those of its listeners. So many ``candidates`` for each number, the
+    most promising, are evaluated fully; ``most`` is the largest number given. The weight of an own
+    card is the number of turns that it takes, raised to the power ``urgency``.
     """
 
     trust: float = 1.0
@@ -63,18 +62,18 @@ class Manner:
     urgency: float = 0.0
 
     def belief(self, heard: Iterable[Heard], spaces: int) -> Floats:
-        """Return the probability of each listener, after the team's guesses."""
+        """Return the probability of each listener, given the team's guesses."""
         return listeners.belief(heard, spaces, self.trust, self.lean)
 
 
 def best_clue(
     likeness: Floats, table: Table, manner: Manner, belief: Floats | None = None
 ) -> tuple[int, int] | None:
-    """Return the row of the best clue and its number; None where there is no row.
+    """Return the row of the best clue and its number; None without any row.
 
     ``likeness`` is that of each clue (axis 1) and card (axis 2) in each space (axis 0); a card of
-    unknown meaning has that of an average card. ``belief`` is the probability of each listener,
-    None where all are equal."""
+    unknown meaning has the value of an average card. ``belief`` is the probability of each
+    listener; None if all are equally likely."""
     if not likeness.shape[1]:
         return None
     shares = np.ones(len(likeness), np.float32) if belief is None else belief
@@ -90,8 +89,9 @@ def best_clue(
 
 
 def _weights(logits: Floats, table: Table, urgency: float) -> Floats:
-    """Return the weight of each own card: the turns that it takes alone, one by the chance that the
-    best clue for it finds it. So a hard card is found together with others while it can be."""
+    """Return the weight of each own card: the turns that it takes alone, the reciprocal of the
+    probability that its best clue finds it. Weights make hard cards be found together with others
+    while that is possible."""
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
     easiest = np.maximum(shares[:, table.own].max(axis=0), _HARDEST)
@@ -100,8 +100,8 @@ def _weights(logits: Floats, table: Table, urgency: float) -> Floats:
 
 
 def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[np.intp]:
-    """Return the rows that are best for some number, by a quick estimate: as if each of the
-    likeliest own cards came before all others independently."""
+    """Return the rows that are best for some number by a quick estimate, which treats the likeliest
+    own cards as independent."""
     own = -np.sort(-logits[:, table.own], axis=1)[:, :most]
     others = logits[:, ~table.own]
     if not others.shape[1]:
@@ -119,12 +119,12 @@ def _promising(logits: Floats, table: Table, count: int, most: int) -> NDArray[n
 def _values(logits: Floats, table: Table, most: int, weights: Floats) -> Floats:
     """Return the expected value of each number (row, from one) of each clue (column).
 
-    Found are as many own cards as come before the first other card, the number at most; if the
-    number was not reached, that other card costs its cost. With noise of Gumbel's distribution the
-    highest of the other cards has it too, around the log of their summed weights, and is
-    independent of which card it is. Given its height, each own card is above it or not,
-    independently; the mean is taken over ``_HEIGHTS`` equally likely heights. The cards found count
-    the mean weight of the cards that the clue is about."""
+    The operatives find the own cards that come before the first other card, up to the number. If
+    they do not reach the number, they also select that other card and pay its cost. With Gumbel
+    noise the highest logit of the other cards has a Gumbel distribution too, around the log of
+    their summed weights, and is independent of which card it is. Given its height, the own cards
+    are above it independently of each other; the mean is taken over ``_HEIGHTS`` equally likely
+    heights. Each found card counts with the mean weight of the cards that the clue is for."""
     others = logits[:, ~table.own]
     if not others.shape[1]:
         numbers = np.arange(1, most + 1, dtype=np.float32)
@@ -142,7 +142,7 @@ def _values(logits: Floats, table: Table, most: int, weights: Floats) -> Floats:
 
 def _mean_weight(own: Floats, chance: Floats, weights: Floats, most: int) -> Floats:
     """Return, for each number (row, from one), the mean weight of the cards that each clue (column)
-    is about, by their chance to be found."""
+    is for, weighted by their probability to be found."""
     order = np.argsort(-own, axis=1)[:, :most]
     chances = np.take_along_axis(chance, order, axis=1)
     total = np.cumsum(chances * weights[order], axis=1)
@@ -173,7 +173,7 @@ def _counts(above: Floats, most: int) -> Floats:
 
 
 def meant(logits: Sequence[float], own: Sequence[bool], number: int) -> list[int]:
-    """Return the places of the cards that a clue of this number is about: the own ones most like
+    """Return the indices of the cards that a clue of this number is for: the own cards most like
     it."""
     places = [place for place, is_own in enumerate(own) if is_own]
     return sorted(places, key=lambda place: -logits[place])[:number]

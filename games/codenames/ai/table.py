@@ -1,4 +1,4 @@
-"""The table of English words and their vectors, as the build script wrote it."""
+"""The table of English words and their vectors, which the build script writes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Vector = NDArray[np.float32]
 class Table:
     """Words, the commonest first, each with a vector.
 
-    The product of two vectors is a logit: among the cards of a table, the softmax of their
-    products with a clue's vector estimates how often people would select each. It is the sum of
-    the products in each of the ``spaces``, stretches of the vectors that come from one source.
+    The product of two vectors is a logit: among the cards of a table, the softmax of their products
+    with a clue's vector estimates how often people would select each. It is the sum of the products
+    in each of the ``spaces``: the parts of the vectors that come from one source.
     """
 
     def __init__(self, path: Path) -> None:

@@ -7,8 +7,8 @@ The drawings are Fluent Emoji by Microsoft (MIT licence), as the npm package
     tar xzf iconify-json-fluent-emoji-flat-*.tgz package/icons.json
     python games/codenames/cards/build_pictures.py package/icons.json
 
-A picture's id is the name of its icon. A picture that is no longer in the table keeps its file:
-finished games may show it.
+A picture's id is the name of its icon. A picture that is removed from the table keeps its file,
+since finished games may show it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ NAMES = {
 def svg(name: str, icon: dict[str, Any]) -> str:
     """Return the file of an icon: its shapes in a square of 32 units.
 
-    Raises ValueError for an icon of another size, and for one whose shapes refer to each other: ids
-    clash when inlined."""
+    Raises ValueError for an icon of another size, and for one whose shapes refer to each other,
+    because their ids would clash when icons are inlined."""
     if icon.keys() != {"body"} or re.search(r"\b(id|href|url)\b", icon["body"]):
         raise ValueError(f"{name} is not a plain drawing of {SIDE} x {SIDE}")
     shapes = icon["body"]

@@ -37,5 +37,5 @@ def pictures() -> Mapping[str, Picture]:
 
 
 def picture_name(picture: str) -> Text:
-    """Return the name of a picture, its id if the picture is no longer in the table."""
+    """Return the name of a picture, or its id if it is no longer in the table."""
     return NAMES.get(picture, Text(picture))

@@ -1,8 +1,8 @@
 """The layout of words on cards: their lines, and the width of their letters.
 
-All words of a board have one size. A word that is wider than its card is drawn narrower, and only
-the longest words of players, wider than any of the lists, are hyphenated: between groups of letters
-that look like syllables.
+All words of a board have one size. A word wider than its card is drawn narrower. Only the longest
+words of players, wider than any in the lists, are hyphenated, between groups of letters that look
+like syllables.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ SOFT: Final = "\u00ad"
 """The soft hyphen, visible only at the end of a line."""
 
 STEPS: Final = (14, 16, 18, 20, 22, 24, 28, 36, 48)
-"""The rooms, in half letters, for which the styles have a class."""
+"""The widths, in half letters, for which the style sheet has a class."""
 
 _ONE_LINE: Final = 7.0
-"""Letters of an ordinary width: longer names of several words get a line for each word."""
+"""Letters of average width on one line: longer names of several words get a line for each word."""
 _WIDEST: Final = 14.0
-"""Letters on one line, drawn narrower: longer words, which only players have, are hyphenated."""
+"""Letters that fit on one line when drawn narrower: longer words, which only players enter, are
+hyphenated."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("-'’. IJ", 0.5),
@@ -34,7 +35,7 @@ _WIDTHS: Final = {
 }
 _BREAK: Final = re.compile(SOFT)
 _PART: Final = re.compile(r"[^ -]+[ -]?")
-# A consonant, or two that make one sound, goes with the vowel after it.
+# A consonant, or two that make one sound, belongs to the vowel after it.
 _SYLLABLE: Final = re.compile(
     r"(?<=[aeiouyáàäâéèëêíïîóòöôúüû])([^\W\d_aeiouyáàäâéèëêíïîóòöôúüû]*?)"
     r"(?=(?:sch|[csp]h|th|qu|[bcdfgkptv][rl]|[^\W\d_aeiouyáàäâéèëêíïîóòöôúüû])"
@@ -44,9 +45,10 @@ _SYLLABLE: Final = re.compile(
 
 
 class Print(NamedTuple):
-    """A word, its language, the width of its longest line in half letters and its lines.
+    """A word with its language, its lines, and the width class of the longest line.
 
-    The room is one of `STEPS`, 0 for a word that needs less than the first."""
+    The width is one of `STEPS`, in half letters, or 0 for a word that is narrower than the
+    first."""
 
     word: str
     language: str
@@ -69,12 +71,12 @@ def printed(word: str, language: str) -> Print:
 
 def _room(letters: float) -> int:
     halves = 2 * letters
-    # As wide as most cards allow: such words are drawn as they are.
+    # Words that fit on most cards are drawn as they are.
     return next((step for step in STEPS if step >= halves), STEPS[-1]) if halves > 13 else 0
 
 
 def _broken(word: str) -> str:
-    """Return a word of no list with its soft hyphens, at least two letters from either end."""
+    """Return a word that is in no list with soft hyphens, at least two letters from either end."""
     if len(word) < 6 or SOFT in word:
         return word
     after: dict[int, int] = {}

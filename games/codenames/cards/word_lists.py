@@ -1,4 +1,4 @@
-"""Words on cards: the lists of the game, and lists that players paste.
+"""Words for cards: the lists of the game, and lists that players paste.
 
 A list is a file ``words/<language>.txt``: first line ``# `` and the language's own name, then one
 word a line, with a ``·`` where it may be hyphenated; lines that begin with ``#`` are comments. A
@@ -27,7 +27,7 @@ _INSIDE = " -'’."
 
 @cache
 def languages() -> Mapping[str, str]:
-    """Return the own name of each language with a list, by its code, in order of codes."""
+    """Return the native name of each language with a list, by code and in order of codes."""
     names = {path.stem: _lines(path)[0].lstrip("# ") for path in sorted(_FOLDER.glob("*.txt"))}
     return MappingProxyType(names)
 
@@ -42,7 +42,7 @@ def word_list(language: str) -> tuple[str, ...]:
 
 @cache
 def syllables(language: str) -> Mapping[str, str]:
-    """Return the words of a language's list with soft hyphens, by word; none without a list."""
+    """Return the hyphenated form of each word in a language's list; empty without a list."""
     lines = _words(language) if language in languages() else ()
     found = {line.replace(_BREAK, ""): line.replace(_BREAK, "\u00ad") for line in lines}
     return MappingProxyType(found)
@@ -58,15 +58,15 @@ def _lines(path: Path) -> list[str]:
 
 
 def folded(word: str) -> str:
-    """Return the common form of words that differ in case or in their Unicode composition."""
+    """Return a form that is the same for words that differ only in case or Unicode composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
 
 
 def split_words(pasted: str) -> list[str]:
-    """Return the words of a pasted list, in its order, each once and in its first spelling.
+    """Return the words of a pasted list in order, each once and in its first spelling.
 
-    Commas, semicolons, tabs and line breaks separate; spaces belong to the word ('ice cream').
-    Words that differ only in case or in their Unicode composition are one word."""
+    Commas, semicolons, tabs and line breaks separate words; spaces belong to a word ('ice cream').
+    Words that differ only in case or Unicode composition count as one."""
     parts = _SEPARATORS.split(unicodedata.normalize("NFC", pasted))
     found: dict[str, str] = {}
     for part in parts:
@@ -76,10 +76,11 @@ def split_words(pasted: str) -> list[str]:
 
 
 def strange_character(word: str, inside: str) -> str | None:
-    """Return the first character that is neither letter nor mark nor one of ``inside``, or None.
+    """Return the first character that is no letter, no mark and not in ``inside``; None if there is
+    none.
 
-    It refuses all markup, control characters and bidirectional formatting, letters that are drawn
-    as nothing, and marks piled higher than any script needs."""
+    That excludes markup, control characters and bidirectional formatting. Invisible letters, and
+    more marks on a letter than any script needs, count as strange too."""
     if fault := blank_character(word) or excess_combining_mark(word):
         return fault
     return next((each for each in word if not _may_stand(each, inside)), None)
@@ -90,13 +91,13 @@ def _may_stand(character: str, inside: str) -> bool:
 
 
 def shown_character(character: str) -> str:
-    """Return a character for quotation: visible, or as its Unicode number (``U+202E``)."""
+    """Return a character as a sentence may quote it: itself, or its code point (``U+202E``)."""
     visible = character.isprintable() and not (is_mark(character) or blank_character(character))
     return character if visible else f"U+{ord(character):04X}"
 
 
 def word_fault(word: str) -> Text | None:
-    """Return why a word cannot stand on a card, None if it can."""
+    """Return why a word cannot be on a card, None if it can."""
     shown = "".join(shown_character(character) for character in word[:MAX_WORD])
     if strange := strange_character(word, _INSIDE + "0123456789"):
         return text(
@@ -116,5 +117,5 @@ def word_fault(word: str) -> Text | None:
 
 
 def first_fault(words: Iterable[str]) -> Text | None:
-    """Return the fault of the first faulty word, None if all words can stand on cards."""
+    """Return the fault of the first faulty word, None if all words can be on cards."""
     return next(filter(None, map(word_fault, words)), None)
