@@ -1,9 +1,8 @@
-"""Requests to addresses that visitors enter: https to public addresses alone, and to the origins
-that the operator names in ``settings.PRIVATE_ORIGINS``.
+"""Requests to addresses that visitors enter: only https to public addresses, and the origins that
+the operator lists in ``settings.PRIVATE_ORIGINS``.
 
-The name is resolved once and the connection goes to that very address, so that a name which
-resolves to another address the second time leads nowhere else (DNS rebinding). Redirects are not
-followed.
+A host name is resolved once, and the connection goes to the checked address, so that a name that
+later resolves to another address (DNS rebinding) does no harm. Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from django.conf import settings
 
 PORT = 443
 SECONDS = 5.0
-# Networks of IPv6 that lead to addresses of IPv4, which may be private.
+# IPv6 networks that lead to IPv4 addresses, which may be private.
 _TUNNELS = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "2002::/16", "2001::/32")]
 
 
 class BadAddress(ValueError):
-    """An address that the site does not send to."""
+    """An address to which the site does not send."""
 
 
 class Unreachable(OSError):
-    """A host to which no connection can be made, so that nothing was sent."""
+    """A host to which no connection can be made; nothing has been sent."""
 
 
 def parse_address(url: str) -> SplitResult:
@@ -53,8 +52,8 @@ def _is_private_origin(parts: SplitResult) -> bool:
 
 
 def public_address(host: str) -> str:
-    """Return one IP address of a host. Raises BadAddress unless all its addresses are public, or
-    OSError where it has none."""
+    """Return an IP address of a host. Raises BadAddress unless all its addresses are public, or
+    OSError if it has none."""
     try:
         found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
     except UnicodeError as error:
@@ -67,7 +66,7 @@ def public_address(host: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address is one of the public internet."""
+    """Return whether an IP address belongs to the public internet."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.ipv4_mapped is not None:
@@ -78,8 +77,8 @@ def is_public(address: str) -> bool:
 
 
 def open_socket(host: str) -> socket.socket:
-    """Return an encrypted connection to a public address of a host, whose certificate is that of
-    the host. Raises BadAddress or OSError."""
+    """Return a TLS connection to a public address of a host, with the certificate checked. Raises
+    BadAddress or OSError."""
     plain = socket.create_connection((public_address(host), PORT), SECONDS)
     try:
         return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
@@ -120,5 +119,5 @@ def _connect(parts: SplitResult) -> http.client.HTTPConnection:
 
 
 def post_json(url: str, values: Mapping[str, object]) -> int:
-    """Post values as JSON, as `post`."""
+    """Post values as JSON; see `post`."""
     return post(url, json.dumps(values).encode(), {"Content-Type": "application/json"})

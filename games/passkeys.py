@@ -1,7 +1,7 @@
-"""The cryptography of passkeys (Web Authentication), with the rules of this site: the authenticator
-must find the passkey by itself, and check that its owner is there.
+"""The cryptography of passkeys (Web Authentication). The site requires discoverable credentials and
+user verification.
 
-The library is imported where it is used: a site without passkeys need not have it.
+The library is imported where it is used, since a site without passkeys need not install it.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any
 
 AVAILABLE = find_spec("webauthn") is not None
 LONGEST_ID = 1364
-"""Characters in base64 of 1,023 bytes, the most of the standard."""
+"""Characters in base64 of 1,023 bytes, the longest id that the standard allows."""
 LONGEST_PUBLIC_KEY = 1024
-"""Bytes; a key of RSA with 4096 bits has about 530."""
+"""Bytes; an RSA key of 4096 bits has about 530."""
 
 
 class NotVerified(Exception):
-    """An answer that is malformed, not signed by the key, or made for something else."""
+    """An answer that is malformed, wrongly signed, or made for another challenge or site."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site as browsers bind passkeys to it: ``origin`` with scheme and port, ``id`` its host
-    name; ``name`` is shown."""
+    """The site to which browsers bind passkeys: its ``origin`` with scheme and port, its host name
+    as ``id``, and the ``name`` to show."""
 
     origin: str
     id: str
@@ -35,7 +35,7 @@ class RelyingParty:
 
 @dataclass(frozen=True, slots=True)
 class NewPasskey:
-    """What the authenticator tells of a key that it has made."""
+    """A key that an authenticator has made."""
 
     credential_id: str
     public_key: bytes
@@ -46,7 +46,8 @@ def creation_options(
     party: RelyingParty, challenge: bytes, *, name: str, handle: bytes, known: Iterable[str]
 ) -> dict[str, Any]:
     """Return the options of ``navigator.credentials.create`` as JSON values. ``handle`` is always
-    the same for an account; an authenticator with a ``known`` credential refuses another."""
+    the same for an account; an authenticator that has a ``known`` credential makes no second
+    one."""
     from webauthn import base64url_to_bytes, generate_registration_options
     from webauthn.helpers import options_to_json_dict, structs
 
@@ -81,8 +82,8 @@ def request_options(party: RelyingParty, challenge: bytes) -> dict[str, Any]:
 
 @contextmanager
 def _verified() -> Iterator[None]:
-    """Raise NotVerified for any error of the library: it parses bytes of strangers, and its errors
-    have no class of their own."""
+    """Raise NotVerified for any error of the library, which parses untrusted bytes and whose errors
+    have no common class."""
     try:
         yield
     except Exception as error:
@@ -90,7 +91,8 @@ def _verified() -> Iterator[None]:
 
 
 def verify_creation(party: RelyingParty, challenge: bytes, answer: str) -> NewPasskey:
-    """Return the passkey that a browser has made, from its answer in JSON. Raises NotVerified."""
+    """Verify the JSON answer of a browser and return the passkey that it has made. Raises
+    NotVerified."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
 
@@ -119,8 +121,8 @@ def credential_of(answer: str) -> str:
 def verify_request(
     party: RelyingParty, challenge: bytes, answer: str, *, public_key: bytes, sign_count: int
 ) -> int:
-    """Return how often the authenticator has signed, from its answer in JSON. Raises NotVerified,
-    also where a count has not grown: then the key has been copied."""
+    """Verify the JSON answer of a browser and return how often the authenticator has signed. Raises
+    NotVerified, also if that count has not grown, which means that the key was copied."""
     from webauthn import verify_authentication_response
 
     with _verified():

@@ -1,4 +1,4 @@
-"""The choices beside an absent player, and of a player with a seat to give up."""
+"""The choices of players who wait for an absent one, and of a player who may give up a seat."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from games.snapshot import GameSnapshot
 
 @dataclass(frozen=True)
 class Absence:
-    """An absent player: ``told`` in a sentence, whether the viewer may claim the win, or let a
-    ``computer`` play on, and whether the player was ``reminded`` today."""
+    """An absent player: the sentence about it, ``told``; whether the viewer may claim the win, or
+    let a ``computer`` play on; and whether the player was ``reminded`` today."""
 
     told: Text
     claims: bool
@@ -25,7 +25,7 @@ class Absence:
 
 
 def absence(snapshot: GameSnapshot, seen_by: Perspective) -> Absence | None:
-    """Return the absence that the viewer may end; None where nobody is absent."""
+    """Return the absence that the viewer may end; None if there is none."""
     seats = waited_for_by(snapshot, seen_by.seats) if seen_by.seats else []
     if not seats:
         return None
@@ -35,7 +35,7 @@ def absence(snapshot: GameSnapshot, seen_by: Perspective) -> Absence | None:
         "%(name)s hasn’t moved for %(n)s day.",
         "%(name)s hasn’t moved for %(n)s days.",
         n=days,
-        # Isolated: a name from the right to the left turns nothing else around.
+        # Isolated, so that a right-to-left name does not reorder the text around it.
         name=f"\u2068{name or gettext('Guest')}\u2069",
     )
     return Absence(

@@ -25,14 +25,15 @@ from games.snapshot import GameSnapshot
 
 WIDTH, HEIGHT = 600, 160
 LEAST_SPAN = 4
-"""How many mistakes' worth of advantage the graph spans at least, so that a trifle looks small."""
+"""The graph spans at least the value of so many mistakes, so that a small advantage looks small."""
 MARGIN = 1.15
-"""The largest advantage stays so much below the edge, where it would be cut off."""
+"""The factor by which the graph is higher than the largest advantage, so that its line is not cut
+off."""
 
 
 class Verdict(NamedTuple):
-    """What is said of a move that cost something, the sign that stands for it, and its words for
-    several such moves."""
+    """The verdict on a move that lost value: its words, its sign, and its words for several
+    moves."""
 
     key: str
     name: Text
@@ -55,7 +56,7 @@ BLUNDER = Verdict(
 
 
 class Dot(NamedTuple):
-    """A move with a verdict in the graph; ``x`` and ``y`` are shares of its width and height."""
+    """A move with a verdict in the graph; ``x`` and ``y`` are fractions of its width and height."""
 
     line: Line
     x: float
@@ -64,7 +65,7 @@ class Dot(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """One move of an analysis. ``shown`` is its value, None while that is unknown."""
+    """A move of an analysis. ``shown`` is its value in words, None while it is unknown."""
 
     move: StoredMove
     seat: Text
@@ -84,8 +85,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class Hint:
-    """The best moves of a position, and its regions where it falls apart into some. ``cells`` are
-    those that the very best is made on, ``steps`` say how. ``complete``: these are all moves of the
+    """The best moves of a position, and its regions if it has several. ``cells`` are those of the
+    very best move, and ``steps`` its steps. ``complete`` says that these are all moves of the
     position."""
 
     best: str
@@ -101,10 +102,10 @@ class Hint:
 
 @dataclass(frozen=True)
 class Report:
-    """All that is known of a game's moves. ``graph`` holds a point (x, y) of the SVG by ply.
-    It is good for ``first`` above and for ``second`` below, None where nobody is known to be.
-    ``complete``: every position of the game has been asked for; of the ``asked`` ones so many are
-    ``waiting``, and the rest is ``done``."""
+    """The analysis of a game's moves so far. ``graph`` holds a point (x, y) of the SVG by ply:
+    above the middle ``first`` is ahead, below it ``second``; both are None if they are unknown.
+    ``complete`` says that every position of the game has been requested. Of ``asked`` positions, so
+    many are ``waiting`` and the rest is ``done``."""
 
     lines: Sequence[Line]
     tallies: Sequence[Tally]
@@ -123,13 +124,13 @@ class Report:
 
     @property
     def is_empty(self) -> bool:
-        """Whether all has been asked for and answered, and no position could be valued."""
+        """Whether every position has been evaluated, but none could be given a value."""
         return self.complete and not self.waiting and not self.graph
 
     @property
     def dots(self) -> list[Dot]:
-        """Moves with a verdict, and where in the graph each led to; where it was made, if the game
-        ended with it."""
+        """The moves with a verdict, each at the point of the position after it, or before it if the
+        game ended with the move."""
         judged = [line for line in self.lines if line.verdict]
         return [Dot(line, *self._share(line.move.ply)) for line in judged]
 
@@ -139,32 +140,32 @@ class Report:
 
     @property
     def worth_a_look(self) -> int:
-        """The ply of the first mistake or blunder; of the last move, where there is none."""
+        """The ply of the first mistake or blunder, or else of the last move."""
         worst = (line.move.ply for line in self.lines if line.verdict in {MISTAKE, BLUNDER})
         return next(worst, len(self.lines))
 
     @property
     def points(self) -> str:
-        """The graph as SVG's polyline wants it."""
+        """The graph in the format of an SVG polyline."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.graph.values())
 
 
 def may_analyse(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
-    """Return whether a holder of the seats ``held`` may analyse a game: everybody once it is over,
-    before that its players, if hints are allowed or nobody plays against them."""
+    """Return whether the holder of the seats ``held`` may analyse a game: everybody once it is
+    over; before that its players, if hints are allowed or nobody plays against them."""
     return snapshot.rules.analysis and may_explore(snapshot, held)
 
 
 def may_explore(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
-    """Return whether a holder of the seats ``held`` may do with the positions of a game as with
-    those of its analysis, whether or not its kind has one."""
+    """Return whether the holder of the seats ``held`` may try out moves in a game, by the rules of
+    `may_analyse`, even if its kind has no analysis."""
     game = snapshot.game
     return game.over or (bool(held) and (game.hints or snapshot.seating.only(held)))
 
 
 def never_evaluable(snapshot: GameSnapshot) -> Text | None:
-    """Return why no position of a game can be evaluated; None where one can: the newest or, since
-    nobody may be left in that one, the one before."""
+    """Return why no position of a game can be evaluated, None if one can. The position before the
+    newest is tried too, since in the newest one nobody may be left."""
     ply = snapshot.last_ply
     newest, before = snapshot.at(ply), snapshot.at(max(0, ply - 1))
     return newest.why_not_evaluable() and before.why_not_evaluable()
@@ -193,7 +194,8 @@ def report(snapshot: GameSnapshot, known: Evaluations) -> Report:
 
 
 def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Summary]) -> Sequence[SeatSpec]:
-    """Return the two seats that the graph compares: moves have values once only two are active."""
+    """Return the two seats that the graph compares: the last two active ones, between whom moves
+    have values."""
     if len(specs) == 2:
         return specs
     valued = {known["seat"] for known in found.values()}
@@ -201,7 +203,7 @@ def _sides(specs: Sequence[SeatSpec], found: Mapping[int, Summary]) -> Sequence[
 
 
 def _tallies(specs: Sequence[SeatSpec], lines: Sequence[Line]) -> list[Tally]:
-    """How well each seat played that had a move valued."""
+    """Return the tally of each seat that has a move with a value."""
     valued = {line.move.seat for line in lines if line.shown}
     return [_tally(spec, lines) for spec in specs if spec.key in valued]
 
@@ -213,8 +215,7 @@ def _tally(spec: SeatSpec, lines: Sequence[Line]) -> Tally:
 
 
 def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
-    """Return the hint of a finished evaluation of a position; None where there was nothing to
-    say."""
+    """Return the hint from a finished evaluation of a position; None if it has no values."""
     values = values_of(evaluation)
     if not values or not values["moves"]:
         return None
@@ -234,8 +235,8 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
 
 
 def move_steps(position: Position, move: str) -> list[Step]:
-    """Return the steps by which somebody makes a move; none of a move that later rules do not
-    allow."""
+    """Return the steps of a move as buttons show them; none for a move that the present rules
+    forbid."""
     seat, tokens = min(position.to_move(), default=""), split_move(move)
     try:
         stages = [position.stage(seat, tokens[:done]) for done in range(len(tokens))]
@@ -246,18 +247,19 @@ def move_steps(position: Position, move: str) -> list[Step]:
 
 
 def _detail(entry: Mapping[str, Any]) -> Text:
-    """Return a move's value for a list."""
+    """Return the value of a move for a list."""
     return Text.from_json(entry["detail"])
 
 
 def why_not_evaluable(evaluation: Evaluation) -> Text | None:
-    """Why a finished evaluation has no values, if its computer said why."""
+    """Return why a finished evaluation has no values, None if it has some or no reason is
+    stored."""
     refused = (values_of(evaluation) or {}).get("refused")
     return Text.from_json(refused) if refused else None
 
 
 def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
-    """Return a move with its value, by the summary of the position before it."""
+    """Return a move with its value, from the summary of the position before it."""
     if known is None or known["played"] is None:
         return Line(move, seat)
     best, played = known["best"], known["played"]
@@ -270,8 +272,8 @@ def valued_line(move: StoredMove, seat: Text, known: Summary | None) -> Line:
 
 
 def _verdict(loss: float, known: Summary) -> Verdict | None:
-    """Return the verdict on a move that lost so much. Evaluations of old versions say only from
-    where on a loss is a mistake."""
+    """Return the verdict on a move that lost so much value. Old evaluations contain only the limit
+    for mistakes."""
     mistake = known["mistake"]
     if loss >= known.get("blunder", 2 * mistake):
         return BLUNDER
@@ -283,8 +285,9 @@ def _verdict(loss: float, known: Summary) -> Verdict | None:
 def _graph(
     game: Game, found: Mapping[int, Summary], sides: Sequence[SeatSpec]
 ) -> dict[int, tuple[float, float]]:
-    """Return the best value before each move, for the first side: up is good for it. The scale is
-    that of the game, so that no part of the line lies flat on an edge."""
+    """Return the points of the graph: the best value before each move, with the first side's
+    advantage at the top. It is scaled to the game, so that no part of the line is flattened at an
+    edge."""
     step = WIDTH / max(1, game.ply)
     values = {ply: _value(known, "best", sides[0].key) for ply, known in found.items()}
     last = found.get(game.ply - 1)

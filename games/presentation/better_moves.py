@@ -1,4 +1,4 @@
-"""A better move drawn on a board: ghosts of its pieces, and an arrow from where one comes."""
+"""A better move drawn on a board: ghosts of its pieces, and an arrow along their way."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Cells = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Drawing:
-    """``ghosts`` are the cells as the move would leave them, ``arrows`` the rows and columns to the
-    next cell of the move, both by name of cell."""
+    """The drawing of a move. By name of cell, ``ghosts`` holds the cells as the move would leave
+    them, and ``arrows`` the distance in rows and columns to the next cell of the move."""
 
     ghosts: Cells = field(default_factory=dict)
     arrows: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def draw_move(position: Position, move: str) -> Drawing:
-    """Return the drawing of a move from ``position``, where it is legal."""
+    """Return the drawing of a legal move in ``position``."""
     steps = move_steps(position, move)
     changed: dict[str, Mapping[str, Any]] = {}
     for step in steps:
@@ -33,20 +33,20 @@ def draw_move(position: Position, move: str) -> Drawing:
     ghosts = {name: values for name, values in changed.items() if name in placed}
     path = list(dict.fromkeys(step.cell for step in steps if step.cell))
     arrows = {}
-    # A piece comes from a first cell on which nothing is put.
+    # The first cell is the origin of a piece if the move puts nothing there.
     if len(path) > 1 and path[0] not in placed:
         arrows[path[0]] = _distance(path[0], path[1])
     return Drawing(ghosts, arrows)
 
 
 def with_better(board: Board, drawing: Drawing) -> Board:
-    """Return a board with a drawing on it."""
+    """Return the board with a drawing on it."""
     rows = [[_drawn(square, drawing) for square in row] for row in board.rows]
     return replace(board, rows=rows)
 
 
 def _placed(steps: Sequence[Step]) -> Iterable[str]:
-    """Yield the cells on which a move puts something."""
+    """Yield the cells on which a move places or builds something."""
     for step in steps:
         yield from (name for name, effect in step.effects.items() if effect == "place")
         if step.cell and step.cell in step.cells:

@@ -1,7 +1,7 @@
-"""A board ready for its template: the view of one viewpoint, and the effects of clicks.
+"""A board ready for its template: the view of one seat, with the buttons for its next step.
 
 The same board is rendered on the game's page, in answers to moves, in streams, on the rules page
-and in the admin; templates get this and never a position or a setup.
+and in the admin. Templates get a board and never a position or a setup.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from games.presentation.visibility import view_for
 LARGEST_UNSCROLLED = 20
 
 _Cells = Mapping[str, Mapping[str, Any]]
-"""The differences of cells, by name; see `Step`."""
+"""Changed values of cells, by name; see `Step`."""
 
 
 @dataclass(frozen=True)
 class Button:
-    """A step as a button: ``value`` is the move, or the part of a move, that it sends. ``pressed``
-    if it is chosen already."""
+    """A step as a button: ``value`` is the move, or the part of a move, that it sends. It is
+    ``pressed`` if it has been chosen already."""
 
     step: Step
     value: str
@@ -45,14 +45,15 @@ class Button:
 
     @property
     def marks(self) -> bool:
-        """Whether it marks its move, which a second step plays."""
+        """Whether it only marks its move, to be played by a second click."""
         return self.step.confirm and self.step.cell is not None
 
 
 class Square(NamedTuple):
-    """One cell of the board: ``cell`` is the game's own mapping, the rest is the site's.
+    """A cell of the board: ``cell`` is the game's own mapping, and the rest belongs to the site.
     ``marked_by`` are the players who have marked a move on it. ``ghost`` is the cell as a better
-    move would have left it, ``arrow`` the rows and columns that its piece would have gone."""
+    move would have left it, and ``arrow`` the distance in rows and columns that its piece would
+    have moved."""
 
     name: str
     row: int
@@ -68,11 +69,11 @@ class Square(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """The values of `_board.jinja`. ``seat`` moves, ``viewpoint`` looks; None: a spectator.
-    ``has_marks`` says that moves on it are marked before they are played, and ``marked`` is the
-    button of the move that the viewer has marked. ``sprite`` is the address of the drawings of
-    `Rules.pictures`: a file with a symbol for each, with its name as id. Moves of a ``tried`` board
-    are tried out, not played."""
+    """The values of `_board.jinja`. ``seat`` is the one whose moves the board offers, ``viewpoint``
+    the one whose view it shows; None: a spectator. ``has_marks`` says that its moves are marked
+    before they are played, and ``marked`` is the button of the move that the viewer has marked.
+    ``sprite`` is the address of the drawings of `Rules.pictures`: a file with a symbol for each,
+    whose id is its name. On a ``tried`` board moves are tried out, not played."""
 
     rules: Rules
     view: Mapping[str, Any]
@@ -94,12 +95,12 @@ class Board:
 
     @property
     def large(self) -> bool:
-        """Whether it scrolls inside a window of its own."""
+        """Whether it is so large that it scrolls inside its frame."""
         return len(self.columns) > LARGEST_UNSCROLLED
 
     def asks_first(self, confirm: str) -> bool:
         """Whether the first click on a whole move only shows its effects, by the preference
-        ``confirm``: one has not been shown yet.
+        ``confirm``. It does not if such a move is shown already.
         """
         return confirm == "always" and self.confirm is None
 
@@ -118,11 +119,12 @@ def build_board(
     marked: str = "",
     sprite: str = "",
 ) -> Board:
-    """Return the board as ``viewpoint`` sees it, with buttons for ``seat`` after ``chosen`` steps.
-    ``touched`` are cells that are marked as those of the last move are; ``marks`` are those of all
-    players, and ``marked`` is the move that the viewer has marked.
+    """Return the board as ``viewpoint`` sees it, with buttons for ``seat`` after the steps
+    ``chosen``. The cells ``touched`` are highlighted like those of the last move; ``marks`` are
+    those of all players, and ``marked`` is the viewer's own marked move.
 
-    A choice that no legal move begins with is dropped: the board has changed since."""
+    Chosen steps with which no legal move begins are dropped, because the board has changed
+    since."""
     view = view_for(position, viewpoint)
     choice = _choice(position, seat, tuple(chosen))
     cells: _Cells = {}
@@ -160,7 +162,7 @@ def build_board(
 def _tree(
     position: Position, seat: SeatKey | None, choice: _Choice, rows: Sequence[Sequence[Square]]
 ) -> StepTree | None:
-    """Return the steps that can follow; none where the move only waits to be confirmed."""
+    """Return the tree of the steps that can follow; None if the move only has to be confirmed."""
     if seat is None or choice.stage is None or choice.confirm:
         return None
     cells = {square.name: square.cell for line in rows for square in line}
@@ -169,8 +171,8 @@ def _tree(
 
 @dataclass(frozen=True, kw_only=True)
 class _Choice:
-    """The chosen steps of a seat's move and the buttons for the next step; without a stage for a
-    seat that is not to move. With the whole move chosen, ``confirm`` plays it, and so does the
+    """The chosen steps of a seat's move and the buttons for the next step; there is no stage for a
+    seat that is not to move. When the whole move is chosen, ``confirm`` plays it, and so does the
     square of its last step. ``legal`` are the moves of the seat.
     """
 
@@ -187,7 +189,8 @@ def _choice(position: Position, seat: SeatKey | None, chosen: tuple[str, ...]) -
     legal = frozenset(position.legal_moves(seat))
     if " ".join(chosen) in legal:
         before = position.stage(seat, chosen[:-1])
-        # Free text is typed and no step: such a move is dropped like an illegal one.
+        # Free text is typed and cannot be a chosen step, so such a move is dropped like an illegal
+        # one.
         for last in before.steps:
             if last.text == chosen[-1]:
                 return _confirming(before, last, chosen)
@@ -205,7 +208,8 @@ def _button(step: Step, chosen: Sequence[str], legal: Set[str]) -> Button:
 
 
 def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
-    """Return a whole move, shown before it is made: its last step's effects, and one button."""
+    """Return the choice for a whole move that has to be confirmed: the effects of its last step,
+    and one button."""
     marks = {**before.marks, **last.effects}
     if last.cell:
         marks[last.cell] = "chosen"
@@ -219,9 +223,9 @@ def _confirming(before: Stage, last: Step, chosen: tuple[str, ...]) -> _Choice:
 
 
 def _others(position: Position, seat: SeatKey, choice: _Choice) -> Iterator[Button]:
-    """Yield the alternatives to the chosen steps: other first steps, and other last steps of a
-    whole move, on cells without a button. Beside the board the chosen one stays too. None of them
-    plays a move.
+    """Yield buttons for alternatives to the chosen steps: other first steps, and other last steps
+    of a whole move, on cells without a button. Beside the board the chosen step is shown as well.
+    None of them plays a move.
     """
     chosen = tuple(choice.chosen)
     taken = {_place(button.step) for button in choice.buttons}
@@ -235,12 +239,12 @@ def _others(position: Position, seat: SeatKey, choice: _Choice) -> Iterator[Butt
 
 
 def _place(step: Step) -> tuple[bool, str]:
-    """Where a step's button is: on a cell, or beside the board under its own name."""
+    """Return the place of a step's button: its cell, or its own name for one beside the board."""
     return bool(step.cell), step.cell or step.text
 
 
 def _so_far(position: Position, seat: SeatKey, chosen: Sequence[str]) -> _Cells:
-    """How cells differ from the view because of the steps that are chosen."""
+    """Return the values of cells that the chosen steps have changed from the view."""
     cells: dict[str, Mapping[str, Any]] = {}
     for number, token in enumerate(chosen):
         for step in position.stage(seat, chosen[:number]).steps:
@@ -277,7 +281,7 @@ def _rows(
         button, mark, marked_by = buttons.get(name), marks.get(name, ""), names.get(name, ())
         return Square(name, row, column, cell, button, mark, name in last, marked_by)
 
-    # Most squares have nothing but their cell.
+    # Most squares consist of their cell alone.
     return [
         [
             square(row, column, cell)
@@ -290,7 +294,7 @@ def _rows(
 
 
 def _winning(position: Position, view: Mapping[str, Any]) -> Iterable[str]:
-    """Return the cells that show why a game is won: those of the last move, unless the view names
+    """Return the cells that show why the game is won: those of the last move, unless the view names
     others."""
     result = position.result()
     return view.get("winning", view["last"]) if result and result.winners else ()
@@ -316,5 +320,5 @@ def example_board(rules: Rules, example: Example, *, sprite: str = "") -> Board:
 
 
 def events(view: Mapping[str, Any]) -> list[Text]:
-    """Return the sentences that tell the last move and its consequences."""
+    """Return the sentences that describe the last move and its consequences."""
     return list(view["events"])

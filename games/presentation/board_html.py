@@ -1,8 +1,8 @@
 """The cells of a board as HTML.
 
-Built of strings: a board has 64 cells and more with ten values each, and rendering a template for
-each took half the time of a whole move. The picture in a cell is the game's own template all the
-same, rendered once for all cells that look alike.
+They are built from strings: a board has 64 cells or more with ten values each, and rendering a
+template for each took half the time of a whole move. Only the picture in a cell is a template, the
+game's own, which is rendered once for all cells that look alike.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from games.presentation.step_tree_json import encode_tree
 from games.translation import Say, say_now, translate
 
 Inside = Callable[[Mapping[str, Any], bool], str]
-"""The game's own picture of what is on a square: of what the game says of it, but for its name
-and label, and of whether it has a button."""
+"""Returns the game's own picture of a cell, from its values without name and label, and from
+whether it has a button."""
 
 
 def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
@@ -33,24 +33,24 @@ def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
     cells = _Cells(board, confirm, inside)
     rows = []
     for number, squares in enumerate(board.rows, start=1):
-        # The name of each cell begins with its coordinates.
+        # Each cell is read out beginning with its coordinates.
         rows.append(f'<tr><th aria-hidden="true">{number}</th>')
         rows.extend(map(cells.html, squares))
         rows.append("</tr>")
-    # Names of cells are letters and digits; all else is escaped here, or comes from a template.
+    # Names of cells are letters and digits; everything else is escaped here or comes from a
+    # template.
     return mark_safe("".join(rows))  # noqa: S308
 
 
 _quiet_cells: dict[Any, str] = {}
-"""HTML of cells without a button, which most are: a handful of small values says all of one."""
+"""The HTML of cells without a button, as most are, by the few values that it depends on."""
 _pictures: dict[Any, str] = {}
-"""The games' own pictures of cells, with a button and without."""
+"""The games' own pictures of cells, with and without a button."""
 MAX_CACHED = 20_000
 
 
 class _Cells:
-    """Renders the cells of one board. Many look alike and share one label, which is translated
-    once."""
+    """Renders the cells of one board. A label that many of them share is translated once."""
 
     def __init__(self, board: Board, confirm: str, inside: Inside) -> None:
         self._live = board.live
@@ -58,7 +58,7 @@ class _Cells:
         self._ask_first = board.asks_first(confirm)
         self._inside = inside
         self._say = say_now()
-        # All that a picture depends on besides its cell.
+        # Everything that a picture depends on besides its cell.
         self._shared = board.rules.slug, get_language(), board.seat, board.sprite
         self._names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
         # The game's own values of a cell, without its name and label.
@@ -66,9 +66,9 @@ class _Cells:
         self._labels: dict[int, str] = {}
 
     def html(self, square: Square) -> str:
-        """Return a cell, from the cache if it has no button."""
+        """Return the HTML of a cell, from the cache if it has no button."""
         text = square.cell["label"]
-        # By identity: the board holds all its texts.
+        # Texts are looked up by identity, which is safe while the board holds them.
         if (label := self._labels.get(id(text))) is None:
             label = self._labels[id(text)] = _safe(text, self._say)
         if square.button or square.ghost or square.arrow:
@@ -109,7 +109,7 @@ class _Cells:
         return f'{picture}<u class="can {sign}"></u>' if sign else picture
 
     def picture(self, cell: Mapping[str, Any], button: bool) -> str:
-        """Return the game's own picture of a cell, without the sign of a step."""
+        """Return the game's own picture of a cell, with the sign of its step left out."""
         key = (self._shared, self._look(cell), button)
         if (found := _pictures.get(key)) is None:
             values = {name: cell[name] for name in self._names}
@@ -132,7 +132,8 @@ class _Cells:
 
 @lru_cache(10_000)
 def hidden_inputs(name: str, value: str | int, forms: tuple[str, ...]) -> SafeString:
-    """Return a value as a hidden input of each form, by its id; '' is the form around it."""
+    """Return a value as a hidden input for each form in ``forms``, given by id; '' stands for the
+    enclosing form."""
     field = format_html('<input type="hidden" name="{}" value="{}"', name, value)
     ends = [format_html(' form="{}">', form) if form else ">" for form in forms]
     return mark_safe("".join(field + end for end in ends))  # noqa: S308
@@ -146,7 +147,7 @@ def _put(cache: dict[Any, str], key: Any, html: str) -> str:
 
 
 def render_tree(board: Board, confirm: str, inside: Inside) -> SafeString:
-    """Return the tree of steps of a board as JSON; '' for a board without one."""
+    """Return the step tree of a board as JSON; '' for a board without one."""
     if board.tree is None:
         return SafeString()
     picture = _Cells(board, confirm, inside).picture
@@ -154,11 +155,12 @@ def render_tree(board: Board, confirm: str, inside: Inside) -> SafeString:
 
 
 _GAP, _HEAD = 0.22, 0.2
-"""The distance of an arrow from the centres of its cells, and the size of its head, in cells."""
+"""The gap between an arrow and the centres of its cells, and the size of its head, in cells."""
 
 
 def _arrow(down: int, right: int) -> str:
-    """Return an arrow from the centre of a cell to that of another one as SVG, one unit a cell."""
+    """Return an arrow from the centre of one cell to that of another as SVG; a cell is one unit
+    wide."""
     length = hypot(down, right)
     x, y = right / length, down / length
     tip_x, tip_y = right - _GAP * x, down - _GAP * y
@@ -189,9 +191,7 @@ def _marks(square: Square) -> str:
 
 
 def _sends(button: Button, ask_first: bool) -> str:
-    """Return the attributes of a button that sends a whole move, or one more step of it to be
-    shown.
-    """
+    """Return the attributes of a button that sends a whole move, or that chooses one more step."""
     makes_move = button.final and not ask_first
     name = 'name="move"' if makes_move else 'form="steps" name="chosen"'
     sends = f'{name} value="{escape(button.value)}"'
@@ -201,7 +201,7 @@ def _sends(button: Button, ask_first: bool) -> str:
 
 
 def effects(value: Mapping[str, Any]) -> str:
-    """Return cells and their effects as the script reads them: ``c3:flip d4:flip``."""
+    """Return cells and their effects in the format of the script: ``c3:flip d4:flip``."""
     return escape(" ".join(f"{cell}:{effect}" for cell, effect in value.items()))
 
 

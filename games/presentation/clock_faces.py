@@ -1,4 +1,4 @@
-"""The clocks of a game as its page shows them. A script counts on from these values."""
+"""The clocks of a game as its page shows them. A script counts down from these values."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ HOUR, MINUTE = 3_600 * SECOND, 60 * SECOND
 
 @dataclass(frozen=True)
 class ClockFace:
-    """The clock of one side: ``left`` milliseconds, and the moment ``until`` when they are used up;
-    None for a clock that stands still."""
+    """The clock of one side: the milliseconds ``left``, and the moment ``until`` when they are used
+    up, None if the clock does not run."""
 
     left: int
     until: int | None
 
     @property
     def shown(self) -> str:
-        """The time left, as it was written down."""
+        """The time left in words, as of the last change."""
         return _time(self.left)
 
 
 def server_time() -> int:
-    """Return the present moment in milliseconds since 1970."""
+    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def clock_faces(game: Game) -> Mapping[str, ClockFace]:
-    """Return the clocks of a game by side; none of a game without them."""
+    """Return the clocks of a game by side; none for a game without clocks."""
     if game.clock is None:
         return {}
     clock, now = Clock.from_json(game.clock), server_time()

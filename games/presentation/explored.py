@@ -1,4 +1,4 @@
-"""A position of an analysis, of the game or of a variation, with all that is known of it."""
+"""A position on the page of an analysis: of the game or of a variation."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class TriedMove(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Explored:
-    """``line`` is the last move on the board with its value, ``better`` the address of the moves
-    that would have been better, and ``tries`` that of a tried move but for the move itself.
-    ``can_play_on``: a new game can begin here."""
+    """An explored position. ``line`` is the last move on the board with its value, and ``better``
+    the address of a better line. ``tries`` is the address of a tried move, to which the move is
+    appended. ``can_play_on`` says that a new game can begin here."""
 
     variation: Variation
     board: Board
@@ -54,8 +54,8 @@ def explore(
     here: Evaluation | None,
     chosen: Sequence[str] = (),
 ) -> Explored:
-    """Return a position with the moves that can be tried there. ``before`` are the values of the
-    position before the last move, ``here`` those of the position itself."""
+    """Return a position with the moves that can be tried out in it. ``before`` are the values of
+    the position before the last move, and ``here`` those of the position itself."""
     position = position_of(snapshot, variation)
     values = (values_of(before) if before else None) or {"moves": []}
     line = _last_move(snapshot, variation, values)
@@ -77,8 +77,8 @@ def explore(
 
 
 def variation_address(ply: int, moves: Sequence[str], made: int | None = None) -> str:
-    """Return the address of a variation within that of the analysis. Its last moves are not on the
-    board where ``made`` says so."""
+    """Return the address of a variation on the page of the analysis. Only its first ``made`` moves
+    are on the board."""
     if not moves:
         return f"?ply={ply}"
     values = {"ply": ply, "line": join_moves(moves)}
@@ -88,7 +88,7 @@ def variation_address(ply: int, moves: Sequence[str], made: int | None = None) -
 
 
 def explored_address(variation: Variation) -> str:
-    """Return the address of a position within that of the analysis."""
+    """Return the address of a position on the page of the analysis."""
     moves = [move.text for move in variation.moves]
     return variation_address(variation.ply, moves, variation.made)
 
@@ -111,7 +111,7 @@ def _board(
 
 
 def _before(snapshot: GameSnapshot, variation: Variation) -> Position | None:
-    """Return the position before the last move on the board; None where there is none."""
+    """Return the position before the last move on the board; None at the start."""
     if variation.made:
         return play_line(snapshot.at(variation.ply), variation.line_before)
     return snapshot.at(variation.ply - 1) if variation.ply else None
@@ -124,12 +124,12 @@ def _last_move(
     if move is None:
         return None
     known = summary(values, move.text)
-    # Nothing was valued where there is no best move.
+    # Without a best move no move has a value.
     return valued_line(move, snapshot.spec(move.seat).name, known if known["best"] else None)
 
 
 def _better_address(variation: Variation, line: Line | None, best: Sequence[str] | None) -> str:
-    """Return the address of the better move, with the ``best`` answers after it."""
+    """Return the address of the better move, followed by the ``best`` answers."""
     if line is None or not line.better:
         return ""
     best = best or [line.better]
@@ -153,7 +153,7 @@ def _tried(variation: Variation) -> list[TriedMove]:
 
 
 def _stepper(snapshot: GameSnapshot, variation: Variation) -> Stepper:
-    """Return the way through the variation, or through the game where none is tried."""
+    """Return the stepper through the variation, or through the game if no move is tried."""
     if not variation.moves:
         return Stepper(variation.ply, snapshot.last_ply, "?ply={}")
     line = join_moves(move.text for move in variation.moves)

@@ -17,7 +17,7 @@ RESULTS = ("won", "lost", "drawn")
 
 @dataclass(frozen=True)
 class Filters:
-    """The values that a list of finished games is narrowed by; '' for all."""
+    """The values by which a list of finished games is filtered; '' stands for all."""
 
     kind: str = ""
     result: str = ""
@@ -25,13 +25,13 @@ class Filters:
 
     @classmethod
     def parse(cls, kind: str, result: str, name: str) -> Filters:
-        """Return the filters of an address, read without trust."""
+        """Return the filters in a query string; invalid ones are ignored."""
         known = result if result in RESULTS else ""
         return cls(kind[:40], known, " ".join(name.split())[:NAME_LENGTH])
 
     def may_match(self, kind: str, seat: SeatKey, result: Any) -> bool:
-        """Return whether a game may be one of those asked for, by its kind, its result as JSON and
-        a seat of the player."""
+        """Return whether a game can match, judging by its kind, its result as JSON and one seat of
+        the player."""
         if self.kind and kind != self.kind:
             return False
         winners = result.get("winners") if isinstance(result, dict) else None
@@ -42,7 +42,7 @@ class Filters:
         return not winners if self.result == "drawn" else seat not in winners
 
     def match(self, game: Game, seating: Seating, player_id: UUID) -> bool:
-        """Return whether a game of a player is one of those asked for."""
+        """Return whether a game of a player matches."""
         if self.kind and game.kind != self.kind:
             return False
         if self.name and not _has_name(seating, player_id, self.name.casefold()):
@@ -64,7 +64,7 @@ def _has_name(seating: Seating, player_id: UUID, wanted: str) -> bool:
 
 
 def _mood(game: Game, seating: Seating, player_id: UUID) -> str:
-    """Return how a game ended for a player; '' on a device with seats of winners and losers, and
+    """Return how a game ended for a player; '' if the player holds seats of winners and losers, and
     for a damaged row."""
     held = seating.held_by(player_id)
     try:

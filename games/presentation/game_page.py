@@ -1,7 +1,7 @@
-"""A game's page: the board with everything around it that changes with a move.
+"""A game's page: the board and everything around it that changes with a move.
 
-A page depends on a snapshot and a `Perspective` alone, never on the request or the database, so
-that one rendering serves all viewers with the same perspective.
+A page depends only on a snapshot and a `Perspective`, never on the request or the database, so that
+one rendering serves all viewers with the same perspective.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ from games.snapshot import GameSnapshot
 class GamePage(PageSentences):
     """The values of `_board.jinja` and of the page around it.
 
-    ``seat`` is the one that the board's forms speak for, if only out of turn; None: a spectator.
-    ``hints`` are allowed, and ``why_not_evaluable`` says why there are none as yet.
-    ``missed`` tells each move that others made since the viewer did, but for the last."""
+    ``seat`` is the one for which the board's forms act, even when it is not to move; None: a
+    spectator. ``hints`` says whether they are allowed, and ``why_not_evaluable`` why there are none
+    yet. ``missed`` describes the moves of others since the viewer's last one, without the
+    newest."""
 
     ply: int
     seats: Sequence[SeatRow]
@@ -58,7 +59,7 @@ class GamePage(PageSentences):
 
     @property
     def now(self) -> bool:
-        """Whether this is the game as it stands, not an earlier ply."""
+        """Whether this page shows the current position, not an earlier ply."""
         return self.ply == self.game.ply
 
     @property
@@ -74,7 +75,7 @@ class GamePage(PageSentences):
 
     @cached_property
     def address(self) -> str:
-        """Where it is seen as it is here."""
+        """The address that leads to this page."""
         asked = self.perspective.asked
         return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
 
@@ -87,7 +88,7 @@ class GamePage(PageSentences):
 
     @property
     def sharing_title(self) -> str:
-        """The game and its players, as previews of links to it are called."""
+        """The title of link previews: the game and its players."""
         return sharing_title(self.snapshot)
 
     @property
@@ -117,7 +118,7 @@ class GamePage(PageSentences):
 
     @cached_property
     def absent(self) -> Absence | None:
-        """The absent player whom the viewer need not wait for any more."""
+        """The absent player for whom the viewer need not wait any longer."""
         return absence(self.snapshot, self.perspective) if self.board.live else None
 
     @property
@@ -137,20 +138,20 @@ class GamePage(PageSentences):
 
     @property
     def server_time(self) -> int:
-        """The server's time, by which the page's script reads the clocks."""
+        """The server's time, with which the page's script corrects the clocks."""
         return server_time()
 
     @cached_property
     def can_analyse(self) -> bool:
-        """Whether the viewer may analyse the game, and there is something to analyse."""
+        """Whether the viewer may analyse the game, and it has something to analyse."""
         if self.ply == 0 or not may_analyse(self.snapshot, self.perspective.seats):
             return False
         return never_evaluable(self.snapshot) is None
 
     @property
     def waits(self) -> bool:
-        """Whether the viewer of an earlier ply is a player, and not alone on this device: then
-        others may move, and it may be the viewer's turn.
+        """Whether the viewer of an earlier ply plays against other people, whose moves may make it
+        the viewer's turn.
         """
         if self.game.over or self.snapshot.fault:
             return False
@@ -158,12 +159,12 @@ class GamePage(PageSentences):
 
     @property
     def waited_for(self) -> bool:
-        """Whether it is the viewer's turn in the game, though the page shows an earlier ply."""
+        """Whether it is the viewer's turn in the game while the page shows an earlier ply."""
         return self.waits and not self.perspective.seats.isdisjoint(self.game.to_move)
 
     @property
     def can_undo(self) -> bool:
-        """Whether the viewer may undo a move, or ask for that."""
+        """Whether the viewer may undo a move, or ask the others for it."""
         mine = any(move.seat in self.perspective.seats for move in self.moves)
         minds = self.game.over and not self.perspective.is_solo
         if self.moves and self.moves[-1].text == TIMEOUT:
@@ -172,13 +173,13 @@ class GamePage(PageSentences):
 
     @property
     def opened(self) -> bool:
-        """Whether a shared device shows the secrets of one of its seats."""
+        """Whether a shared device is showing the secrets of one of its seats."""
         return self.board.viewpoint in [spec.key for spec in self.secrets]
 
     @property
     def hand_overs(self) -> list[SeatRow]:
-        """The secret seats that a shared device can be handed to: none at the end of the game, and
-        while the opened seat is to act.
+        """The secret seats to whose players a shared device can be handed; none after the end of
+        the game, and while the opened seat is to act.
         """
         if not self.secrets or self.result or (self.opened and self.board.stage):
             return []
@@ -193,7 +194,7 @@ class GamePage(PageSentences):
 
     @property
     def can_speak(self) -> bool:
-        """Whether the viewer may send messages to other people at the table."""
+        """Whether the viewer may send messages to other players."""
         position, seat = self.snapshot.position, self.seat
         alone = self.perspective.is_solo or not self.board.live
         return seat is not None and not alone and position.may_speak(seat)
@@ -205,13 +206,13 @@ class GamePage(PageSentences):
 
     @property
     def earlier(self) -> Text:
-        """A sentence that says how many moves are not listed."""
+        """The sentence that says how many moves are not listed."""
         return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden_moves)
 
     @property
     def may_sit_down(self) -> bool:
-        """Whether the viewer may take a listed seat. Players are offered no further seat, though
-        the rules of some games would allow one.
+        """Whether the viewer may take a listed seat. Players are not offered a second seat, even in
+        games that would allow it.
         """
         return self.board.live and self.result is None and not self.perspective.seats
 
@@ -224,11 +225,11 @@ def build_page(
     chosen: Sequence[str] = (),
     all_moves: bool = False,
 ) -> GamePage:
-    """Return the page of a game as it is seen.
+    """Return the page of a game from one perspective.
 
-    With ``ply``, the position after so many moves, which is there to be looked at and not to be
-    played, even if it is the newest. All moves are listed on demand, and where the last ones are
-    not those up to that position. Raises as `GameSnapshot.at`.
+    With ``ply`` it shows the position after so many moves, for reading only, even if it is the
+    newest. All moves are listed on demand, and if the last ones alone would not include the moves
+    up to that position. Raises as `GameSnapshot.at`.
     """
     now, game, specs = ply is None, snapshot.game, snapshot.specs
     position = snapshot.at(game.ply if ply is None else ply)
@@ -283,9 +284,10 @@ def _acting(
     look: SeatKey | None,
     to_move: frozenset[SeatKey],
 ) -> SeatKey | None:
-    """Return the held seat that the board's buttons move: the one looked through, if it is to move.
+    """Return the held seat for which the board's buttons move: the viewpoint, if it is to move.
 
-    No open seat is moved while the same screen shows the secrets of another one."""
+    The same screen must not offer the moves of a public seat while it shows the secrets of
+    another."""
     if look in to_move:
         return look
     if any(spec.secret for spec in specs if spec.key == look):

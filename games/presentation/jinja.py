@@ -1,9 +1,9 @@
-"""The templates that change with every move, in Jinja2: ``_name.jinja``.
+"""Jinja2, for the templates ``_name.jinja`` of everything that changes with a move.
 
-A move is answered with the whole board, which every subscriber gets too. Django's own template
-language, in which the pages around the board are written, took most of that time; Jinja2 compiles
-its templates to Python. Both escape their values. A template is compiled once for each language and
-each game, with the sentences and the game's own parts in their places.
+The answer to a move is the whole board, which every subscriber gets too. Rendering it with Django's
+template language, in which the pages around the board are written, took most of the time of a move;
+Jinja2 compiles templates to Python. Both escape values. A template is compiled once for each
+language and game, with the translations and the game's own templates already inserted.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from games.registry import all_rules
 from games.translation import Say, say_now, translate
 
 PAGES = ("games/_answer.jinja", "games/_board.jinja")
-"""Templates of a ``page``, with the parts of its game."""
+"""The templates of a ``page``, which include parts of its game."""
 
 
 def environment(**options: Any) -> Environment:
-    """Return the environment of the templates: ``url``, ``static``, ``part`` (see `part`),
+    """Return the Jinja environment, with the functions ``url``, ``static``, ``part`` (see `part`),
     ``cells`` (see `board_html.render_rows`), ``hidden``, ``tree``, ``columns`` and ``moves`` (see
     `move_list`), and the filters ``tr``, ``slugify`` and ``steps``.
     """
-    # A misspelt name is an error and not an empty place. Django's options turn escaping on.
+    # A misspelt name is an error and not an empty string. Escaping is turned on by Django's
+    # options.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, static=_static, part=part)
     made.globals.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
@@ -48,8 +49,8 @@ def environment(**options: Any) -> Environment:
 
 
 def load_all() -> None:
-    """Compile all templates for the active language, for which its first visitors would wait
-    otherwise."""
+    """Compile all templates for the active language, so that its first visitors do not wait for
+    that."""
     language = get_language()
     for name in _engine().list_templates(extensions=["jinja"]):
         for slug in all_rules() if name in PAGES else [""]:
@@ -63,21 +64,21 @@ def render(name: str, **context: Any) -> str:
 
 
 def render_part(slug: str, name: str, **context: Any) -> str:
-    """Render a game's own template; '' if it has none."""
+    """Render a game's own template; return '' if the game has none."""
     return _filled(part(slug, name), context)
 
 
 def translate_value(value: Any, say: Say | None = None) -> str:
-    """Translate a `Text` into the language of the page; return any other value as a string. ``say``
-    as in `translate`.
+    """Translate a `Text` into the language of the page; return any other value as a string. For
+    ``say`` see `translate`.
     """
     return translate(value, say) if isinstance(value, Text) else str(value)
 
 
 @pass_context
 def _said_here(context: Context, value: Any) -> str:
-    """Return a value translated by the translator of the context. Looking the language up for each
-    value took as long as rendering a cell."""
+    """Return a value translated with the translator in the context. Looking up the language for
+    each value took as long as rendering a cell."""
     return translate_value(value, context["say"])
 
 
@@ -89,7 +90,7 @@ def part(slug: str, name: str) -> Template:
 # Finding a template file takes longer than rendering it.
 @lru_cache(maxsize=0 if settings.DEBUG else None)
 def _template(names: tuple[str, ...], language: str | None, slug: str = "") -> Template:
-    """Return the first template that there is, for the active language and the game ``slug``."""
+    """Return the first existing template, for the active language and the game ``slug``."""
     return _localized(language, slug).select_template(list(names))
 
 
@@ -105,8 +106,8 @@ def _engine() -> Environment:
 
 
 def _filled(template: Template, context: dict[str, Any]) -> str:
-    # Not `Template.render`, which copies the names that all templates can use one by one, at every
-    # call: that took as long as filling in a cell.
+    # Not `Template.render`, which copies all global names at every call and took as long as
+    # rendering a cell.
     names = template.environment.globals | context | {"say": say_now()}
     content = template.root_render_func(template.new_context(names, shared=True))
     # Escaped by the template.
@@ -114,7 +115,7 @@ def _filled(template: Template, context: dict[str, Any]) -> str:
     return filled
 
 
-# Finding the pattern again for the same game takes longer than all else around it.
+# Cached: reversing the URL again for the same game takes longer than rendering the rest.
 @lru_cache(10_000)
 def _url(name: str, *args: Any) -> str:
     return reverse(name, args=args)
@@ -126,19 +127,20 @@ def _static(path: str) -> str:
 
 
 def _cells(board: Board, confirm: str) -> SafeString:
-    """Return the rows of the board's table. In each cell is the game's ``_cell.jinja``, which knows
-    ``cell`` (the game's own mapping of it, but for ``name`` and ``label``), whether there is a
-    ``button``, and of the ``board`` only what cells that look alike share: it is cached."""
+    """Return the rows of the board's table. Each cell contains the game's ``_cell.jinja``, which
+    gets ``cell`` (the game's own mapping without ``name`` and ``label``), ``button`` (whether there
+    is one), and as ``board`` a `CellBoard`. Since cells that look alike share one cached rendering,
+    it gets nothing else."""
     return board_html.render_rows(board, confirm, _inside(board))
 
 
 def _tree(board: Board, confirm: str) -> SafeString:
-    """Return the tree of steps of a board; see `step_tree_json`."""
+    """Return the step tree of a board; see `step_tree_json`."""
     return board_html.render_tree(board, confirm, _inside(board))
 
 
 class CellBoard(NamedTuple):
-    """The values of a board that the picture of a cell may depend on."""
+    """The values of a board on which the picture of a cell may depend."""
 
     rules: Rules
     seat: SeatKey | None

@@ -1,4 +1,4 @@
-"""The levels of computer players in words."""
+"""Names for the levels of computer players."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _NAMES: Final = (
     text("Master"),
 )
 _CHOSEN: Final = {1: (2,), 2: (1, 3), 3: (0, 2, 5), 4: (0, 1, 3, 5), 5: (0, 1, 2, 3, 5)}
-"""The names of fewer levels than there are names, by the number of levels."""
+"""The indices of the names to use, for games with fewer levels than there are names."""
 
 
 def level_name(level: int, levels: int) -> Text:
-    """Return the word for a level of 1 to ``levels``, and its number where words do not suffice."""
+    """Return the name of a level of 1 to ``levels``, or its number if there are too few names."""
     names = _CHOSEN.get(levels, range(len(_NAMES)))
     if levels > len(_NAMES) or not 1 <= level <= len(names):
         return text("Level %(level)s", level=level)

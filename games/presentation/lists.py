@@ -22,7 +22,7 @@ from games.translation import translate
 @dataclass(frozen=True)
 class Entry:
     """A game in a player's list: its other players, whether it is the player's turn, the empty
-    seats that are to move, and the result and its reason once it is over.
+    seats that are to move, and once it is over the result and its reason.
     """
 
     game: Game
@@ -33,7 +33,7 @@ class Entry:
 
     @property
     def ago(self) -> str:
-        """How long ago the game changed, roughly; '' for less than a minute."""
+        """The approximate time since the game changed; '' for less than a minute."""
         updated = self.game.updated
         recent = timezone.now() - updated < timedelta(minutes=1)
         return "" if recent else timesince(updated, depth=1)
@@ -49,7 +49,7 @@ class WaitingGame:
 
 @dataclass(frozen=True)
 class RecentBoard:
-    """A board of a recent game on the front page, without the people who play it."""
+    """The board of a recent game on the front page, without the names of its players."""
 
     rules: Rules
     svg: str
@@ -59,8 +59,8 @@ class RecentBoard:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of game on the front page: the opponents with whom it begins at once, and the level
-    of its computers."""
+    """A kind of game on the front page: the opponents for its one-click buttons, and the level of
+    its computers."""
 
     rules: Rules
     opponents: Sequence[str]
@@ -81,7 +81,7 @@ def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
 
 
 def build_public_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
-    """Return the entry of a game on the public page of one of its players, as spectators see it."""
+    """Return the entry of a game on the public page of one of its players."""
     entry = build_entry(game, seating, player_id)
     return replace(entry, my_turn=False, ending=_ending(game, frozenset()))
 
@@ -101,7 +101,7 @@ def _ending(game: Game, mine: frozenset[SeatKey]) -> Sequence[Text]:
     try:
         result = game.result
     except ValueError:
-        # A damaged row is shown to staff in the admin, not to a player whose other games are
-        # listed with it.
+        # A damaged row must not break the player's list of other games. The admin shows it to
+        # staff.
         return []
     return ending(outcome(game.specs, mine, result), result) if result else []

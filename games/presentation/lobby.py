@@ -1,6 +1,6 @@
-"""The lobby of a game: its seats with their people, and the sentence above them. Pure.
+"""The lobby of a game: its seats with their players, and the sentence above them. Pure.
 
-It knows nothing of the position, so that a lobby is the same for all secrets of a game.
+It does not use the position, so a lobby cannot reveal any secret of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.snapshot import GameSnapshot
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A seat of the lobby; ``free`` says that the viewer may take it."""
+    """A seat in the lobby; ``free`` says that the viewer may take it."""
 
     spec: SeatSpec
     players: Sequence[str]
@@ -31,12 +31,12 @@ class LobbySeat:
 
     @property
     def empty(self) -> bool:
-        """Whether neither a player nor a computer sits there."""
+        """Whether neither a player nor a computer has the seat."""
         return not self.players and self.computer is None
 
 
 class Team(NamedTuple):
-    """The seats of one side; ``name`` is None where each seat is a side of its own."""
+    """The seats of one side; ``name`` is None if each seat is a side of its own."""
 
     side: str
     name: Text | None
@@ -64,8 +64,8 @@ class LobbyPage:
 
     @property
     def teams(self) -> list[Team]:
-        """The seats by side, in the order of the rules; one team without a name where no seat
-        shares its side with another."""
+        """The seats by side, in the order of the rules; a single team without a name if no two
+        seats share a side."""
         sides = list(dict.fromkeys(seat.spec.side for seat in self.seats))
         if len(sides) == len(self.seats):
             return [Team("", None, self.seats)]
@@ -80,7 +80,7 @@ class LobbyPage:
 
     @property
     def heirs(self) -> list[LobbySeat]:
-        """The seats whose people the viewer, as the host, can make the host."""
+        """The seats to whose players the viewer, as the host, can hand over the role of host."""
         return [seat for seat in self.seats if self.is_host and seat.players and not seat.mine]
 
     @property
@@ -90,8 +90,8 @@ class LobbyPage:
 
     @property
     def static(self) -> bool:
-        """Whether the page follows nothing: a closed game has no stream for people without seats,
-        who may be anybody."""
+        """Whether the page opens no stream: a game closed to watchers has none for people without a
+        seat."""
         return self.game.closed and not self.seated and self.perspective.lobby != "host"
 
     @property
@@ -101,7 +101,7 @@ class LobbyPage:
 
     @property
     def sentence(self) -> Text:
-        """What the viewer waits for or may do."""
+        """The sentence that says what the viewer may do or waits for."""
         if not self.open:
             return text("The game has started.")
         if not self.full:
@@ -112,14 +112,14 @@ class LobbyPage:
 
     @property
     def notices(self) -> list[Text]:
-        """The sentence that lasts, and the latest event."""
+        """The lasting notice, and the latest event."""
         notice = self.game.notice if self.open else None
         told = [notice.get("lasting"), notice] if notice else []
         return list(dict.fromkeys(Text.from_json(each) for each in told if each))
 
     @property
     def address(self) -> str:
-        """The address of the board, at which the page follows the lobby."""
+        """The address at which the page asks for changes of the lobby."""
         lobby = "guest" if self.perspective.lobby == "host" else self.perspective.lobby
         return f"{self.game.get_absolute_url()}board/?lobby={lobby}"
 
@@ -129,12 +129,12 @@ def _side(seat: LobbySeat) -> str:
 
 
 def _isolated(name: str) -> str:
-    """Return a name from the right to the left so that it turns nothing else around."""
+    """Return a name isolated, so that a right-to-left name does not reorder the text around it."""
     return f"\u2068{name}\u2069"
 
 
 def build_lobby(snapshot: GameSnapshot, seen_by: Perspective) -> LobbyPage:
-    """Return the lobby of a game as it is seen."""
+    """Return the lobby of a game from one perspective."""
     return LobbyPage(
         snapshot=snapshot,
         perspective=seen_by,
@@ -152,7 +152,7 @@ def host_name(snapshot: GameSnapshot) -> str:
 
 
 def computer_name(level: int | None, rules: Rules) -> Text | None:
-    """Return a computer player by its level; None where no computer plays."""
+    """Return the name of a seat's computer player by its level; None without a computer."""
     if level is None:
         return None
     return text("Computer (%(level)s)", level=level_name(level, rules.levels))

@@ -1,4 +1,4 @@
-"""The moves since a player moved last: more than one, where several others play."""
+"""Missed moves: those of the others since a player last moved, apart from the newest one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from games.presentation.visibility import view_for
 from games.snapshot import GameSnapshot
 
 MOST = 12
-"""Moves that are told at most: after days away nobody reads a whole game."""
+"""Moves that are listed at most: after days away nobody reads a whole game."""
 
 
 @dataclass(frozen=True)
 class MissedMoves:
-    """The moves before the newest one: the sentences that tell each, and the cells they touched."""
+    """The sentences for each missed move, and the cells that these moves touched."""
 
     told: Sequence[Sequence[Text]] = ()
     cells: frozenset[str] = frozenset()
@@ -26,14 +26,14 @@ class MissedMoves:
 def missed_moves(
     snapshot: GameSnapshot, seats: Collection[SeatKey], look: SeatKey | None
 ) -> MissedMoves:
-    """Return the moves of others since one of ``seats`` moved, without the newest move, as seen
-    through ``look``. Spectators have missed nothing, and neither have players eliminated before the
-    newest move.
+    """Return the moves of others since one of ``seats`` last moved, without the newest move, as
+    seen from the perspective ``look``. Spectators have missed nothing, and neither have players who
+    were eliminated before the newest move.
     """
     if not seats:
         return MissedMoves()
     others = [*takewhile(lambda move: move.seat not in seats, reversed(snapshot.moves))]
-    # They come newest first, and are told in the order in which they were made.
+    # They are collected newest first, and listed in the order in which they were made.
     missed = others[1 : MOST + 1][::-1]
     if not missed:
         return MissedMoves()

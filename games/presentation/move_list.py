@@ -19,12 +19,12 @@ from games.storage.cache import LRUCache
 from games.translation import translate
 
 LISTED_PLIES = 60
-"""Moves that a page lists unless all are asked for."""
+"""Moves that a page lists by default."""
 
 
 @dataclass
 class MoveRow:
-    """A row of the list: ``turns`` are the moves of each side, by its column. A team makes several
+    """A row of the list: ``turns`` are the moves of each side, by column. A team may make several
     moves in one turn, and a side that was passed over made none."""
 
     number: int
@@ -59,8 +59,8 @@ def move_rows(specs: Sequence[SeatSpec], moves: Sequence[StoredMove]) -> list[Mo
 
 
 def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int) -> SafeString:
-    """Return the rows of a game's list from the one with the ply ``first`` on as HTML: each move is
-    a link to the position after it, below the game's ``address``."""
+    """Return the rows of a game's list as HTML, beginning with the row of the ply ``first``. Each
+    move is a link to the position after it, below the game's ``address``."""
     language = get_language()
     html = []
     for row in move_rows(snapshot.specs, snapshot.moves):
@@ -69,7 +69,7 @@ def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int)
         if row.first.ply <= current <= row.last.ply or row.last.ply == snapshot.game.ply:
             html.append(_row(row, snapshot, address, current))
             continue
-        # The ids of moves are never used twice.
+        # Ids of moves are never reused, so no cached row goes stale.
         key = (snapshot.game.id, row.last.id, language)
         if (known := _quiet_rows.get(key)) is None:
             known = _quiet_rows.put(key, _row(row, snapshot, address, current))
@@ -79,7 +79,7 @@ def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int)
 
 
 _quiet_rows: LRUCache[tuple[str, int, str | None], str] = LRUCache(20_000)
-"""Rows without the current move and before the last one, which most are."""
+"""The HTML of most rows: those before the last one and without the current move."""
 
 
 def _row(row: MoveRow, snapshot: GameSnapshot, address: str, current: int) -> str:
@@ -108,11 +108,11 @@ def _link(slug: str, address: str, move: StoredMove, label: MoveLabel | None, cu
 
 
 def display_move(move: str, rules: Rules) -> str:
-    """Return a stored move as people read it: in the notation of the game and their language."""
+    """Return a stored move as people read it: in the game's notation and the reader's language."""
     return _displayed(rules.slug, get_language(), move)
 
 
-# A text takes 20 µs to translate.
+# Cached, since translating a text takes 20 µs.
 @lru_cache(20_000)
 def _displayed(slug: str, language: str | None, move: str) -> str:
     """Return a move in the active language, which is ``language``."""

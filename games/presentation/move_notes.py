@@ -1,4 +1,4 @@
-"""Notes of computers on their moves, told when the game is over."""
+"""The notes of computers on their moves, which are shown when the game is over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.snapshot import GameSnapshot
 
 
 class MoveNote(NamedTuple):
-    """The sentences that tell a move, and its computer's note."""
+    """The sentences that describe a move, and the computer's note on it."""
 
     told: Sequence[Text]
     note: Text

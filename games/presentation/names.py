@@ -1,4 +1,4 @@
-"""The people of a game in its sentences: a seat with one person is called by that person's name."""
+"""Names of people in the sentences of a game, in place of the names of their seats."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ Names = Mapping[Text, str]
 
 
 def person_on(snapshot: GameSnapshot, key: SeatKey) -> str:
-    """Return the name of the only person on a seat; '' without a name."""
+    """Return the name of the only person on a seat; '' if there is none."""
     people = list(snapshot.seating.places[key].players.values())
-    # Isolated: a name from the right to the left turns nothing else around.
+    # Isolated, so that a right-to-left name does not reorder the text around it.
     return f"\u2068{people[0]}\u2069" if len(people) == 1 and people[0] else ""
 
 
 def seat_names(snapshot: GameSnapshot) -> Names:
-    """Return the names that tell the people of a game apart: a name on two seats tells nothing."""
+    """Return the names that identify a person in the game; a name on two seats does not."""
     names = {spec.name: person_on(snapshot, spec.key) for spec in snapshot.specs}
     times = Counter(names.values())
     return {seat: name for seat, name in names.items() if name and times[name] == 1}
 
 
 def call_by_name(sentence: Text, names: Names) -> Text:
-    """Return a sentence with the people's names instead of those of their seats."""
+    """Return a sentence with the names of people instead of those of their seats."""
     if not names or not sentence.params:
         return sentence
-    # "Anna joined (White)." has the name already.
+    # Sentences such as "Anna joined (White)." contain the name already.
     told = {f"\u2068{value}\u2069" for value in sentence.params.values() if isinstance(value, str)}
     others = {seat: name for seat, name in names.items() if name not in told}
     params = {key: _called(value, others) for key, value in sentence.params.items()}

@@ -1,4 +1,4 @@
-"""How a game ended: in two words, and as a page shows it."""
+"""The outcome of a game in two words, and the style in which a page shows it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from games.translation import translate
 
 
 def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:
-    """Return the outcome for the holder of the seats ``held``. A device that holds winning and
-    losing seats is told the winning side.
+    """Return the outcome for the holder of the seats ``held``. If these include winners and losers,
+    the outcome names the winning side.
     """
     if not result.winners:
         return _unwon(specs, held)
@@ -25,8 +25,8 @@ def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result
 
 
 def mood(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> str:
-    """Return how a page shows the end to the holder of the seats ``held``: ``won``, ``lost`` or
-    ``drawn``. Spectators and devices with seats of both sides see a win.
+    """Return the style of the outcome for the holder of the seats ``held``: ``won``, ``lost`` or
+    ``drawn``. Spectators and holders of seats on both sides see a win.
     """
     if result.winners:
         return "lost" if held and result.winners.isdisjoint(held) else "won"
@@ -34,14 +34,14 @@ def mood(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -
 
 
 def _unwon(specs: Sequence[SeatSpec], held: Collection[SeatKey]) -> Text:
-    """Return the outcome without winners: a draw, or a loss where all seats are one side."""
+    """Return the outcome without winners: a draw, or a loss if all seats are one side."""
     if len({spec.side for spec in specs}) > 1:
         return text("Draw.")
     return text("You lose.") if held else text("The game is lost.")
 
 
 def ending(verdict: Text, result: Result) -> list[Text]:
-    """Return the outcome and its reason; the reason alone where it begins with the outcome."""
+    """Return the outcome and its reason, or the reason alone if it begins with the outcome."""
     known = translate(result.reason).startswith(translate(verdict).rstrip("."))
     return [result.reason] if known else [verdict, result.reason]
 

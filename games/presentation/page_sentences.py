@@ -1,4 +1,4 @@
-"""The sentences of a game's page: the news, the result, and the sentence for screen readers."""
+"""The sentences of a game's page: the latest event, the result, and the text for screen readers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from games.snapshot import GameSnapshot, Rematch
 
 @dataclass(frozen=True, kw_only=True)
 class PageSentences:
-    """The sentences of a page, and the values that they depend on.
+    """The sentences of a page, with the values on which they depend.
 
-    ``turn`` tells whose turn it is, or the outcome; ``asking`` is an open takeback request."""
+    ``turn`` says whose turn it is, or the outcome; ``asking`` is an open undo request."""
 
     snapshot: GameSnapshot
     perspective: Perspective
@@ -46,7 +46,7 @@ class PageSentences:
         if not notice or not self.board.live or (self._is_said and not self._hears):
             return None
         if self.draw and not self._is_said:
-            # It stands with its buttons.
+            # A draw offer is shown with its buttons instead.
             return None
         return call_by_name(Text.from_json(notice), self.names)
 
@@ -58,7 +58,7 @@ class PageSentences:
 
     @property
     def _is_said(self) -> bool:
-        """Whether the notice is a message of a player."""
+        """Whether the notice is a player's message."""
         return "said" in (self.game.notice or {})
 
     @property
@@ -67,8 +67,8 @@ class PageSentences:
 
     @property
     def announcement(self) -> list[Text]:
-        """The sentences for screen readers: the last move and the turn, or first the result and its
-        reason.
+        """The sentences for screen readers: the last move and the turn; after the end, first the
+        result and its reason.
         """
         if self.result is None:
             return [*self._tidings, self.turn]
@@ -80,7 +80,7 @@ class PageSentences:
 
     @property
     def mood(self) -> str:
-        """How the end is shown, see `outcome.mood`; '' while the game goes on."""
+        """The style of the outcome, see `outcome.mood`; '' while the game is running."""
         held = self.perspective.seats
         return mood(self.snapshot.specs, held, self.result) if self.result else ""
 
@@ -114,18 +114,18 @@ class PageSentences:
 
     @cached_property
     def plays_again(self) -> Text:
-        """The sentence that names the host of the next game, for the others to follow."""
+        """The sentence that invites the others to the next game of its host."""
         host = self.rematch.host if self.rematch else ""
         return text("%(name)s wants a rematch.", name=host or gettext("Guest"))
 
     @cached_property
     def events(self) -> list[Text]:
-        """The sentences that tell the last move, without the reason of the result."""
+        """The sentences that describe the last move, without the reason of the result."""
         reason = self.result.reason if self.result else None
         told = [sentence for sentence in events(self.board.view) if sentence != reason]
         return [call_by_name(sentence, self.names) for sentence in told]
 
     @cached_property
     def names(self) -> Names:
-        """The people's names, as the sentences of the page use them."""
+        """The names of people, as the sentences of the page use them."""
         return seat_names(self.snapshot)

@@ -1,4 +1,4 @@
-"""A picture of a position, for links that are shared: the game's own cells, drawn as PNG."""
+"""Pictures for link previews: a position as PNG, drawn with the game's own cells."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ WIDTH, HEIGHT = 1200, 630
 CELL = 100
 MARGIN = 30
 EDGE, GAP = 56, 20
-"""Around and between the pictures of the games, in the picture of the site."""
+"""The margin around, and the gap between, the pictures of the games in the picture of the site."""
 SHARED = 4
 
 
 def render_svg(board: Board) -> str:
-    """Return the board as one SVG image of the game's ``_preview.jinja``, 100 units a cell."""
+    """Return the board as an SVG image with the game's ``_preview.jinja`` for each cell, 100 units
+    wide."""
     rows, columns = len(board.rows), len(board.columns)
     scale = min((HEIGHT - 2 * MARGIN) / (rows * CELL), (WIDTH - 2 * MARGIN) / (columns * CELL))
     context = {
@@ -36,7 +37,7 @@ def render_svg(board: Board) -> str:
 
 
 def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
-    """Return an image of the sign and name of the site over the pictures of the first kinds."""
+    """Return an SVG image with the site's logo and name above the pictures of the first kinds."""
     shown = kinds[:SHARED]
     width = (WIDTH - 2 * EDGE - (len(shown) - 1) * GAP) / len(shown)
     pictures = [
@@ -48,12 +49,12 @@ def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
 
 
 def render_board_svg(board: Board) -> str:
-    """Return the board alone as an SVG image, cell by cell as in `render_svg`."""
+    """Return the bare board as an SVG image, with cells as in `render_svg`."""
     size = {"width": len(board.columns) * CELL, "height": len(board.rows) * CELL}
     return render("games/preview.jinja", board=board, left=0, top=0, scale=1, size=CELL, **size)
 
 
 @lru_cache(maxsize=128)
 def render_png(svg: str) -> bytes:
-    """Return the image as PNG, cached by its source, which nothing can make stale."""
+    """Return an SVG image as PNG, cached by its source, so it cannot go stale."""
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans"))

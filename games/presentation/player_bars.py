@@ -13,7 +13,7 @@ from games.presentation.turn import SeatRow
 class PlayerBar:
     """One side of a game: its seats, and its score if the game counts one.
 
-    ``name`` is that of a side of several seats; None for a side that is a seat.
+    ``name`` is that of a side of several seats; None for a side that is a single seat.
     """
 
     side: str
@@ -39,7 +39,7 @@ class PlayerBar:
 
 @dataclass(frozen=True)
 class PlayerBars:
-    """All bars of a board. ``teams`` stand left and right of it where there is room."""
+    """All bars of a board. ``teams`` are beside it if there is room."""
 
     above: Sequence[PlayerBar]
     below: Sequence[PlayerBar]
@@ -49,8 +49,8 @@ class PlayerBars:
 def player_bars(seats: Sequence[SeatRow], scores: Mapping[str, Score]) -> PlayerBars:
     """Return the bars around a board.
 
-    Teams stay in the order of the rules. Otherwise the viewer's side is below, and the first one
-    where the viewer holds none or all of them.
+    Teams stay in the order of the rules. Otherwise the viewer's side is below the board, or the
+    first side if the viewer holds none or all.
     """
     sides = list(dict.fromkeys(seat.spec.side for seat in seats))
     teams = 1 < len(sides) < len(seats)

@@ -1,7 +1,7 @@
-"""HTML that updates a page, rendered once for all viewers with the same perspective.
+"""A cache of the HTML that updates a page, rendered once for all viewers with one perspective.
 
-A move is answered to its player by a view and sent to everybody else by streams, at the same moment
-and from different threads. The first to ask renders, and the others wait for that.
+A move is answered by a view to its player, and sent by streams to everybody else, at the same
+moment and from different threads. The first thread renders, and the others wait for it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from games.storage.cache import LRUCache
 
 Key = tuple[str, int, Perspective]
 MOST, MOST_BYTES = 500, 16 * 2**20
-"""Limits of the cache: small boards meet the number, large ones the size."""
+"""Limits of the cache: the number limits small boards, the size limits large ones."""
 
 
 class _Rendering:
-    """HTML that is rendered, or being rendered by the holder of ``lock``."""
+    """HTML that has been rendered, or is being rendered by the holder of ``lock``."""
 
     __slots__ = ("html", "lock")
 
@@ -38,7 +38,7 @@ _renderings: LRUCache[Key, _Rendering] = LRUCache(
 
 
 def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
-    """Return title, board or lobby, and status of a game as it is seen, in UTF-8."""
+    """Return title, board or lobby, and status of a game from one perspective, in UTF-8."""
     key = (snapshot.game.id, snapshot.game.version, seen_by)
     rendering = _renderings.setdefault(key, _Rendering())
     with rendering.lock:

@@ -1,4 +1,4 @@
-"""Stepping through the positions of a game."""
+"""Links for stepping through the positions of a game."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from games.contract import Text, text
 
 @dataclass(frozen=True)
 class PlyLink:
-    """A link to another position. At an end of the game ``address`` is None: the link leads nowhere
-    and stays in its place, so that it keeps the focus."""
+    """A link to another position. At either end of the game ``address`` is None: the link leads
+    nowhere, but stays in place and keeps the focus."""
 
     sign: str
     name: Text
@@ -20,8 +20,8 @@ class PlyLink:
 
 @dataclass(frozen=True)
 class Stepper:
-    """The way through ``last`` moves, of which ``at`` are made. ``address`` is that of a position,
-    with ``{}`` for its number of moves."""
+    """The links through a game of ``last`` moves, at the position after ``at`` of them. ``address``
+    is that of a position, with ``{}`` for its number of moves."""
 
     at: int
     last: int

@@ -1,4 +1,4 @@
-"""The titles by which links to games are shown in messengers."""
+"""The titles of link previews in messengers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.translation import translate
 
 
 def sharing_title(snapshot: GameSnapshot) -> str:
-    """Return the name of a game with its sides, once a player has a name: 'Chess: Anna – Ben'."""
+    """Return the name of a game, and its sides if a player has a name: 'Chess: Anna – Ben'."""
     game = translate(snapshot.rules.name)
     sides: dict[str, list[str]] = {}
     for spec in snapshot.specs:

@@ -1,7 +1,7 @@
 """The drawings on the cards of a board as one SVG file, a symbol for each, loaded in one request.
 
-The address of a file has a digest of its content, so that browsers keep it for ever. It depends on
-`Rules.pictures` alone, sorted: on nothing that a seat must not see.
+The address of a file contains a digest of its content, so that browsers can cache it for ever. The
+file depends only on `Rules.pictures`, sorted, and so reveals nothing that a seat must not see.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ class Sprite(NamedTuple):
 
 
 def game_sprite(game: Game) -> Sprite | None:
-    """Return the drawings on the cards of a game; None for a game without any."""
+    """Return the drawings on the cards of a game; None if it has none."""
     return sprite_of(game.kind, game.rules.pictures(game.setup))
 
 
 def game_sprite_address(game: Game) -> str:
-    """Return the address of the drawings of a game; '' for a game without any."""
+    """Return the address of the drawings of a game; '' if it has none."""
     sprite = game_sprite(game)
     return reverse("sprite", args=[game.pk, sprite.digest]) if sprite else ""
 
 
 def example_sprite(rules: Rules) -> Sprite | None:
-    """Return the drawings in the examples of the rules; None for rules without any."""
+    """Return the drawings in the examples of the rules; None if there are none."""
     setups = [example.setup for example in rules.examples.values()]
     return sprite_of(rules.slug, [name for setup in setups for name in rules.pictures(setup)])
 
 
 def example_sprite_address(rules: Rules) -> str:
-    """Return the address of the drawings in the examples of the rules; '' without any."""
+    """Return the address of the drawings in the examples of the rules; '' if there are none."""
     sprite = example_sprite(rules)
     return reverse("rules_sprite", args=[rules.slug, sprite.digest]) if sprite else ""
 
@@ -67,7 +67,7 @@ def _sprite(slug: str, names: tuple[str, ...]) -> Sprite:
 
 @lru_cache(maxsize=1024)
 def _symbol(slug: str, name: str) -> str:
-    """Return a drawing as a symbol; '' for one that is no longer there."""
+    """Return a drawing as a symbol; '' for one that no longer exists."""
     path = finders.find(f"{slug}/pictures/{name}.svg")
     drawing = _DRAWING.fullmatch(Path(path).read_text()) if isinstance(path, str) else None
     if drawing is None:

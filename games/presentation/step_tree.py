@@ -1,7 +1,7 @@
-"""The tree of the steps that can still be chosen: it comes with the board of the player to move.
+"""The step tree: all steps that can still be chosen, sent with the board to the player to move.
 
-A page that has it shows each step of a move, and the move itself, without asking the server. The
-tree holds what `Position.stage` says after each choice, so every game has one.
+With it a page shows each step of a move, and the move itself, without asking the server. The tree
+is built from `Position.stage` after each choice, so every game has one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Cells = Mapping[str, Mapping[str, Any]]
 _is_marked_first = attrgetter("confirm")
 
 LARGEST_TREE = 600
-"""The most moves of a whole tree, which takes some 20 ms to grow. With more of them to come the
-tree has the next steps alone, and the page asks the server after each."""
+"""The largest number of moves in a whole tree, which takes some 20 ms to build. With more moves the
+tree has the next steps only, and the page asks the server after each."""
 
 
 class Choice(NamedTuple):
-    """A step with the cells that it changes, as they are once it is chosen. ``final`` if it makes a
-    whole move; else ``then`` has the next steps, None where the tree is cut off."""
+    """A step with the new values of the cells that it changes. ``final`` says that it completes a
+    move; otherwise ``then`` has the next steps, None where the tree is cut off."""
 
     step: Step
     cells: Cells
@@ -34,8 +34,8 @@ class Choice(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A stage with its choices, the values of all cells, and the reasons why other cells cannot be
-    chosen; see `Position.refusals`."""
+    """A stage with its choices, the values of all cells, and the refusals of the other cells; see
+    `Position.refusals`."""
 
     stage: Stage
     choices: Sequence[Choice]
@@ -45,7 +45,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StepTree:
-    """The tree below the steps ``chosen``; the cells of its root are in the order of the board."""
+    """The tree below the steps ``chosen``. The cells of its root are in the order of the board."""
 
     root: Node
     chosen: Sequence[str]
@@ -59,8 +59,8 @@ def step_tree(
     cells: Cells,
     legal: Collection[str],
 ) -> StepTree | None:
-    """Return the tree of a seat that is to move, from its ``stage`` after the steps ``chosen``;
-    ``legal`` are its moves.
+    """Return the tree of a seat that is to move, beginning with its ``stage`` after the steps
+    ``chosen``. ``legal`` are its moves.
 
     None for a stage without steps, such as a move that is typed."""
     if not stage.steps:
@@ -93,7 +93,7 @@ class _Grower:
         then = None
         if self.deep:
             stage = self.position.stage(self.seat, steps)
-            # The page leaves steps that are marked first to the server.
+            # The page leaves steps that have to be marked first to the server.
             if not any(map(_is_marked_first, stage.steps)):
                 then = self.node(stage, steps, {**cells, **new})
         return Choice(step, new, final=False, then=then)

@@ -1,4 +1,4 @@
-"""The tree of steps as JSON, small enough to come with every board of a player to move.
+"""The step tree as JSON, small enough to send with every board to the player to move.
 
 Equal parts are written once, and cells are written as offsets from the cell of the step before, so
 that the same choice in another place on the board is an equal part too. Arrays, without the zeros
@@ -41,12 +41,12 @@ WHOLE_MOVE, CUT_OFF = -1, -2
 
 
 LONGEST_TREE = 15_000
-"""Characters of the longest whole tree, about 2.5 KB compressed. A longer one, as some of
-6 x 6 cells are, is cut off after the next steps, and the page asks the server after each."""
+"""Characters of the longest whole tree, about 2.5 KB compressed. A longer tree, as some boards of 6
+x 6 cells have, is cut off after the next steps, and the page asks the server after each."""
 
 
 def encode_tree(tree: StepTree, draw: Draw, *, ask: bool) -> SafeString:
-    """Return the JSON of a tree, safe in a ``<script>``; ``ask`` if a move is confirmed."""
+    """Return the JSON of a tree, safe in a ``<script>``. ``ask`` says that moves are confirmed."""
     text = _encode(tree, draw, ask=ask)
     if len(text) > LONGEST_TREE:
         text = _encode(replace(tree, root=_without_branches(tree.root)), draw, ask=ask)
@@ -96,11 +96,11 @@ class _Encoder:
         return {name: value for name, value in parts.items() if value}
 
     def _origin(self, chosen: Sequence[str]) -> int:
-        """Return the place that the root's offsets count from: a chosen cell, if there is one."""
+        """Return the place from which the root's offsets count: a chosen cell, if there is one."""
         return next((self._places[step] for step in reversed(chosen) if step in self._places), 0)
 
     def _faces(self) -> Iterator[tuple[int, int]]:
-        """Yield the cells that look different once they have lost their buttons."""
+        """Yield the cells that look different without their buttons."""
         root = self._tree.root
         for choice in root.choices:
             if choice.step.cell:
@@ -115,14 +115,15 @@ class _Encoder:
             place = at if cell is None else self._places[cell]
             step = self._step(choice, place, None if is_root else node.cells)
             choices += [None if cell is None else place - at, step]
-        # The page shows the root already: its prompt, its marks, and the labels of its steps.
+        # The page already shows the root's prompt, its marks, and the labels of its steps.
         prompt = 0 if is_root else self._text(node.stage.prompt, at)
         marks = () if is_root else self._by_string(node.stage.marks, at)
         refusals = self._refusals(node.refusals, at)
         return self._nodes[_row(prompt, marks, tuple(choices), refusals)]
 
     def _step(self, choice: Choice, at: int, cells: Cells | None) -> int:
-        """Return the index of a step on the ``cells`` that it is chosen on; None for the root's."""
+        """Return the index of a step chosen when the board has the values ``cells``; None for the
+        root."""
         step, then = choice.step, WHOLE_MOVE if choice.final else CUT_OFF
         shown = (0, 0, 0, ()) if cells is None else self._shown(step, at, cells)
         token = "" if step.text == step.cell else step.text
@@ -132,7 +133,7 @@ class _Encoder:
         return self._steps[self._strings[token], *shown, changes, then]
 
     def _shown(self, step: Step, at: int, cells: Cells) -> Row:
-        """Return label, sign, face and effects of a step."""
+        """Return the label, sign, face and effects of a step."""
         face = ""
         if step.cell:
             cell = cells[step.cell]
@@ -149,7 +150,7 @@ class _Encoder:
         return tuple(changes)
 
     def _refusals(self, refusals: Mapping[str, Text], at: int) -> Row:
-        """Return the refusals by reason, that of all other cells first."""
+        """Return the refusals by reason, beginning with the one for all other cells."""
         if not refusals:
             return ()
         others = self._text(refusals[OTHER_CELLS], at) if OTHER_CELLS in refusals else 0
@@ -178,7 +179,7 @@ class _Encoder:
         return found
 
     def _key(self, text: Text, at: int) -> Any:
-        """Return what the sentence depends on, at half the cost of writing it."""
+        """Return the cache key of a sentence, at half the cost of encoding it."""
         key: list[Any] = [text.message]
         for value in text.params.values():
             if isinstance(value, Text):
@@ -202,7 +203,7 @@ class _Encoder:
 
 
 def _row(*parts: Any) -> Row:
-    """Return a row, which ends before the zeros and empty lists at its end."""
+    """Return a row without the zeros and empty lists at its end."""
     end = len(parts)
     while end and not parts[end - 1]:
         end -= 1

@@ -1,9 +1,9 @@
-"""The white space of templates: indented for people, sent without the spaces that no browser shows.
+"""Removal of the white space in templates that no browser shows.
 
-In both template languages a line break with its indentation is sent as one space, and not at all
-beside the tag of a block or of a shape. Errors name the line of the file; in a partial
-that Jinja includes, the line of the template with its includes in place. In Jinja
-``trim_blocks`` drops the line break after a block tag, too.
+In both template languages a line break with its indentation is sent as one space, and beside the
+tag of a block element or an SVG shape not at all. Errors name the line of the file or, in a partial
+that Jinja includes, the line of the template with its includes inserted. In Jinja ``trim_blocks``
+drops the line break after a block tag, too.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def compact(text: str) -> str:
-    """Return text of a template with its line breaks replaced as a browser shows them."""
+    """Return the text of a template with its line breaks collapsed as a browser collapses them."""
     return BREAK.sub(" ", BREAK_AT_BLOCK.sub(lambda match: match["tag"] or "", text))
 
 
 class _CompactLoader(base.Loader):
     def get_template(self, template_name: str, skip: list[Origin] | None = None) -> Template:
         template = super().get_template(template_name, skip)
-        # Not the templates of other apps, which may have scripts and text areas.
+        # Templates of other apps are left alone, since they may have scripts and text areas.
         if type(template.origin.loader) is filesystem.Loader:
             texts = template.nodelist.get_nodes_by_type(TextNode)
             for node in cast("list[TextNode]", texts):
@@ -51,34 +51,35 @@ class _CompactLoader(base.Loader):
 
 
 class Loader(cached.Loader, _CompactLoader):
-    """Load and cache Django templates, those of the site's folders compact."""
+    """A loader that caches Django templates, and compacts those in the site's folders."""
 
 
 class Compact(Extension):
-    """Compile Jinja templates compact."""
+    """A Jinja extension that compacts templates."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Return the source without indentation: ``trim_blocks`` would leave it behind."""
         return INDENTATION.sub("", source)
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """Yield the tokens, those of text compact."""
+        """Yield the tokens, with the text compacted."""
         translated = False
         for token in stream:
             if token.type == "data" and not translated:
                 yield Token(token.lineno, token.type, compact(token.value))
             else:
-                # A sentence keeps its line breaks: `BlockTranslate` replaces them as Django does.
+                # A sentence keeps its line breaks, which `BlockTranslate` replaces as Django does.
                 if token.type == "name" and "blocktranslate" in token.value:
                     translated = token.value == "blocktranslate"
                 yield token
 
 
 class Sentences(Extension):
-    """Compile ``_("a sentence")`` into its translation: a template is compiled once a language."""
+    """A Jinja extension that replaces ``_("a sentence")`` by its translation at compile time. A
+    template is compiled once for each language."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        """Yield the tokens, with a string in the place of each call of ``_``."""
+        """Yield the tokens, with a string in place of each call of ``_``."""
         for token in stream:
             if token.test("name:_"):
                 stream.expect("lparen")
@@ -90,7 +91,7 @@ class Sentences(Extension):
 
 
 class BlockTranslate(Extension):
-    """Add ``{% blocktranslate trimmed %}…{% endblocktranslate %}`` to Jinja, for text with HTML.
+    """A Jinja extension for ``{% blocktranslate trimmed %}…{% endblocktranslate %}``.
 
     The tag is Django's, because Django's makemessages collects it and does not know Jinja's own
     ``{% trans %}``. It takes no variables.
@@ -99,7 +100,7 @@ class BlockTranslate(Extension):
     tags = {"blocktranslate"}
 
     def parse(self, parser: Parser) -> nodes.Node:
-        """Return the node that writes the translation, unescaped."""
+        """Return the node that outputs the translation, unescaped."""
         line = next(parser.stream).lineno
         parser.stream.expect("name:trimmed")
         body = parser.parse_statements(("name:endblocktranslate",), drop_needle=True)
@@ -111,15 +112,16 @@ class BlockTranslate(Extension):
 
 
 class InlineIncludes(Extension):
-    """Compile ``{% include "a/name.jinja" %}`` into the template that includes it, and for the game
-    ``environment.slug`` ``{% include part(game.kind, "name") %}``, one of the game's own templates.
+    """A Jinja extension that inserts included templates at compile time: ``{% include
+    "a/name.jinja" %}``, and ``{% include part(game.kind, "name") %}`` for a template of the game
+    ``environment.slug``.
 
     Jinja renders an included template with a copy of all names, which took longer than rendering
     most partials. ``with`` confines the names that a partial sets, as an include does.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return the source with the sources of its includes in their places."""
+        """Return the source with its includes replaced by their sources."""
         source = _INCLUDE.sub(lambda include: self._inlined(include["name"]), source)
         return _PART.sub(self._inlined_part, source) if self._slug else source
 
@@ -129,7 +131,7 @@ class InlineIncludes(Extension):
         return f"{{% with %}}{self.preprocess(source, name)}{{% endwith %}}"
 
     def _inlined_part(self, part: re.Match[str]) -> str:
-        # A game need not have each part.
+        # A game need not have every part.
         with suppress(TemplateNotFound):
             return self._inlined(f"{self._slug}/_{part['name']}.jinja")
         return ""

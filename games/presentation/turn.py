@@ -1,4 +1,4 @@
-"""The turn, the seats and the undo request, in the sentences and rows around a board."""
+"""The turn, the seats, and open requests, as the page shows them around a board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.snapshot import GameSnapshot
 
 @dataclass(frozen=True)
 class SeatRow:
-    """One seat beside the board."""
+    """A seat in the list beside the board."""
 
     spec: SeatSpec
     players: Sequence[str]
@@ -30,7 +30,7 @@ class SeatRow:
     to_move: bool
     won: bool
     name: str | None
-    """The name of its only person as it is stored; None where nobody or a team sits there."""
+    """The stored name of its only person; None for an empty seat or a team."""
 
     @property
     def empty(self) -> bool:
@@ -40,7 +40,7 @@ class SeatRow:
 
 @dataclass(frozen=True)
 class UndoPrompt:
-    """An open undo request, and whether the viewer has made it or is asked to answer it."""
+    """An open undo request, and whether the viewer has made it or has to answer it."""
 
     seat: SeatKey
     told: Text
@@ -81,8 +81,8 @@ def turn_sentence(
     to_move: frozenset[SeatKey],
     result: Result | None,
 ) -> Text:
-    """Return the turn or the result in a sentence. Of several seats that may move, the secret one
-    that is looked through is named, else their side.
+    """Return the turn or the result in a sentence. If several seats may move, it names the viewer's
+    secret seat among them, or else their side.
     """
     if result is not None:
         verdict = outcome(snapshot.specs, seen_by.seats, result)
@@ -101,7 +101,7 @@ def turn_sentence(
 
 
 def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | None:
-    """Return the open undo request as the viewer is told of it, if there is one."""
+    """Return the prompt for the viewer about the open undo request, if there is one."""
     request = undo_requests.pending(snapshot)
     if request is None:
         return None
@@ -122,7 +122,7 @@ def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | No
 
 @dataclass(frozen=True)
 class DrawPrompt:
-    """An open draw offer, and whether the viewer has made it or is asked to answer it."""
+    """An open draw offer, and whether the viewer has made it or has to answer it."""
 
     told: Text
     mine: bool
@@ -130,7 +130,7 @@ class DrawPrompt:
 
 
 def draw_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> DrawPrompt | None:
-    """Return the open draw offer as the viewer is told of it, if there is one."""
+    """Return the prompt for the viewer about the open draw offer, if there is one."""
     seat = pending_offer(snapshot)
     if seat is None:
         return None
@@ -142,15 +142,16 @@ def draw_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> DrawPrompt | No
 
 
 def _opponent(snapshot: GameSnapshot, seen_by: Perspective, to_move: frozenset[SeatKey]) -> str:
-    """Return the name of the person that a player of a game for two waits for; '' for others."""
+    """Return the name of the person for whom a player of a two-player game waits; '' for other
+    viewers."""
     if len(snapshot.specs) > 2 or len(to_move) != 1 or not seen_by.seats or seen_by.seats & to_move:
         return ""
     return person_on(snapshot, *to_move)
 
 
 def _named(snapshot: GameSnapshot, spec: SeatSpec) -> Text | str:
-    """Return a seat by the name of its person; the seat of a team by its own name as well, which
-    says what the person does there.
+    """Return the name of a seat's person, and for a seat of a team also the seat's own name, which
+    is the person's role.
     """
     name = seat_names(snapshot).get(spec.name, "")
     if name and spec.role:

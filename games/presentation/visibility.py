@@ -1,6 +1,6 @@
 """Visibility: the one gate from a position to anything that leaves the server.
 
-Pure: no database, no request. The least is the default.
+Pure: no database, no request. By default a viewer sees the least.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A browser that looks at a game: its player (None while it has none), the seat that it asks
-    to look through, how it confirms moves, its language, and how it looks at the game's ``lobby``:
-    as a ``guest``, who may take a seat, or to ``watch``; '' looks at the board. ``muted`` hides the
-    messages of other players."""
+    """A browser that looks at a game: its player, if it has one; the requested viewpoint; how it
+    confirms moves; its language; and whether it shows the ``lobby``, as a ``guest``, who may take a
+    seat, or to ``watch``, or '' for the board. ``muted`` hides the messages of other players."""
 
     player_id: UUID | None = None
     asked: SeatKey | None = None
@@ -35,12 +34,13 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """All that a page depends on besides the game: equal for viewers with the same view.
+    """Everything that a page depends on besides the game. It is equal for viewers with the same
+    view.
 
     ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays;
-    ``marked`` is the move that the viewer has marked, '' without one.
-    ``lobby`` is that of the viewer, or ``host``, or '' where the board is seen; ``hosts`` says that
-    the viewer is the host of a game that has begun.
+    ``marked`` is the move that the viewer has marked, or ''. ``lobby`` is as in `Viewer`, or
+    ``host``, or '' if the board is shown; ``hosts`` says that the viewer is the host of a game that
+    has begun.
     """
 
     seats: frozenset[SeatKey] = frozenset()
@@ -55,8 +55,9 @@ class Perspective:
 
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
-    """Return how a viewer sees a game. Differences without effect are left out: a seat that is
-    asked for but not held, and the other players for a viewer without a seat.
+    """Return the perspective of a viewer on a game. Differences without effect are removed: a
+    requested seat that the viewer does not hold, and for a viewer without a seat whether other
+    people play.
     """
     if viewer.lobby or not snapshot.game.begun:
         return _in_lobby(snapshot, viewer)
@@ -76,13 +77,13 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
 
 
 def lobby_of(asked: str | None) -> str:
-    """Return how a request looks at the lobby, from its parameter ``lobby``."""
+    """Return the value of ``Viewer.lobby`` for a request, from its parameter ``lobby``."""
     return asked if asked in {"guest", "watch"} else ""
 
 
 def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
-    """Return how a viewer sees the lobby. Until a game begins there is nothing else to see: a
-    player may still change from a seat with secrets to one without."""
+    """Return the perspective of a viewer on the lobby. Before a game begins nobody sees anything
+    else, since a player may still change from a seat with secrets to one without."""
     hosts = viewer.player_id is not None and viewer.player_id == snapshot.game.created_by_id
     lobby = viewer.lobby or "watch"
     return Perspective(
@@ -93,7 +94,7 @@ def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
 
 
 def _marked_by(snapshot: GameSnapshot, player_id: UUID) -> str:
-    # Most games have no marks, and need no position here.
+    # Most games have no marks, so they do not need the position here.
     marks = read_marks(snapshot) if snapshot.game.marks else ()
     return next((mark.move for mark in marks if mark.player_id == player_id), "")
 
@@ -101,11 +102,11 @@ def _marked_by(snapshot: GameSnapshot, player_id: UUID) -> str:
 def viewpoint(
     specs: Sequence[SeatSpec], seen_by: Perspective, to_move: Iterable[SeatKey]
 ) -> SeatKey | None:
-    """Return the seat through whose eyes a game is seen; None for a spectator and in a lobby.
+    """Return the seat whose view a viewer gets; None for a spectator and in a lobby.
 
-    A seat that sees secrets is looked through when it is the only one held, or when it is asked
-    for: on a shared device the screen shows the public view until a player opens it. Of open seats
-    the one to move comes first.
+    A seat with secrets is the viewpoint if it is the only one held, or if it is requested: a shared
+    device shows the public view until a player opens a seat. Among seats without secrets, the one
+    to move comes first.
     """
     if seen_by.lobby:
         return None
@@ -121,11 +122,12 @@ def viewpoint(
 
 
 def secret_seats(specs: Sequence[SeatSpec], seats: Collection[SeatKey]) -> list[SeatKey]:
-    """Return the seats of ``seats`` whose own view a shared device opens on demand."""
+    """Return those of ``seats`` whose own view a shared device opens on demand."""
     held = [spec for spec in specs if spec.key in seats]
     return [spec.key for spec in held if spec.secret] if len(held) > 1 else []
 
 
 def view_for(position: Position, seat: SeatKey | None) -> Mapping[str, Any]:
-    """Return all that a template gets of ``position``, seen through ``seat`` (see `viewpoint`)."""
+    """Return everything that a template gets of ``position``, as ``seat`` sees it (see
+    `viewpoint`)."""
     return position.view(seat)
