@@ -1,7 +1,7 @@
-"""Rate limits: how often, and how many at a time, for one player and for one address.
+"""Rate limits per player and per address: how often, and how many at a time.
 
-Counted in the memory of the process: limits that protect a site need no exactness, and cost nothing
-here. A site of several processes allows several times as much.
+They are counted in the memory of the process, since limits that protect a site need not be exact. A
+site with several processes allows several times as much.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.contract import text
 from games.refusals import Refusal
 
 MAX_KEYS = 50_000
-"""Keys that a limit counts at once; the least recently used are forgotten first."""
+"""Keys that a limit counts at once; the least recently used are evicted."""
 TOO_MANY_OPEN = text("Too many boards are open on your network. Close a few.")
 
 
@@ -30,7 +30,7 @@ class RateLimited(Refusal):
 
 @dataclass
 class RateLimit:
-    """At most ``limit`` hits of a key in any ``seconds``."""
+    """A limit of at most ``limit`` hits of a key in any ``seconds``."""
 
     limit: int
     seconds: float
@@ -38,7 +38,8 @@ class RateLimit:
     _lock: Lock = field(default_factory=Lock)
 
     def hit(self, key: str) -> None:
-        """Count a hit of ``key``. Raises RateLimited; then the hit is not counted."""
+        """Count a hit of ``key``. Raises RateLimited without counting it if the limit is
+        reached."""
         if not settings.RATE_LIMITS:
             return
         now = time.monotonic()
@@ -56,23 +57,23 @@ class RateLimit:
 
 @dataclass
 class ConcurrencyLimit:
-    """At most ``limit`` at the same time for each key. Used in one thread, so that nothing happens
-    between `check` and `acquire`."""
+    """A limit of at most ``limit`` holders of a key at the same time. It is used in one thread, so
+    nothing happens between `check` and `acquire`."""
 
     limit: int
     _acquired: dict[str, int] = field(default_factory=dict)
 
     def check(self, key: str) -> None:
-        """Raise RateLimited when ``key`` has reached the limit."""
+        """Raise RateLimited if ``key`` has reached the limit."""
         if self._acquired.get(key, 0) >= self.limit and settings.RATE_LIMITS:
             raise RateLimited(TOO_MANY_OPEN)
 
     def acquire(self, key: str) -> None:
-        """Count one more for ``key``, until `release`."""
+        """Count one more holder of ``key``, until `release`."""
         self._acquired[key] = self._acquired.get(key, 0) + 1
 
     def release(self, key: str) -> None:
-        """Count one less for ``key``, and forget a key without any."""
+        """Count one holder of ``key`` less, and forget a key without holders."""
         self._acquired[key] -= 1
         if not self._acquired[key]:
             del self._acquired[key]
@@ -85,20 +86,20 @@ SEATS_PER_PLAYER = RateLimit(200, HOUR)
 SEATS_PER_ADDRESS = RateLimit(1_200, HOUR)
 PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
 HINTS_PER_PLAYER = RateLimit(300, HOUR)
-"""Hints and analyses, which cost thinking time."""
+"""Hints and analyses, which cost computing time."""
 COMPUTER_GAMES_PER_PLAYER = 3
 """Running games between computer players alone, at the same time."""
 COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
-"""New games between computer players alone: a browser without cookies is a new player each time."""
+"""New games between computer players alone. A browser without cookies is a new player each time."""
 ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
-"""Analyses of ended games, open to everybody: each is hundreds of positions."""
+"""Analyses of finished games, open to everybody, each of which is hundreds of positions."""
 POSITIONS_PER_PLAYER = RateLimit(600, HOUR)
 POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
-"""Positions of an analysis that a reader waits for, such as those after tried moves."""
+"""Positions for which the reader of an analysis waits, such as those after tried moves."""
 MARKS_PER_PLAYER = RateLimit(60, 60.0)
-"""Marked moves: each is sent to all who watch the board."""
+"""Marked moves, each of which is sent to everybody at the board."""
 SAYINGS_PER_PLAYER = RateLimit(6, 60.0)
-"""Messages to the others at the table."""
+"""Messages to the other players."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""
 PACKS_PER_PLAYER = RateLimit(120, HOUR)
@@ -109,20 +110,21 @@ DEVICES_PER_PLAYER = RateLimit(60, HOUR)
 LOGINS_PER_ADDRESS = RateLimit(30, HOUR)
 LOGINS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
 LOGINS_PER_KNOWN_BROWSER = RateLimit(20, HOUR)
-"""Logins of staff, right or wrong. None is counted for a name alone: anybody could lock its owner
-out by guessing. A browser that has logged in before is not counted with others of its address."""
+"""Logins of staff, successful or not. They are not counted by name alone, since anybody could lock
+the owner out by guessing. A browser that has logged in before is not counted with others of its
+address."""
 SIGN_INS_PER_ADDRESS = RateLimit(60, HOUR)
 SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
-"""Passwords and recovery codes that are tried, as of staff; what is asked of a signed-in device is
-counted by its player."""
+"""Attempts with passwords and recovery codes, as for staff. Those of a signed-in device are counted
+by its player."""
 PASSKEYS_PER_ADDRESS = RateLimit(120, HOUR)
-"""Signing in with a passkey is two requests; nobody guesses one."""
+"""Requests to sign in with a passkey, two for each time. Nobody can guess one."""
 PASSWORDS_PER_PLAYER = RateLimit(20, HOUR)
 EMAILS_PER_PLAYER = RateLimit(10, HOUR)
 EMAILS_PER_ADDRESS = RateLimit(30, HOUR)
 EMAILS_PER_EMAIL_ADDRESS = RateLimit(6, HOUR)
-"""Links that a visitor asks for by e-mail. Those to one e-mail address are counted by the worker,
-who drops what is too much: a refusal would tell which addresses others have entered."""
+"""Links requested by e-mail. The worker counts those to one e-mail address and silently drops any
+beyond the limit, because a refusal would reveal which addresses are in use."""
 STREAMS_PER_PLAYER = ConcurrencyLimit(60)
 STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
-"""Enough for a school class behind one address; a browser has a few visible tabs."""
+"""Open streams: enough for a school class behind one address, as a browser has few visible tabs."""

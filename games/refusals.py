@@ -1,4 +1,5 @@
-"""Refusals of the site besides those of the rules: each with a sentence and an HTTP status."""
+"""Refusals by the site, as opposed to those by a game's rules. Each has a sentence and an HTTP
+status."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from games.contract import Text, text
 
 
 class Refusal(Exception):
-    """Raised by a service that refuses a request, with nothing written; ``text`` is its reason."""
+    """Raised by a service that refuses a request before anything is written; ``text`` is the
+    reason."""
 
     status = 422
     reason = text("That’s not possible.")
@@ -24,21 +26,21 @@ class StalePly(Refusal):
 
 
 class NotYourSeat(Refusal):
-    """Raised for a request for a seat that another player holds."""
+    """Raised for a request on behalf of a seat that the player does not hold."""
 
     status = 403
     reason = text("That’s not your seat.")
 
 
 class Suspended(Refusal):
-    """Raised for a player whom the staff suspended: watching is allowed, playing is not."""
+    """Raised for a suspended player, who may watch but not play."""
 
     status = 403
     reason = text("You’ve been suspended by the staff of this site. You can watch, but not play.")
 
 
 class TimeUp(Refusal):
-    """Raised for a request that came after a flag had fallen."""
+    """Raised for a request that arrived after a flag had fallen."""
 
     status = 409
     reason = text("The time ran out before that arrived.")
@@ -52,7 +54,7 @@ class SeatTaken(Refusal):
 
 
 class GameEnded(Refusal):
-    """Raised for a seat of a game that is over."""
+    """Raised for an action on a seat of a finished game."""
 
     status = 409
     reason = text("The game is over.")
@@ -66,7 +68,7 @@ class NotBegun(Refusal):
 
 
 class Begun(Refusal):
-    """Raised for a change of a lobby that is closed: its game has begun."""
+    """Raised for a change in the lobby of a game that has begun."""
 
     status = 409
     reason = text("The game has already started.")
@@ -84,13 +86,13 @@ class BadName(Refusal):
 
 
 class UndoAsked(Refusal):
-    """Raised while another player’s request to take a move back is open."""
+    """Raised while another player's undo request is open."""
 
     status = 409
     reason = text("There is already a takeback request. It has to be answered first.")
 
 
 class NoUndo(Refusal):
-    """Raised for a move that cannot be taken back now."""
+    """Raised if no move can be undone now."""
 
     reason = text("This move can’t be undone.")

@@ -1,7 +1,7 @@
-"""Every kind of game: each sub-package of ``games`` that has a ``rules.py``.
+"""The registry of the kinds of game: the sub-packages of ``games`` that have a ``rules.py``.
 
-Adding a game is adding a folder. A folder that cannot be loaded, or has a slug of another name,
-stops the program with a sentence that names it: a site that silently lacks a game is worse.
+Adding a game means adding a folder. A folder that cannot be loaded, or whose name is not its slug,
+stops the program with a sentence that names it, because a site that silently lacks a game is worse.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from games.contract import Option, Rules
 
 
 class BrokenGame(Exception):
-    """Raised for a game's folder that breaks the contract; the message names it and the fault."""
+    """Raised for a game's folder that breaks the contract; the message names the folder and the
+    fault."""
 
 
 def _load(folder: str) -> Rules:
@@ -38,7 +39,7 @@ def _load(folder: str) -> Rules:
 @cache
 def all_rules() -> Mapping[str, Rules]:
     """Return the rules of all games by slug, in alphabetical order. Raises BrokenGame."""
-    # By their files: asking the import system would import every other sub-package, Django's too.
+    # Found by file: going through the import system would import every other sub-package too.
     folders = sorted(
         rules.parent.name for path in games.__path__ for rules in Path(path).glob("*/rules.py")
     )

@@ -1,7 +1,7 @@
 """Positions, rebuilt by replaying stored moves through the rules of their game.
 
-Positions are cached per process by game and by the id of the move that led to them. Ids are never
-used twice, so neither an undone move nor another process can make a cached position stale.
+Each process caches positions by game and by the id of the move that led to them. Ids are never
+reused, so neither an undo nor another process can make a cached position stale.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from games.storage.cache import LRUCache
 
 CACHED_POSITIONS = 2_000
 START = 0
-"""Stands for the id of a move in the cache key of a first position."""
+"""Stands for the move id in the cache key of a first position."""
 
 _positions: LRUCache[tuple[str, int], Position] = LRUCache(CACHED_POSITIONS)
 
 
 class Unreadable(Exception):
-    """A game whose stored rows cannot be turned into its position; ``text`` says why, and ``plies``
-    counts the moves before the fault."""
+    """Raised for a game whose stored rows do not give a position; ``text`` is the reason, and
+    ``plies`` counts the moves before the fault."""
 
     def __init__(self, reason: Text, plies: int = 0) -> None:
         self.text, self.plies = reason, plies
@@ -32,7 +32,7 @@ class Unreadable(Exception):
 
 
 class StoredMove(NamedTuple):
-    """A move as it is stored; ``ply`` counts from 1, ``note`` is a computer's, as JSON."""
+    """A stored move; ``ply`` counts from 1, and ``note`` is a computer's note as JSON."""
 
     id: int
     ply: int
@@ -42,7 +42,7 @@ class StoredMove(NamedTuple):
 
 
 def rules_of(game: Game) -> Rules:
-    """Return the rules of a game's kind. Raises Unreadable when that kind's folder is gone."""
+    """Return the rules of a game's kind. Raises Unreadable if the folder of the kind is gone."""
     if game.kind not in all_rules():
         raise Unreadable(text("This site has no game “%(kind)s”.", kind=game.kind))
     return game.rules
@@ -54,19 +54,20 @@ def read_specs(game: Game) -> tuple[SeatSpec, ...]:
     try:
         return rules.seats(game.options)
     except Exception as error:
-        # Rules read the options that they have cleaned; damaged ones may raise anything.
+        # Rules expect options that they have cleaned, so damaged ones may raise anything.
         raise Unreadable(text("The options of this game are unreadable.")) from error
 
 
 def cache_position(game_id: str, move_id: int, position: Position) -> None:
-    """Cache the position after a committed move. Nobody may change ``position`` afterwards."""
+    """Cache the position after a committed move. ``position`` must not be changed afterwards."""
     _positions.put((game_id, move_id), position)
 
 
 def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
-    """Return the position after ``moves``, the first ones of ``game``: shared, for reading only.
+    """Return the position after ``moves``, the first ones of ``game``. It is shared and must not be
+    changed.
 
-    Raises Unreadable when a move does not replay; the position before it is cached then.
+    Raises Unreadable if a move does not replay, after caching the position before it.
     """
     known, position = _closest_cached(game, moves)
     if known == len(moves):
@@ -90,7 +91,7 @@ def _unplayable(move: StoredMove, error: MoveError) -> Unreadable:
 
 
 def _closest_cached(game: Game, moves: Sequence[StoredMove]) -> tuple[int, Position]:
-    """Return the last cached position on the way to the end of ``moves``, and its ply."""
+    """Return the latest cached position along ``moves``, and its ply."""
     for ply in range(len(moves), 0, -1):
         if (cached := _positions.get((game.id, moves[ply - 1].id))) is not None:
             return ply, cached
@@ -104,7 +105,7 @@ def _start(game: Game) -> Position:
     try:
         return (older.start or rules.start)(game.setup)
     except Exception as error:
-        # Rules read the setup that they have dealt; a damaged one may raise anything.
+        # Rules expect a setup that they have dealt, so a damaged one may raise anything.
         raise Unreadable(text("The setup of this game is unreadable.")) from error
 
 
@@ -112,8 +113,8 @@ _PRESENT = OlderRules()
 
 
 def _older(game: Game) -> OlderRules:
-    """Return how games of the version of ``game`` replay. Raises Unreadable for a version that the
-    rules no longer replay."""
+    """Return the older rules for the version of ``game``. Raises Unreadable for a version that the
+    rules can no longer replay."""
     rules = rules_of(game)
     if game.rules_version == rules.version:
         return _PRESENT
@@ -125,15 +126,16 @@ def _older(game: Game) -> OlderRules:
 
 @dataclass(frozen=True)
 class Verification:
-    """The outcome of replaying a whole game: the moves that replay, and the fault after them. It is
-    None for a sound game."""
+    """The result of replaying a whole game: the number of moves that replay, and the fault after
+    them, None for a sound game."""
 
     plies: int
     fault: Text | None = None
 
 
 def verify(game: Game) -> Verification:
-    """Replay every stored move from the setup, past any cache, and compare with the row."""
+    """Replay every stored move from the setup without any cache, and compare the result with the
+    row."""
     rows = game.moves.order_by("ply").values_list("id", "ply", "seat", "text")
     moves = [StoredMove(*row) for row in rows]
     try:
@@ -158,13 +160,14 @@ def check_complete(moves: Sequence[StoredMove], plies: int) -> None:
 
 
 def _difference(game: Game, position: Position, plies: int) -> Text | None:
-    """Return in words the first claim of the row that the replay denies."""
+    """Return in words the first difference between the row and the replayed position, None if they
+    agree."""
     result = position.result()
     if game.ply != plies:
         return text("the game counts %(said)s moves, but %(n)s are stored", said=game.ply, n=plies)
     if game.over != (result is not None):
         return text("the game is marked “%(status)s”, but its replay is not", status=game.status)
-    # As JSON: a damaged column need not be a result at all.
+    # Compared as JSON, since a damaged column need not be a result at all.
     if game.result_json != (result.to_json() if result else None):
         return text("the stored result differs from the replay")
     if set(game.to_move) != position.to_move():

@@ -9,8 +9,8 @@ from uuid import UUID
 from games.contract import SeatKey
 
 SeatRow = tuple[SeatKey, int | None, bool, UUID | None, str | None, str | None, bool | None]
-"""A seat's key, its computer's level, whether anybody may take it, and of one of its players the
-id, the name, the name at this seat, and whether the player is suspended."""
+"""A seat's key, its computer's level, and whether anybody may take it; then, for one of its
+players, the id, the name, the name at this seat, and whether the player is suspended."""
 SEAT_COLUMNS = (
     "key",
     "computer",
@@ -20,15 +20,16 @@ SEAT_COLUMNS = (
     "holders__name",
     "holders__player__suspended",
 )
-"""The columns of a `SeatRow`, as queries of the model `Seat` name them."""
+"""The columns of a `SeatRow` as look-ups on the model `Seat`."""
 
 
 @dataclass
 class Occupancy:
-    """One seat: the level of its computer, or the names of its players by their ids, or neither.
+    """The occupancy of a seat: the level of its computer, or the names of its players by id, or
+    neither.
 
-    ``listed`` says that the seat was offered to everybody. Of the players, those in ``suspended``
-    keep the seat, but may not use it.
+    ``listed`` says that the seat was offered to everybody. Players in ``suspended`` keep the seat
+    but may not use it.
     """
 
     computer: int | None
@@ -38,7 +39,7 @@ class Occupancy:
 
     @property
     def empty(self) -> bool:
-        """Whether neither a player nor a computer sits there."""
+        """Whether neither a player nor a computer has the seat."""
         return not self.players and self.computer is None
 
 
@@ -50,7 +51,7 @@ class Seating:
 
     @classmethod
     def of_rows(cls, rows: Iterable[SeatRow]) -> Seating:
-        """Build a seating from rows in the order of the seats: one row a player, and one for a
+        """Build a seating from rows in the order of the seats: one for each player, and one for a
         seat without players."""
         places: dict[SeatKey, Occupancy] = {}
         for seat, computer, listed, player_id, name, seat_name, suspended in rows:
@@ -62,7 +63,7 @@ class Seating:
         return cls(places)
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:
-        """Return the seats of a player; none of a suspended one, a mere watcher."""
+        """Return the seats of a player; none for a suspended player, who may only watch."""
         return frozenset(
             seat
             for seat, place in self.places.items()
@@ -70,11 +71,11 @@ class Seating:
         )
 
     def is_solo(self, player_id: UUID) -> bool:
-        """Return whether no other person sits at the game; computers may."""
+        """Return whether a player has no other people in the game, only computers."""
         return all(set(place.players) <= {player_id} for place in self.places.values())
 
     def only(self, seats: Collection[SeatKey]) -> bool:
-        """Return whether one player has all of ``seats``, and computers have the others."""
+        """Return whether one player has all of ``seats`` and computers have all others."""
         mine = [place for seat, place in self.places.items() if seat in seats]
         others = [place for seat, place in self.places.items() if seat not in seats]
         people = {player for place in mine for player in place.players}
@@ -82,7 +83,7 @@ class Seating:
 
     @property
     def level(self) -> int | None:
-        """The level of all computers; None where there are none, or their levels differ."""
+        """The common level of all computers; None if there are none or their levels differ."""
         levels = {place.computer for place in self.places.values()} - {None}
         return levels.pop() if len(levels) == 1 else None
 

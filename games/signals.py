@@ -1,7 +1,7 @@
-"""Notifications that a game has changed: after the commit, never before.
+"""Signals that a game has changed, sent after the commit.
 
-Listeners in this process receive the signal `game_changed`, other processes a hint on the bus.
-Every writer notifies: views, computer players, commands and the admin.
+Listeners in this process get the signal `game_changed`, and other processes a hint on the bus.
+Every writer sends it: views, computer players, commands and the admin.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ game_changed = Signal()
 """Sent with ``game_id`` and ``version``: a hint, never the state itself."""
 
 devices_changed = Signal()
-"""Sent with ``player_id`` when one of the player's devices has been signed out or has moved."""
+"""Sent with ``player_id`` when a device of the player has been signed out or has joined another
+player."""
 
 
 def notify_changed(game: Game) -> None:
     """Send the new version of ``game`` once the running transaction is committed and durable."""
     hint = Hint(game.id, game.version)
-    # Robust: the move is durable by then, and listeners that missed the hint will poll.
+    # Errors of listeners are only logged: the move is durable, and listeners that miss the hint
+    # poll.
     transaction.on_commit(lambda: on_durable(lambda: _send(hint)), robust=True)
 
 
@@ -36,7 +38,7 @@ def _send(hint: Hint) -> None:
 
 
 def notify_devices(player: Player) -> None:
-    """Make all processes look up the devices of ``player`` again, once the running transaction is
+    """Make all processes read the devices of ``player`` again, once the running transaction is
     committed and durable."""
     player_id = player.pk
     transaction.on_commit(lambda: on_durable(lambda: _send_devices(player_id)), robust=True)

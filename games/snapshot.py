@@ -1,8 +1,8 @@
-"""One loaded value for a game: its row, its seating, its moves and its position.
+"""The snapshot of a game: its row, its seating, its moves and its position as one value.
 
-A snapshot is read once, in one consistent step, and handed down: services lock one and make the
-next, views and streams read one, presentation is a function of one. It is cached per process by the
-game's version, which counts every visible change, so no cached one is stale.
+A snapshot is read once, in one consistent step, and passed on: services lock one and make the next,
+views and streams read one, and presentation is a function of one. Each process caches snapshots by
+the game's version, which counts every visible change, so none goes stale.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _move_query = CompiledQuery(
 
 
 class KindGone(Game.DoesNotExist):
-    """The game is stored, but the folder of its kind is gone."""
+    """Raised for a stored game whose kind no longer has a folder."""
 
 
 class Rematch(NamedTuple):
@@ -62,7 +62,7 @@ class Rematch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameSnapshot:
-    """A game as of one version. All parts are shared: for reading only, copy before changing."""
+    """A game as of one version. All its parts are shared and must not be changed."""
 
     game: Game
     seating: Seating
@@ -81,11 +81,11 @@ class GameSnapshot:
 
     @property
     def position(self) -> Position:
-        """Where the game stands. Raises as `at`."""
+        """The current position. Raises as `at`."""
         return self.at(self.game.ply)
 
     def at(self, ply: int) -> Position:
-        """Return the position after ``ply`` moves. Raises Unreadable when the stored moves do not
+        """Return the position after ``ply`` moves. Raises Unreadable if the stored moves do not
         replay."""
         moves = self.moves[:ply]
         check_complete(moves, ply)
@@ -102,7 +102,7 @@ class GameSnapshot:
 
     @cached_property
     def fault(self) -> Unreadable | None:
-        """The reason why the game cannot be replayed to its end; None for a sound game."""
+        """The fault that keeps the game from being replayed to its end; None for a sound game."""
         try:
             self.at(self.game.ply)
         except Unreadable as error:
@@ -111,12 +111,13 @@ class GameSnapshot:
 
     @property
     def last_ply(self) -> int:
-        """The last ply whose position can be replayed: of a sound game, the newest."""
+        """The last ply whose position can be replayed, which is the newest in a sound game."""
         return self.fault.plies if self.fault else self.game.ply
 
     @property
     def changeable_level(self) -> int | None:
-        """The level of all computers as long as no person has moved; None where it is fixed."""
+        """The level of all computers if it can still be changed, before any person has moved; else
+        None."""
         computers = self.seating.computers()
         moved = any(move.seat not in computers for move in self.moves)
         return None if moved or self.game.over else self.seating.level
@@ -133,9 +134,10 @@ class GameSnapshot:
         return self.seating.held_by(player_id) if player_id else frozenset()
 
     def with_move(self, game: Game, move: StoredMove, position: Position) -> GameSnapshot:
-        """Return the snapshot after a move that has led to ``position`` and to the row ``game``.
+        """Return the next snapshot, after a move that has led to ``position`` and to the row
+        ``game``.
 
-        The new snapshot is cached when the running transaction is committed.
+        It is cached once the running transaction is committed.
         """
         after = replace(self, game=game, moves=(*self.moves, move))
         transaction.on_commit(partial(cache_position, game.id, move.id, position))
@@ -150,23 +152,24 @@ def read_snapshot(game_id: str) -> GameSnapshot:
         if (cached := _snapshots.get((game_id, game.version))) is not None:
             return cached
         snapshot = _read_around(game)
-        # Seats and moves were read after the row. An unchanged version proves that they belong to
-        # it; each further turn of this loop means that somebody has moved in between.
+        # Seats and moves are read after the row. An unchanged version proves that they belong to
+        # it; the loop repeats only if the game has changed in between.
         if _version_query.rows(game_id) == [(game.version,)]:
             _cache_when_committed(snapshot)
             return snapshot
 
 
 def cached_snapshot(game_id: str, version: int) -> GameSnapshot | None:
-    """Return the snapshot of a version that this process has made or read, without the database."""
+    """Return the cached snapshot of a version, without asking the database; None if it is not
+    cached."""
     return _snapshots.get((game_id, version))
 
 
 def lock_snapshot(game_id: str) -> GameSnapshot:
-    """Lock a game until the running transaction ends and return it as it now is.
+    """Lock a game until the running transaction ends, and return its newest snapshot.
 
-    Every writer of a game, its seats or its moves comes through here first: PostgreSQL locks the
-    row, SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`.
+    Every writer of a game, its seats or its moves calls this first. PostgreSQL locks the row;
+    SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`.
     """
     version = lock_row(Game, game_id, "version")
     if version is None:
@@ -206,7 +209,7 @@ def _read_rematch(game: Game) -> Rematch | None:
 
 
 def _cache_when_committed(snapshot: GameSnapshot) -> None:
-    """Cache a snapshot, unless the running transaction may still roll back a part of it."""
+    """Cache a snapshot once no rollback of the running transaction can undo any part of it."""
     if connection.in_atomic_block:
         transaction.on_commit(partial(_cache, snapshot))
     else:

@@ -1,4 +1,4 @@
-"""The only writers: everything that changes a player, a game, a seat or a move is here."""
+"""Services: the only code that writes rows."""
 
 from games.services.accounts import (
     CODES,

@@ -21,32 +21,33 @@ from games.storage.write_lock import write_transaction
 
 CODES = 8
 CODE_GROUPS, CODE_GROUP = 4, 5
-"""Letters of a code: four groups of five, of an alphabet of 27, are 95 bits."""
+"""The groups of a code, and the letters of a group. Twenty letters of an alphabet of 27 are 95
+bits."""
 LONGEST_PASSWORD = 200
 
 
 class BadPassword(Refusal):
-    """A password that is too short, too long or too common."""
+    """Raised for a password that is too short, too long or too common."""
 
     reason = text("Choose a password of at least 8 characters that isn’t a common one.")
 
 
 class WrongPassword(Refusal):
-    """The name, the password or the code is wrong; nobody learns which."""
+    """Raised for a wrong name, password or code, without revealing which is wrong."""
 
     status = 403
     reason = text("That name and password don’t match.")
 
 
 class NameTaken(Refusal):
-    """Another account has the name."""
+    """Raised for a name that another account has."""
 
     status = 409
     reason = text("That name is taken. Choose another one.")
 
 
 class HasAccount(Refusal):
-    """The player has an account already."""
+    """Raised for a player who has an account already."""
 
     status = 409
     reason = text("You already have an account.")
@@ -58,7 +59,7 @@ def account_of(player: Player) -> Account | None:
 
 
 def create_account(*, player: Player, name: str, password: str) -> list[str]:
-    """Give a player an account, and return its recovery codes, which nobody can read later.
+    """Give a player an account, and return its recovery codes, which cannot be read later.
 
     Raises BadName, BadPassword, NameTaken or HasAccount."""
     cleaned = clean_name(name)
@@ -79,7 +80,7 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
 
 
 def account_key(name: str) -> str:
-    """Return a name as accounts are found by it."""
+    """Return the form of a name by which accounts are looked up."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
@@ -95,11 +96,12 @@ def hash_password(password: str) -> str:
 
 
 def sign_in(*, name: str, password: str, device: Device | None, device_name: str) -> Device:
-    """Join a browser to the player of an account, and return its device. The games of the
-    browser's own player are added. Raises WrongPassword, or Refusal as `merge_players`."""
+    """Sign a browser in to an account and return its device. The games of the browser's own player
+    are merged into the account. Raises WrongPassword, or Refusal as `merge_players`."""
     account = _find(name)
     if account is None:
-        # As slow as for an account: the time tells nobody which names there are.
+        # As slow as for an existing account, so that the response time does not reveal which names
+        # exist.
         make_password(password[:LONGEST_PASSWORD])
         raise WrongPassword
     if len(password) > LONGEST_PASSWORD or not check_password(password, account.password):
@@ -110,7 +112,7 @@ def sign_in(*, name: str, password: str, device: Device | None, device_name: str
 def recover(
     *, name: str, code: str, password: str, device: Device | None, device_name: str
 ) -> Device:
-    """Sign in by a recovery code, which is used up, and set a new password. All other devices are
+    """Sign in with a recovery code, which is used up, and set a new password. All other devices are
     signed out. Raises WrongPassword, BadPassword, or Refusal as `merge_players`."""
     hashed = hash_password(password)
     with write_transaction():
@@ -124,8 +126,8 @@ def recover(
 def reset_password(
     account: Account, hashed: str, device: Device | None, device_name: str
 ) -> Device:
-    """Set a forgotten password, sign this browser in and all other devices out, and return its
-    device. Passkeys go, too: one may be of a thief. The caller holds the transaction. Raises
+    """Set a new password, sign this browser in and all other devices out, and return its device.
+    Passkeys are removed too, since one may be a thief's. The caller holds the transaction. Raises
     Refusal as `merge_players`."""
     account.password = hashed
     account.save(update_fields=["password"])
@@ -151,7 +153,7 @@ def new_codes(*, player: Player, password: str) -> list[str]:
 
 
 def check_owner(*, player: Player, password: str) -> None:
-    """Raise WrongPassword unless the password is that of the player's account; a player without an
+    """Raise WrongPassword unless the password is that of the player's account. A player without an
     account needs none."""
     if account_of(player):
         _require(player, password)
@@ -170,8 +172,8 @@ def _find(name: str) -> Account | None:
 
 
 def join_account(account: Account, device: Device | None, name: str) -> Device:
-    """Join a browser to the player of an account, and return its device; ``name`` is that of a new
-    one. Raises Refusal as `merge_players`."""
+    """Make a browser a device of the player of an account, and return the device; ``name`` is for a
+    new one. Raises Refusal as `merge_players`."""
     with write_transaction():
         if device is None:
             return add_device(player=account.player, name=name)
@@ -198,5 +200,5 @@ def _new_code() -> str:
 
 
 def _hash_code(code: str) -> str:
-    """Return the hash of a code, however it was typed."""
+    """Return the hash of a code, ignoring how it was typed."""
     return hash_token("".join(code.lower().replace("-", " ").split())[:100])

@@ -1,4 +1,4 @@
-"""The channels of a player: which there are, and how each is set."""
+"""The channels through which a player gets notices."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from games.refusals import Refusal
 from games.storage.write_lock import write_transaction
 
 KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription)
-"""The models of channels. For each of them, `games.messenger` has a function that sends."""
+"""The models of channels. `games.messenger` has a function that sends for each."""
 PLAYERS_AT_ONCE = 50
 MOST_FAILURES = 20
-"""Notices in a row that did not arrive, after which a channel is removed."""
+"""The number of consecutive failed notices after which a channel is removed."""
 
 
 class Outcome(Enum):
-    """How the sending of a notice ended."""
+    """The outcome of sending a notice."""
 
     ARRIVED = "arrived"
     FAILED = "failed"
     BUSY = "busy"
-    """The service asks to try again later, which is done once."""
+    """The service is busy, so the notice is sent once more later."""
     GONE = "gone"
-    """The channel has ended, and is removed."""
+    """The channel no longer exists, so it is removed."""
 
 
 class BadHook(Refusal):
-    """An address to which the site does not send."""
+    """Raised for an address to which the site does not send."""
 
     reason = text("Enter an address that begins with https:// and is open to the internet.")
 
 
 def set_hook(*, player: Player, url: str, site: str) -> None:
-    """Set the address to which a player's turns are told; '' removes it. Raises BadHook."""
+    """Set the address for notices of a player's turns; '' removes it. Raises BadHook."""
     cleaned = url.strip()
     if cleaned:
         try:
@@ -63,7 +63,7 @@ def hook_of(player: Player) -> WebHook | None:
 
 
 def _kinds() -> list[type[Channel]]:
-    """Return the kinds of channels that the site is configured for."""
+    """Return the kinds of channels for which the site is configured."""
     return [kind for kind in KINDS if kind is not PushSubscription or settings.PUSH_KEY]
 
 
@@ -77,7 +77,7 @@ def channels_of(player_id: UUID) -> list[Channel]:
 
 
 def players_after(last: UUID | None) -> list[UUID]:
-    """Return the next players that have a channel or get digests, by their ids."""
+    """Return the next players who have a channel or get digests, in order of their ids."""
     found: set[UUID] = set()
     sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
     digests = EmailAddress.objects.filter(digests=True).exclude(address="")
@@ -90,8 +90,8 @@ def players_after(last: UUID | None) -> list[UUID]:
 
 
 def note_sent(*, channel: Channel, outcome: Outcome) -> None:
-    """Count a notice that did not arrive; remove a channel that has ended or fails again and
-    again."""
+    """Store the outcome of a notice: count failures, and remove a channel that is gone or keeps
+    failing."""
     if outcome is Outcome.ARRIVED and not channel.failures:
         return
     mine = type(channel)._default_manager.filter(pk=channel.pk)

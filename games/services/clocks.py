@@ -1,4 +1,4 @@
-"""The clocks of games: set with each change of a locked game, and carried over an interruption.
+"""The clocks of games: set with each change of a locked game, and corrected after downtime.
 
 A side's clock runs while it is to move by a seat that people hold: computers play without a clock,
 and nobody waits at an empty seat.
@@ -24,18 +24,18 @@ from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 HEARTBEAT = timedelta(seconds=5)
-"""Between two signs of life of a serving process."""
+"""The time between two heartbeats of a serving process."""
 SILENCE = timedelta(seconds=15)
-"""Without a sign of life for so long, the site was down."""
+"""Without a heartbeat for so long, the site counts as down."""
 
 
 def now_ms() -> int:
-    """Return the present moment in milliseconds since 1970."""
+    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def run_clock(game: Game, people: Collection[SeatKey], *, moved: SeatKey | None = None) -> None:
-    """Let the clock of a locked game run for the sides that are now to move, without saving it.
+    """Run the clock of a locked game for the sides that are now to move, without saving it.
 
     ``people`` are the seats that people hold, and ``moved`` is the one that has just moved."""
     if game.clock is None:
@@ -50,7 +50,7 @@ def run_clock(game: Game, people: Collection[SeatKey], *, moved: SeatKey | None 
 
 
 def resume_clock(snapshot: GameSnapshot) -> GameSnapshot:
-    """Run the clock of a locked game whose seats have other holders now."""
+    """Update the clock of a locked game after its seats have changed hands."""
     before, game = snapshot.game.clock, copy(snapshot.game)
     run_clock(game, snapshot.seating.people())
     if before is None or game.clock is None or game.clock["running"] == before["running"]:
@@ -59,7 +59,7 @@ def resume_clock(snapshot: GameSnapshot) -> GameSnapshot:
 
 
 def late_seat(snapshot: GameSnapshot) -> SeatKey | None:
-    """Return the seat whose time is up in a locked game; None without one."""
+    """Return the seat whose time is up in a locked game, None if there is none."""
     game = snapshot.game
     if game.clock is None or game.flag_at is None:
         return None
@@ -69,8 +69,8 @@ def late_seat(snapshot: GameSnapshot) -> SeatKey | None:
 
 
 def late_move(snapshot: GameSnapshot) -> tuple[SeatKey, str] | None:
-    """Return the move that the site plays in a locked game for a seat whose time is up; None where
-    no time is up, or where that of a turn is and the rules know no move that passes it."""
+    """Return the move that the site plays in a locked game for a seat whose time is up. It is None
+    if no time is up, or if a turn has run out and the rules have no move that passes it."""
     seat, time_control = late_seat(snapshot), snapshot.game.time
     if seat is None or time_control is None:
         return None
@@ -83,7 +83,7 @@ def late_move(snapshot: GameSnapshot) -> tuple[SeatKey, str] | None:
 
 
 def beat() -> None:
-    """Note that the site runs, if a clock does."""
+    """Store a heartbeat of the site, if any clock is running."""
     if not Game.objects.filter(flag_at__isnull=False).exists():
         return
     with write_transaction():
@@ -91,10 +91,10 @@ def beat() -> None:
 
 
 def return_downtime() -> None:
-    """Give all running clocks back the time since the site was last known to run.
+    """Give all running clocks back the time since the last heartbeat.
 
-    Called at the start of a process. While others run, their signs of life are young, and nothing
-    is given back; of several processes that start together the first one does it."""
+    Called when a process starts. If others are running, the last heartbeat is recent and nothing is
+    given back; if several processes start together, the first one does it."""
     now = timezone.now()
     with write_transaction():
         heart = Heartbeat.objects.select_for_update().filter(id=Heartbeat.ONLY).first()
@@ -104,13 +104,13 @@ def return_downtime() -> None:
         heart.save(update_fields=["at"])
         games = list(Game.objects.filter(flag_at__isnull=False).values_list("pk", flat=True))
     for game_id in games:
-        # The game may be gone, or its kind.
+        # The game or its kind may be gone.
         with suppress(Game.DoesNotExist):
             _give_back(game_id, down_from, now)
 
 
 def _give_back(game_id: str, down_from: datetime, now: datetime) -> None:
-    """Move the clock of a game on by the downtime. A version tells its pages."""
+    """Give the clock of a game back the downtime, as a new version, so that its pages follow."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         game = snapshot.game
@@ -124,8 +124,8 @@ def _give_back(game_id: str, down_from: datetime, now: datetime) -> None:
 
 
 def due_flags() -> list[str]:
-    """Return the ids of some games whose flag has fallen. None falls in a time from which there is
-    no sign of life: it will be given back."""
+    """Return the ids of some games whose flag has fallen. No flag falls in a time without a
+    heartbeat, since that time will be given back."""
     limit = timezone.now()
     heart = Heartbeat.objects.filter(id=Heartbeat.ONLY).values_list("at", flat=True).first()
     if heart is not None:

@@ -1,8 +1,9 @@
-"""Jobs of the workers. They are found in the rows themselves: no queue can lose one.
+"""Jobs of the workers, derived from the rows of games and evaluations, so no queue can lose one.
 
-A lease on a game or on an evaluation keeps two workers off the same position. The lease of a killed
-worker ends after `LEASE`; a lease that ends much later (a clock has jumped) is void. Should two
-workers think all the same, `play_move` accepts one of the moves, and the evaluations are equal.
+A lease on a game or an evaluation keeps two workers from doing the same job. The lease of a killed
+worker expires after `LEASE`; a lease that ends much later (a clock has jumped) is void. If two
+workers do the same job nevertheless, `play_move` accepts only one move, and their evaluations are
+equal.
 """
 
 from __future__ import annotations
@@ -28,29 +29,29 @@ from games.storage.write_lock import write_transaction
 
 LEASE = timedelta(seconds=30)
 SKEW = timedelta(seconds=5)
-"""How far the clocks of two machines that think may be apart."""
+"""How far apart the clocks of two workers' machines may be."""
 
 Leased = TypeVar("Leased", Game, Evaluation)
 SEEN_AGAIN = timedelta(days=1)
-"""After this, another look at an evaluation is noted."""
+"""The time after which another view of an evaluation is stored."""
 WAITING_AT_ONCE = 700
-"""Evaluations that may wait for one game: more than the plies of the longest."""
+"""Evaluations that may wait for one game, more than the longest game has plies."""
 
 
 def next_turn() -> Game | None:
-    """Lease the game that has waited longest for a computer's move, of those that people play if
-    one of them waits; None when none does. A computer does not follow another one sooner than its
-    move is seen."""
+    """Lease the game that has waited longest for a computer's move; None if no game waits. Games
+    with people come before games between computers. A computer does not answer another one before
+    people have had time to see its move."""
     waiting = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
-    # Denied twice, or SQLite would look at all games of these kinds by the index on kinds.
+    # The double negation keeps SQLite off the index on `kind`.
     waiting = waiting.exclude(~Q(kind__in=list(all_rules())))
     return _lease(waiting.exclude(_just_played()).order_by("only_computers", "updated"))
 
 
 def _just_played() -> Q:
-    """Return the filter for games whose newest ply is a computer's and still to be seen. Pages wait
-    by themselves; but the plies of computers would come faster than any page shows them, and a page
-    without scripts would miss them.
+    """Return the filter for games whose newest ply is a computer's that people have not had time to
+    see. Computers would otherwise move faster than a page shows their plies, and a page without
+    scripts would miss some.
     """
     now, held = timezone.now(), Q()
     if not settings.PACE_COMPUTERS:
@@ -58,16 +59,17 @@ def _just_played() -> Q:
     newest = Move.objects.filter(game=OuterRef("pk"), ply=OuterRef("ply"), player=None)
     for pause in {rules.ply_pause for rules in all_rules().values()}:
         kinds = [slug for slug, rules in all_rules().items() if rules.ply_pause == pause]
-        # A move that seems to come from later was made before the clock jumped back.
+        # A move from the future was made before the machine's clock was set back.
         played = (now - timedelta(milliseconds=pause), now + SKEW)
         held |= Q(Exists(newest.filter(played__range=played)), kind__in=kinds)
     return held
 
 
 def next_evaluation(*, hint: bool) -> Evaluation | None:
-    """Lease a hint or a ply of an analysis that waits. Of analyses those without any value are
-    first, so that a graph is there soon; of these the positions that readers look at, then the
-    earliest ply: a short one need not wait for all of a long one that was asked for before."""
+    """Lease a waiting hint or position of an analysis; None if there is none. Positions of analyses
+    without any values come first, so that a graph appears soon: among them those that readers are
+    looking at, and then the earliest plies, so that a short analysis does not wait for a long
+    one."""
     waiting = Evaluation.objects.filter(done=False, hint=hint).select_related("game")
     if hint:
         return _lease(waiting.order_by("asked", "ply"))
@@ -78,19 +80,21 @@ def next_evaluation(*, hint: bool) -> Evaluation | None:
 
 
 def _lease_position(waiting: QuerySet[Evaluation]) -> Evaluation | None:
-    """Lease a position of an analysis. One order for both kinds would have no index: databases
-    differ in where null comes."""
+    """Lease a position of an analysis. It takes two queries, because no index would serve one
+    ordering of both kinds: databases differ in where they sort null."""
     looked_at = waiting.filter(looked_at__isnull=False).order_by("-looked_at")
     return _lease(looked_at) or _lease(waiting.order_by("ply", "asked"))
 
 
 def _lease(waiting: QuerySet[Leased]) -> Leased | None:
-    """Return the first row of ``waiting`` that nobody works on, leased; None when there is none."""
-    # Looked at before locking: with nothing to do, nothing is written.
+    """Lease and return the first row of ``waiting`` without a valid lease; None if there is
+    none."""
+    # Read before locking, so that nothing is written if there is nothing to do.
     if not waiting.filter(_free(timezone.now())).exists():
         return None
     with write_transaction():
-        # Not the time before the wait for the lock, in which somebody else may have leased it.
+        # The time is read again, since another worker may have leased the row during the wait for
+        # the lock.
         now = timezone.now()
         locked = waiting.filter(_free(now)).select_for_update(skip_locked=True, of=("self",))
         row = locked.first()
@@ -101,22 +105,23 @@ def _lease(waiting: QuerySet[Leased]) -> Leased | None:
 
 
 def release_lease(row: Game | Evaluation) -> None:
-    """End the lease of an unfinished job, so that another worker can take it at once."""
+    """Release the lease of an unfinished job, so that another worker can take it at once."""
     with write_transaction():
-        # Somebody may have made the work another one, and leased that.
+        # The row may have changed and been leased anew since.
         leased = type(row)._default_manager.filter(pk=row.pk, leased_until=row.leased_until)
         leased.update(leased_until=None)
 
 
 def _free(now: datetime) -> Q:
-    """Return the filter for rows without a valid lease; clocks may differ by `SKEW`."""
+    """Return the filter for rows without a valid lease, allowing for clocks that differ by
+    `SKEW`."""
     over = Q(leased_until__lt=now) | Q(leased_until__gt=now + LEASE + SKEW)
     return Q(leased_until=None) | over
 
 
 def release_seats(*, game: Game, reason: Text) -> None:
-    """Free the seats of a computer that cannot go on in ``game`` as it was read, and tell its
-    players why. Raises StalePly when the game has moved on since."""
+    """Free the seats of a computer that cannot play on in ``game``, and notify its players of the
+    reason. Raises StalePly if the game has changed since it was read."""
     with write_transaction():
         snapshot = lock_snapshot(game.pk)
         now = snapshot.game
@@ -132,9 +137,9 @@ def release_seats(*, game: Game, reason: Text) -> None:
 
 
 def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool = False) -> None:
-    """Ask for the values of the moves after each of ``plies``, once however often it is asked. A
-    ply that waits as part of an analysis waits as a hint once a player asks for that. A ply whose
-    values lack the move played since then waits again."""
+    """Request evaluations of the positions after ``plies``; repeating a request changes nothing. A
+    position that waits as part of an analysis becomes a hint if a player requests one. A position
+    whose values lack the move played since then is evaluated again."""
     wanted = [
         Evaluation(game=snapshot.game, ply=ply, move_id=move_id_at(snapshot, ply), hint=hint)
         for ply in plies
@@ -152,7 +157,7 @@ def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool 
 
 
 def mark_seen(*, snapshot: GameSnapshot) -> None:
-    """Note that a page shows the evaluations of a game, at most once a day: `tidy` removes those
+    """Store that a page shows the evaluations of a game, at most once a day: `tidy` removes those
     that nobody looks at."""
     now = timezone.now()
     earlier = Q(seen=None) | Q(seen__lt=now - SEEN_AGAIN)
@@ -163,9 +168,9 @@ def mark_seen(*, snapshot: GameSnapshot) -> None:
 
 
 def look_at(*, snapshot: GameSnapshot, ply: int, line: str = "", tried: str = "") -> None:
-    """Ask for the values of the moves after ``ply`` moves of a game and the ``line`` that was tried
-    out there, before all others: a reader waits for them. They are computed again where that of the
-    move ``tried`` is not stored."""
+    """Request an evaluation of the position after ``ply`` moves and the variation ``line``, ahead
+    of all others, since a reader is waiting for it. It is computed again if the value of the move
+    ``tried`` is not stored."""
     now, move_id = timezone.now(), position_id(snapshot, ply, line)
     wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line or None)
     with write_transaction():
@@ -179,8 +184,8 @@ def look_at(*, snapshot: GameSnapshot, ply: int, line: str = "", tried: str = ""
 def store_evaluation(
     *, evaluation: Evaluation, values: Mapping[str, Any] | None, done: bool = True
 ) -> None:
-    """Store the values of an evaluation; None: the position cannot be evaluated. Unless it is
-    ``done``, it waits for better ones."""
+    """Store the values of an evaluation, None for a position that cannot be evaluated. Unless it is
+    ``done``, it waits for better values."""
     played = "" if evaluation.line else _move_after(evaluation)
     is_looked_at = evaluation.looked_at is not None
     found = {
@@ -193,6 +198,6 @@ def store_evaluation(
 
 
 def _move_after(evaluation: Evaluation) -> str:
-    """Return the move of the game that followed a position; '' for the newest one."""
+    """Return the move of the game that followed a position; '' for the newest position."""
     followed = Move.objects.filter(game=evaluation.game_id, ply=evaluation.ply + 1)
     return followed.values_list("text", flat=True).first() or ""

@@ -1,4 +1,4 @@
-"""The devices of a player: another browser joins by a link, and each can be signed out."""
+"""The devices of a player: another browser joins by a link, and each device can be signed out."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LINK_LASTS = timedelta(minutes=10)
 
 
 class LinkSpent(Refusal):
-    """The link is used up, withdrawn or too old."""
+    """Raised for a link that is used up, withdrawn or too old."""
 
     status = 409
     reason = text("This link has been used, withdrawn or has expired. Make a new one.")
 
 
 def register_device(*, player: Player, device_id: UUID, name: str) -> Device:
-    """Store the browser in use as a device of its player, seen today."""
+    """Store the visitor's browser as a device of its player, seen today."""
     with write_transaction():
         changes = {"name": name, "seen": timezone.now().date()}
         device, is_new = Device.objects.get_or_create(
@@ -38,20 +38,20 @@ def register_device(*, player: Player, device_id: UUID, name: str) -> Device:
 
 
 def add_device(*, player: Player, name: str) -> Device:
-    """Store a browser that joins a player."""
+    """Store a new browser as a device of a player."""
     with write_transaction():
-        # The first browser has no row as long as it is the only one.
+        # The first browser has no row while it is the only one.
         Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
         return Device.objects.create(player=player, name=name, seen=timezone.now().date())
 
 
 def devices_of(player: Player) -> list[Device]:
-    """Return the devices that are signed in, the last seen first."""
+    """Return the signed-in devices, the last seen first."""
     return list(player.devices.filter(signed_out=None).order_by("-seen", "-created"))
 
 
 def offer_device(*, player: Player) -> DeviceLink:
-    """Make a link by which another browser joins; an earlier one stops working."""
+    """Make a link with which another browser joins; an earlier link stops working."""
     link = DeviceLink(player=player, salt=new_salt(), expires=timezone.now() + LINK_LASTS)
     link.hash = hash_token(device_token(link))
     with write_transaction():
@@ -67,26 +67,26 @@ def withdraw_device(*, player: Player) -> None:
 
 
 def device_token(link: DeviceLink) -> str:
-    """Return the secret of a link; '' when it is used up."""
+    """Return the token of a link; '' if it is used up."""
     return make_token("games.device", link.player_id, link.salt)
 
 
 def open_device_link(player: Player) -> DeviceLink | None:
-    """Return the link of a player that still works."""
+    """Return the working link of a player, None if there is none."""
     open_links = DeviceLink.objects.exclude(salt="").filter(expires__gt=timezone.now())
     return open_links.filter(player=player).first()
 
 
 def link_of_token(token: str) -> DeviceLink | None:
-    """Return the link with this token as long as it works."""
+    """Return the working link with this token, None if there is none."""
     found = DeviceLink.objects.select_related("player").filter(hash=hash_token(token))
     return found.exclude(salt="").filter(expires__gt=timezone.now()).first()
 
 
 def claim_device(*, token: str, device: Device | None, claimant: str, name: str) -> Device:
-    """Join a browser to the player of a link, and return its device: the one it was, whose player's
-    games are added to those of the link, or a new one. Raises LinkSpent, or Refusal as
-    `merge_players`."""
+    """Make a browser a device of the player of a link, and return the device. If the browser has a
+    player already, that player is merged into the player of the link. Raises LinkSpent, or Refusal
+    as `merge_players`."""
     with write_transaction():
         locked = DeviceLink.objects.select_for_update(of=("self",)).select_related("player")
         link = locked.filter(hash=hash_token(token)).first()
@@ -109,7 +109,7 @@ def claim_device(*, token: str, device: Device | None, claimant: str, name: str)
 def sign_out_others(*, player: Player, device_id: UUID) -> None:
     """Sign out all devices of a player but one."""
     with write_transaction():
-        # The first device may have no row yet.
+        # The first device may not have a row yet.
         Device.objects.get_or_create(pk=player.pk, defaults={"player": player})
         player.devices.exclude(pk=device_id).update(signed_out=timezone.now())
         others = PushSubscription.objects.filter(device__player=player)
@@ -118,7 +118,7 @@ def sign_out_others(*, player: Player, device_id: UUID) -> None:
 
 
 def sign_out(*, player: Player, device_id: UUID) -> None:
-    """Sign a device of the player out. A device of another player stays as it is."""
+    """Sign a device of the player out; do nothing to a device of another player."""
     with write_transaction():
         signed_in = Device.objects.filter(pk=device_id, player=player, signed_out=None)
         if signed_in.update(signed_out=timezone.now()):

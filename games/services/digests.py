@@ -1,7 +1,7 @@
-"""Digests: the e-mails about the turns of a player, at most one an hour.
+"""Digests: e-mails about the turns of a player, at most one an hour.
 
-A digest tells the turns that were claimed (`games.services.telling`) in a span of time. The span is
-claimed before the e-mail is sent, so that no turn is in two of them, also when the worker dies.
+A digest is about the turns claimed for notices (`games.services.telling`) in a period. The period
+is claimed before the e-mail is sent, so that no turn is in two digests even if the worker dies.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from games.services.telling import waiting_games
 from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(minutes=10)
-"""How long a turn waits before an e-mail tells it: most players come back by themselves."""
+"""How long a turn waits before it is in an e-mail: most players come back by themselves."""
 LOOKED_UP = 20
 MOST_FAILURES = 5
-"""Digests in a row that the mail server refused, after which an address gets no more."""
+"""The number of consecutive digests refused by the mail server after which an address gets no
+more."""
 
 
 class Digest(NamedTuple):
-    """The games that an e-mail tells of: those claimed after ``since``, until ``until``."""
+    """A digest of the games claimed after ``since``, until ``until``."""
 
     email: EmailAddress
     games: Sequence[Game]
@@ -35,7 +36,7 @@ class Digest(NamedTuple):
 
 
 def claim_digest() -> Digest | None:
-    """Return the next digest to send, claimed; None when none is due."""
+    """Claim and return the next digest to send; None if none is due."""
     now = timezone.now()
     until = now - PATIENCE
     mine = ToldTurn.objects.filter(player=OuterRef("account__player"), told__lte=until)
@@ -51,7 +52,7 @@ def claim_digest() -> Digest | None:
 
 
 def _claim(email: EmailAddress, until: datetime) -> Digest | None:
-    """Claim the span until a time; None where another worker was faster, or no game waits."""
+    """Claim the period until a time; return None if another worker was faster or no game waits."""
     since = email.digested
     if since is None:
         return None
@@ -66,20 +67,20 @@ def _claim(email: EmailAddress, until: datetime) -> Digest | None:
 
 
 def _games(email: EmailAddress, since: datetime, until: datetime) -> list[Game]:
-    """Return the games of a span that still wait for the same move."""
+    """Return the games of a period that still wait for the same move."""
     player_id = email.account.player_id
     rows = ToldTurn.objects.filter(player=player_id, told__gt=since, told__lte=until)
     told = dict(rows.values_list("game", "told"))
     waiting = [game for game in waiting_games(player_id) if game.pk in told]
     moves = Move.objects.filter(player=player_id)
-    # A game in which the player has moved since is told by its next claim.
+    # If the player has moved since, the next turn in the game has a claim of its own.
     return [
         game for game in waiting if not moves.filter(game=game, played__gt=told[game.pk]).exists()
     ]
 
 
 def note_digest(digest: Digest, delivery: Delivery) -> None:
-    """Note how a digest was delivered. The turns of one that was not sent are in the next one."""
+    """Store how a digest was delivered. If it was not sent, its turns are in the next one."""
     email = digest.email
     mine = EmailAddress.objects.filter(pk=email.pk, digested=digest.until)
     with write_transaction():

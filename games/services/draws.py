@@ -17,9 +17,9 @@ CLOSED = text("This offer is no longer open.")
 
 
 def offer_draw(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """Offer a draw, or accept the one that the other side has offered.
+    """Offer a draw, or accept the open offer of the other side.
 
-    Raises Game.DoesNotExist, NotYourSeat, StalePly, TimeUp, or Refusal where no draw can be
+    Raises Game.DoesNotExist, NotYourSeat, StalePly, TimeUp, or Refusal if no draw can be
     offered."""
     with write_transaction():
         snapshot = _lock_for(game_id, player, ply, undone)
@@ -38,7 +38,7 @@ def offer_draw(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Ga
 def answer_draw(
     *, game_id: str, player: Player, agree: bool, ply: int, undone: int = 0
 ) -> GameSnapshot:
-    """Accept or decline the draw that the other side offers, or withdraw one's own offer. Raises as
+    """Accept or decline the draw offer of the other side, or withdraw one's own. Raises as
     `offer_draw`."""
     with write_transaction():
         snapshot = _lock_for(game_id, player, ply, undone)

@@ -1,8 +1,8 @@
-"""The e-mail address of an account: entered, confirmed by a link, used to set a forgotten password,
-and removed.
+"""The e-mail address of an account: entering, confirming and removing it, and resetting a password
+with it.
 
-Tokens are signed and stored nowhere, as those of Django's PasswordResetTokenGenerator: each is made
-from values that change once it is used.
+Tokens are signed and not stored, as with Django's PasswordResetTokenGenerator: each is made from
+values that change once it is used.
 """
 
 from __future__ import annotations
@@ -32,44 +32,44 @@ CONFIRM, PASSWORD, DIGESTS = "confirm", "password", "digests"
 LONGEST_TOKEN, HIGHEST_KEY = 100, 2**63 - 1
 ACCOUNTS_OF_AN_ADDRESS = 5
 LEASE = timedelta(minutes=2)
-"""How long other workers leave a request to the one that has claimed it; each attempt has longer
-than the last."""
+"""The lease of the worker that has claimed a request; it grows with each attempt."""
 
 DIGEST_PAUSE = timedelta(hours=1)
-"""The least time between two digests of an account."""
+"""The minimum time between two digests for an account."""
 
 
 class Delivery(Enum):
-    """How the sending of an e-mail ended."""
+    """The outcome of sending an e-mail."""
 
     SENT = "sent"
-    """Also where the connection broke and nobody knows: nothing is sent twice."""
+    """Also if the connection broke and the outcome is unknown, so that nothing is sent twice."""
     REFUSED = "refused"
     SERVER_GONE = "server gone"
 
 
 class BadEmail(Refusal):
-    """A text that is no e-mail address."""
+    """Raised for a text that is no e-mail address."""
 
     reason = text("Enter an e-mail address, like name@example.com.")
 
 
 class EmailLinkSpent(Refusal):
-    """The link of an e-mail is used up or too old."""
+    """Raised for the link in an e-mail that is used up or too old."""
 
     status = 409
     reason = text("This link has been used or has expired. Ask for a new one.")
 
 
 def clean_email(raw: str) -> str:
-    """Return an address as it is stored: the domain in ASCII and lower case. Raises BadEmail."""
+    """Return an address in its stored form, with the domain in ASCII and lower case. Raises
+    BadEmail."""
     user, at, domain = raw[: 2 * EMAIL_LENGTH].strip().rpartition("@")
     try:
         address = f"{user}{at}{punycode(domain).lower()}"
         validate_email(address)
     except (UnicodeError, ValidationError) as error:
         raise BadEmail from error
-    # Quoted user names may hold blanks and control characters; nobody has one.
+    # Quoted local parts may contain blanks and control characters, and nobody uses them.
     plain = address.isascii() and address.isprintable() and not set(address) & set(' "<>,')
     if not plain or len(address) > EMAIL_LENGTH:
         raise BadEmail
@@ -83,8 +83,8 @@ def email_of(player: Player) -> EmailAddress | None:
 
 
 def enter_email(*, player: Player, address: str, site: str) -> None:
-    """Ask for the link that confirms an address; until then an earlier one stays. Raises BadEmail
-    or Refusal."""
+    """Request the confirmation link for an address; an earlier address stays until it is used.
+    Raises BadEmail or Refusal."""
     cleaned = clean_email(address)
     account = account_of(player)
     if account is None:
@@ -101,16 +101,16 @@ def enter_email(*, player: Player, address: str, site: str) -> None:
 
 
 def remove_email(*, player: Player) -> None:
-    """Forget the address of a player's account."""
+    """Delete the address of a player's account."""
     with write_transaction():
         EmailAddress.objects.filter(account__player=player).delete()
 
 
 def set_digests(*, player: Player, wanted: bool) -> None:
-    """Set whether a player is told of turns by e-mail."""
+    """Turn digests for a player on or off."""
     with write_transaction():
         mine = EmailAddress.objects.filter(account__player=player, digests=not wanted)
-        # The turns before are not told any more.
+        # Earlier turns are left out of the first digest.
         mine.update(digests=wanted, digested=timezone.now())
 
 
@@ -129,7 +129,7 @@ def _signer(email: EmailAddress, purpose: str) -> TimestampSigner:
 
 
 def email_of_token(token: str, purpose: str, *, lock: bool = False) -> EmailAddress:
-    """Return the address of a token, locked if need be. Raises EmailLinkSpent."""
+    """Return the address row of a token, locked on request. Raises EmailLinkSpent."""
     key = token.partition(".")[0]
     if len(token) > LONGEST_TOKEN or not (key.isascii() and key.isdecimal()):
         raise EmailLinkSpent
@@ -147,28 +147,28 @@ def email_of_token(token: str, purpose: str, *, lock: bool = False) -> EmailAddr
 
 
 def confirm_email(*, token: str) -> EmailAddress:
-    """Confirm an address by the token that was sent to it. Raises EmailLinkSpent."""
+    """Confirm an address with the token that was sent to it. Raises EmailLinkSpent."""
     with write_transaction():
         email = email_of_token(token, CONFIRM, lock=True)
         email.address, email.key = email.pending, email.pending.lower()
         email.pending, email.salt = "", ""
         email.failures, email.digested = 0, timezone.now()
-        # Also of an address that was removed and entered again.
+        # This includes the token of an address that was removed and entered again.
         email.next_digest = timezone.now() + DIGEST_PAUSE
         email.save()
     return email
 
 
 def unsubscribe(*, token: str) -> None:
-    """Tell an address of no more turns, by the token of a digest. Raises EmailLinkSpent."""
+    """End the digests to an address, with the token from one. Raises EmailLinkSpent."""
     with write_transaction():
         email = email_of_token(token, DIGESTS, lock=True)
         EmailAddress.objects.filter(pk=email.pk).update(digests=False)
 
 
 def ask_recovery(*, typed: str) -> None:
-    """Ask for the links that set a new password, by a name or an address. All texts take the same
-    time, known or not."""
+    """Request the links that reset a password, by a name or an address. Known and unknown texts
+    take the same time."""
     with write_transaction():
         EmailRequest.objects.create(typed=typed.strip()[:EMAIL_LENGTH])
 
@@ -176,8 +176,8 @@ def ask_recovery(*, typed: str) -> None:
 def recover_by_email(
     *, token: str, password: str, device: Device | None, device_name: str
 ) -> Device:
-    """Sign in by the token of an e-mail and set a new password. All other devices are signed out.
-    Raises BadPassword, EmailLinkSpent, or Refusal as `merge_players`."""
+    """Set a new password and sign in, with the token of an e-mail. All other devices are signed
+    out. Raises BadPassword, EmailLinkSpent, or Refusal as `merge_players`."""
     hashed = hash_password(password)
     with write_transaction():
         email = email_of_token(token, PASSWORD, lock=True)
@@ -185,8 +185,8 @@ def recover_by_email(
 
 
 def claim_email_request() -> EmailRequest | None:
-    """Return the next e-mail to send. Until its lease ends no other worker gets it; after an hour
-    it is given up, for its link would be too old."""
+    """Claim and return the next requested e-mail. Until its lease ends no other worker gets it;
+    after an hour it is dropped, since its link would be too old."""
     now = timezone.now()
     if not EmailRequest.objects.filter(due__lte=now).exists():
         return None
@@ -204,14 +204,15 @@ def claim_email_request() -> EmailRequest | None:
 
 
 def note_email_request(request: EmailRequest, delivery: Delivery) -> None:
-    """Delete a request, unless the mail server is gone: it is tried again after its lease."""
+    """Delete a request, unless the mail server is away: then it is tried again after its lease."""
     if delivery is not Delivery.SERVER_GONE:
         with write_transaction():
             request.delete()
 
 
 def recoverable_emails(typed: str) -> list[EmailAddress]:
-    """Return the confirmed addresses of an account by its name, or of accounts by their address."""
+    """Return the confirmed addresses of the account with this name, or of the accounts with this
+    address."""
     try:
         key = clean_email(typed).lower()
     except BadEmail:

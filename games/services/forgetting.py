@@ -1,4 +1,5 @@
-"""Forgetting a player: the row and the names go, the games stay with a guest on the seats."""
+"""Deletion of a player: the row and the names are removed, and a guest gets the seats in the
+games."""
 
 from __future__ import annotations
 
@@ -20,16 +21,16 @@ from games.snapshot import GameSnapshot, KindGone, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 GAMES_AT_ONCE = 200
-"""Games of one transaction, which keeps other writers waiting."""
+"""Games per transaction, during which other writers wait."""
 
 
 def forget_player(*, player: Player) -> None:
-    """Delete a player: games that others wait in are resigned, seats in lobbies are free again, and
-    all other seats and moves go to a new guest whose cookie no browser has.
+    """Delete a player. Games in which others wait are resigned, seats in lobbies are freed, and all
+    other seats and moves go to a new guest without a browser.
 
-    A player of many games takes several transactions; a second call goes on after an error."""
+    A player with many games takes several transactions; after an error, a second call continues."""
     if player.suspended:
-        # A suspended player holds no seat to resign.
+        # A suspended player could not resign.
         suspend(player=player, suspended=False)
     for game_id in list(_held(player).filter(ended=None).values_list("seat__game", flat=True)):
         _leave(game_id, player)
@@ -50,8 +51,8 @@ def _held(player: Player) -> QuerySet[Holder]:
 
 
 def _leave(game_id: str, player: Player) -> None:
-    """Resign a running game with others, or stand up from its lobby. A game that cannot go on stays
-    as it is."""
+    """Resign a running game with others, or leave its lobby. A game that cannot go on is left
+    alone."""
     with suppress(KindGone, MoveError, Refusal, Unreadable), write_transaction():
         snapshot = lock_snapshot(game_id)
         held = snapshot.seats_of(player.pk)
@@ -65,7 +66,7 @@ def _leave(game_id: str, player: Player) -> None:
 
 
 def _is_waited_for(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> bool:
-    """Return whether others cannot go on without the player of a seat."""
+    """Return whether other people cannot continue without the player of a seat."""
     alone = set(snapshot.seating.places[seat].players) == {player.pk}
     solo = snapshot.seating.is_solo(player.pk)
     return alone and not solo and snapshot.position.is_active(seat)
@@ -77,7 +78,8 @@ def _resign(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> GameSnapsh
 
 
 def _hand_over(game_ids: Collection[str], player: Player, guest: Player) -> None:
-    """Give the seats and moves of some games to a guest. Their notices may name the player."""
+    """Give the seats and moves of some games to a guest, and remove their notices, which may name
+    the player."""
     with write_transaction():
         _held(player).filter(seat__game__in=game_ids).update(player=guest, name="")
         Move.objects.filter(game__in=game_ids, player=player).update(player=guest)

@@ -1,4 +1,5 @@
-"""Seats that change hands in mid-game: given up by their holder, or taken from an absent one."""
+"""Seats that change hands during a game: given up by their holder, or taken from an absent
+player."""
 
 from __future__ import annotations
 
@@ -31,10 +32,10 @@ NO_COMPUTER = text("A computer can’t take this seat.")
 def give_up_seat(
     *, game_id: str, seat_key: SeatKey, player: Player, computer: bool = False
 ) -> GameSnapshot:
-    """Free a seat of a player for others, or give it to a computer.
+    """Take a player off a seat, and free it for others or give it to a computer.
 
-    Raises Game.DoesNotExist, NotYourSeat, NotBegun, GameEnded, or Refusal where nobody else would
-    be left, or no computer can play."""
+    Raises Game.DoesNotExist, NotYourSeat, NotBegun, GameEnded, or Refusal if nobody else would be
+    left or no computer can play."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if seat_key not in snapshot.seats_of(player.pk):
@@ -52,8 +53,8 @@ def give_up_seat(
 
 
 def claim_win(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """End a game that an opponent has left, as if the opponent's time were up. Raises
-    Game.DoesNotExist, StalePly, or Refusal while nobody is absent."""
+    """End a game that an absent opponent has left, as if the opponent's time were up. Raises
+    Game.DoesNotExist, StalePly, or Refusal if nobody is absent."""
     with write_transaction():
         snapshot, absent = _lock_waiting(game_id, player, ply, undone)
         if not opposed(snapshot, absent, snapshot.seats_of(player.pk)):
@@ -77,8 +78,8 @@ def replace_absent(
 
 
 def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """Ask the absent players to move, at the board and over the channels of their turns, once a
-    day. The game has waited as long as before. Raises as `claim_win`."""
+    """Remind the absent players of their turn, at the board and by their channels, at most once a
+    day. A reminder does not shorten the absence. Raises as `claim_win`."""
     with write_transaction():
         snapshot, absent = _lock_waiting(game_id, player, ply, undone)
         if was_reminded(snapshot):
@@ -101,7 +102,7 @@ def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:
 def _lock_waiting(
     game_id: str, player: Player, ply: int, undone: int
 ) -> tuple[GameSnapshot, list[SeatKey]]:
-    """Lock a game for a player, and return the seats of the absent players.
+    """Lock a game for a player, and return it with the seats of the absent players.
 
     Raises NotYourSeat, StalePly or Refusal."""
     snapshot = lock_snapshot(game_id)
@@ -119,8 +120,8 @@ def _lock_waiting(
 def _pass_on(
     snapshot: GameSnapshot, seats: list[Seat], name: str, *, computer: bool
 ) -> GameSnapshot:
-    """Save seats whose holders have left, for others or for a computer, and tell that ``name`` has
-    gone."""
+    """Free seats whose holders have left or give them to a computer, and save the notice that
+    ``name`` has left."""
     if computer and not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
     for seat in seats:
@@ -144,7 +145,7 @@ def _pass_on(
 
 
 def _link_for_others(game: Game) -> dict[str, str | None]:
-    """Return the columns of the link by which any player of a game invites others."""
+    """Return the columns of the link with which any player of a game invites others."""
     invites = copy(game)
     if not invites.lobby_salt:
         open_group_link(invites)
@@ -156,6 +157,6 @@ def _told(name: str, seat_name: Text, seat: Seat) -> Text:
     if seat.computer:
         return text("The computer took over from %(name)s (%(seat)s).", name=player, seat=seat_name)
     if seat.holders.exists():
-        # The seat would be called by the name of the team mate who stays.
+        # A team's seat would otherwise be called by the name of the team mate who stays.
         return text("%(name)s left the game.", name=player)
     return text("%(name)s left. The seat is free (%(seat)s).", name=player, seat=seat_name)

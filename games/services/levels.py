@@ -1,4 +1,4 @@
-"""The level of the computers of a game, as long as no person has moved."""
+"""Changing the level of a game's computers before a person has moved."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ TOO_LATE = text("The strength of the computer can be changed before your first m
 
 
 def change_level(*, game_id: str, player: Player, level: int) -> GameSnapshot:
-    """Give all computers of a player's own game a level. Raises Game.DoesNotExist, NotYourSeat, or
-    Refusal for an unknown level, beside other people, and after a person's first move."""
+    """Set the level of all computers in a game against computers only. Raises Game.DoesNotExist,
+    NotYourSeat, or Refusal for an unknown level, in a game with other people, and after a person's
+    first move."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if not snapshot.seats_of(player.pk):

@@ -1,7 +1,7 @@
-"""The lobby of a game: its players gather by one link, take seats and change them.
+"""The lobby of a game, in which players gather by one link, take seats and change them.
 
-Until the game begins nobody sees the board, so that all seats can be changed, secret ones too.
-After that the link lets latecomers take empty seats and join teams.
+Until the game begins nobody sees the board, so that even seats with secrets can be changed. After
+that the link lets latecomers take empty seats and join teams.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from games.storage.write_lock import write_transaction
 
 
 def game_of_lobby(token: str) -> Game | None:
-    """Return the game to which a link invites a group; None for an unknown link."""
+    """Return the game of a lobby's link; None for an unknown link."""
     found = Game.objects.filter(lobby_hash=hash_token(token), kind__in=list(all_rules()))
     return found.first()
 
 
 def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
-    """Take a seat by the link of the lobby; before the game begins the player leaves the seat held
-    so far. Its holder keeps it.
+    """Take a seat by the link of the lobby; the holder of the seat keeps it. Before the game
+    begins, the player leaves an earlier seat.
 
     Raises Game.DoesNotExist, KeyError for an unknown seat, SeatTaken, GameEnded, or Refusal as
     `seat_player`."""
@@ -55,7 +55,7 @@ def is_free(snapshot: GameSnapshot, seat_key: SeatKey) -> bool:
 
 
 def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
-    """Leave the lobby's seats, which others may take. A host who leaves makes the next person the
+    """Leave one's seats in the lobby for others. If the host leaves, the next person becomes the
     host. Raises Game.DoesNotExist, NotYourSeat, or Begun."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
@@ -73,7 +73,7 @@ def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
 
 def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
     """Make the first other person on a seat the host. Raises Game.DoesNotExist, KeyError for an
-    unknown seat, NotHost, Begun, or NotYourSeat where nobody else sits there."""
+    unknown seat, NotHost, Begun, or NotYourSeat if nobody else has that seat."""
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)
         people = snapshot.seating.places[seat_key].players
@@ -84,7 +84,7 @@ def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSn
 
 
 def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
-    """Yield the other people of a lobby and their names, by seat."""
+    """Yield the other people in a lobby with their seats and names."""
     for spec in snapshot.specs:
         people = snapshot.seating.places[spec.key].players
         yield from (each for each in people.items() if each[0] != host.pk)
@@ -97,13 +97,13 @@ def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapsh
 
 
 def begin(*, game_id: str, player: Player) -> GameSnapshot:
-    """Begin the game; empty seats may be taken later. Raises Game.DoesNotExist, NotHost, Begun."""
+    """Begin the game, even with empty seats. Raises Game.DoesNotExist, NotHost, Begun."""
     with write_transaction():
         return begin_game(_lock_for_host(game_id, player))
 
 
 def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameSnapshot:
-    """Give everybody in the lobby a random seat, the teams as equal as can be. Raises
+    """Give everybody in the lobby a random seat, in teams of nearly equal size. Raises
     Game.DoesNotExist, NotHost or Begun."""
     rng = rng or SystemRandom()
     with write_transaction():
@@ -123,7 +123,8 @@ def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:
 
 
 def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
-    """Return the people of a lobby on random seats: one for each seat, the others in the teams."""
+    """Return the people of a lobby on random seats: first one on each seat, then the rest in the
+    teams."""
     places = snapshot.seating.places
     people = list({player for place in places.values() for player in place.players})
     rng.shuffle(people)
@@ -140,7 +141,7 @@ def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
 
 
 def _seat_all(snapshot: GameSnapshot, dealt: dict[SeatKey, list[UUID]]) -> None:
-    """Put everybody on the seats of ``dealt`` and nobody on the others."""
+    """Seat people as in ``dealt``, and empty all other seats."""
     seats = list(snapshot.game.seats.filter(computer=None))
     Holder.objects.filter(seat__in=seats).delete()
     for seat in seats:

@@ -1,4 +1,4 @@
-"""Mark a move that cannot be taken back, before it is played."""
+"""Marking a move that cannot be taken back, before it is played."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ NO_MARK: Text = text("You can’t mark that now.")
 def mark_move(
     *, game_id: str, seat: str, move: str, player: Player, ply: int, undone: int = 0
 ) -> GameSnapshot:
-    """Mark a move of ``seat`` in place of the player's earlier mark; '' only removes that one.
+    """Mark a move of ``seat`` in place of the player's earlier mark; '' only removes that mark.
 
-    The same call twice writes one mark. Raises NotBegun, NotYourSeat, StalePly for an older board,
-    or Refusal for a move that is not to be confirmed; then nothing is written."""
+    Repeating a call changes nothing. Raises NotBegun, NotYourSeat, StalePly for an older board, or
+    Refusal for a move that need not be marked, before anything is written."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         game = snapshot.game

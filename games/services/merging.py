@@ -1,4 +1,4 @@
-"""Two players become one: the browser of one of them has joined the other."""
+"""Merging two players into one, when the browser of one joins the other."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ TWO_ACCOUNTS = text("This device is signed in to another account. Sign it out th
 
 
 def merge_players(*, source: Player, target: Player) -> None:
-    """Give all that ``source`` has to ``target``, and delete ``source``.
+    """Give everything that ``source`` has to ``target``, and delete ``source``.
 
-    In a game where both sit, ``target`` gets the seats of both; of a seat that both hold, a team's,
-    one holder stays. In a lobby the seats of ``source`` are free again. Raises Refusal when a
-    running game has seats of both that must not see the same, or when both have an account; then
-    nothing is written."""
+    In a game of both, ``target`` gets the seats of both; a team's seat that both hold keeps one
+    holder. In a lobby the seats of ``source`` are freed. Raises Refusal, before anything is
+    written, if their seats in a running game have different information sets, or if both have an
+    account."""
     with write_transaction():
         games = _lock_games(source)
         both = target.seats.filter(game__in=games).values_list("game", flat=True)
@@ -41,23 +41,23 @@ def merge_players(*, source: Player, target: Player) -> None:
         for relation in Player._meta.related_objects:
             if not relation.many_to_many and relation.related_model is not Move:
                 _repoint(relation, source, target)
-        # No index finds moves by their player.
+        # Moves have no index by player.
         Move.objects.filter(game__in=games, player=source).update(player=target)
         if source.name and not target.name:
             set_name(target, source.name)
         if source.suspended and not target.suspended:
-            # Otherwise a suspended player could play on as another one.
+            # Otherwise a suspended player could play on as another player.
             target.suspended = True
             target.save(update_fields=["suspended"])
-        # The cookies of the browsers of ``source`` hold its id, or that of one of its devices.
+        # The cookies of the browsers of ``source`` contain its id, or that of one of its devices.
         Device.objects.get_or_create(pk=source.pk, defaults={"player": target})
         Player.objects.filter(pk=source.pk).delete()
         _announce(games, source, target)
 
 
 def _lock_games(player: Player) -> list[str]:
-    """Lock the games of a player and return their ids, in an order that excludes deadlocks."""
-    # Nobody seats the player meanwhile: PostgreSQL makes new holders wait for this row.
+    """Lock the games of a player and return their ids, in an order that prevents deadlocks."""
+    # This lock keeps new seats away: in PostgreSQL, inserting a holder waits for the player's row.
     list(Player.objects.select_for_update().filter(pk=player.pk))
     ids = Game.objects.filter(seats__players=player).values("pk")
     games = Game.objects.select_for_update().filter(pk__in=ids).order_by("pk")
@@ -65,7 +65,7 @@ def _lock_games(player: Player) -> list[str]:
 
 
 def _combine(game_id: str, source: Player, target: Player) -> None:
-    """Prepare a game in which both sit. Raises Refusal."""
+    """Prepare a game in which both players have seats. Raises Refusal."""
     snapshot = lock_snapshot(game_id)
     theirs, own = snapshot.seats_of(source.pk), snapshot.seats_of(target.pk)
     if not snapshot.game.begun:
@@ -77,8 +77,8 @@ def _combine(game_id: str, source: Player, target: Player) -> None:
 
 
 def _repoint(relation: Any, source: Player, target: Player) -> None:
-    """Give the rows that refer to ``source`` to ``target``; those that ``target`` has already, by a
-    unique constraint, stay and are deleted with ``source``."""
+    """Give the rows that refer to ``source`` to ``target``. Rows that would violate a unique
+    constraint are deleted with ``source``."""
     name, rows = relation.field.name, relation.related_model._default_manager
     mine = rows.filter(**{name: source})
     if not _is_unique(relation.field):
@@ -93,7 +93,7 @@ def _repoint(relation: Any, source: Player, target: Player) -> None:
 
 
 def _is_unique(field: models.Field[Any, Any]) -> bool:
-    """Return whether a unique constraint holds the field, alone or with others."""
+    """Return whether a unique constraint includes the field."""
     options = field.model._meta
     constraints = [c for c in options.constraints if isinstance(c, models.UniqueConstraint)]
     together = [*options.unique_together, *(constraint.fields for constraint in constraints)]
@@ -101,7 +101,7 @@ def _is_unique(field: models.Field[Any, Any]) -> bool:
 
 
 def _announce(games: list[str], source: Player, target: Player) -> None:
-    """Count a version of each game, since its people have changed, and announce running ones."""
+    """Count a version of each game, since its players have changed, and announce running games."""
     Game.objects.filter(pk__in=games).update(version=F("version") + 1)
     for game in Game.objects.filter(pk__in=games, status=Game.Status.RUNNING):
         if any(mark["player"] == str(source.pk) for mark in game.marks):

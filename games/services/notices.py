@@ -1,4 +1,4 @@
-"""The notice of a game: its latest event, and a sentence that lasts until the first move."""
+"""The notice of a game: its latest event, and a lasting sentence until the first move."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ StoredNotice = dict[str, Any]
 
 
 def lasting_notice(told: Text) -> StoredNotice:
-    """Return the notice of a new game that stays beside the events before the first move."""
+    """Return the notice of a new game that is shown until the first move, beside other events."""
     return {**told.to_json(), "lasting": told.to_json()}
 
 
 def next_notice(game: Game, event: Text | None = None) -> StoredNotice | None:
-    """Return the notice after an event before the first move; without one, what lasts."""
+    """Return the notice for an event before the first move, or without an event the lasting
+    notice."""
     lasting = (game.notice or {}).get("lasting")
     if lasting is None:
         return event.to_json() if event else None

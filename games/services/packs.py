@@ -1,4 +1,4 @@
-"""Packs: lists of texts that a player keeps, shares by a link, and has games dealt from."""
+"""Packs: named lists of texts that a player stores, shares by a link, and uses for games."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ANEW = text("All words of this pack have been played. It begins anew.")
 
 
 class BadPack(Refusal):
-    """A pack that cannot be kept."""
+    """Raised for a pack that cannot be stored."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A locked pack and the deck from which a game is dealt."""
+    """A locked pack, and the deck from which a game is dealt."""
 
     pack: Pack
     deck: Deck
@@ -52,7 +52,7 @@ def packs_of(player: Player, kind: str | None = None) -> list[Pack]:
 
 
 def make_pack(*, player: Player, rules: Rules, name: str, pasted: str, language: str = "") -> Pack:
-    """Keep a new pack. Raises BadPack or BadName."""
+    """Store a new pack. Raises BadPack or BadName."""
     values = _read(rules, name, pasted, language)
     with write_transaction():
         _check_number(player)
@@ -60,8 +60,8 @@ def make_pack(*, player: Player, rules: Rules, name: str, pasted: str, language:
 
 
 def edit_pack(*, player: Player, pack_id: UUID, name: str, pasted: str, language: str = "") -> Pack:
-    """Change a pack; the words that stay are as played as before. Raises Pack.DoesNotExist, BadPack
-    or BadName."""
+    """Change a pack. Texts that stay count as used if they were before. Raises Pack.DoesNotExist,
+    BadPack or BadName."""
     with write_transaction():
         pack = _lock(player.packs.all(), pack_id)
         values = _read(all_rules()[pack.kind], name, pasted, language)
@@ -73,20 +73,19 @@ def edit_pack(*, player: Player, pack_id: UUID, name: str, pasted: str, language
 
 
 def delete_pack(*, pack_id: UUID, player: Player | None = None) -> None:
-    """Delete a pack of the player, for staff of any. Games that were dealt from it keep their
-    words."""
+    """Delete a pack of the player, or for staff any pack. Games dealt from it keep their words."""
     packs = player.packs.all() if player else Pack.objects.all()
     with write_transaction():
         packs.filter(pk=pack_id).delete()
 
 
 def _lock(packs: QuerySet[Pack], pack_id: UUID | str) -> Pack:
-    """Return a pack that nobody changes until the transaction ends. Raises Pack.DoesNotExist."""
+    """Return a pack, locked until the transaction ends. Raises Pack.DoesNotExist."""
     return packs.filter(kind__in=list(all_rules())).select_for_update().get(pk=pack_id)
 
 
 def _check_number(player: Player) -> None:
-    """Raise BadPack for a player who has as many packs as possible."""
+    """Raise BadPack for a player who has the maximum number of packs."""
     if player.packs.count() >= MOST_PACKS:
         raise BadPack(
             text("You already have %(n)s word packs. Delete one of them first.", n=MOST_PACKS)
@@ -94,7 +93,7 @@ def _check_number(player: Player) -> None:
 
 
 def _read(rules: Rules, name: str, pasted: str, language: str) -> dict[str, Any]:
-    """Return the values of a pack as they are kept. Raises BadPack or BadName."""
+    """Return the values of a pack to store. Raises BadPack or BadName."""
     cleaned = clean_name(name)
     if not cleaned:
         raise BadPack(text("Give the word pack a name."))
@@ -132,7 +131,7 @@ def _read_texts(rules: Rules, pasted: str) -> list[str]:
 
 
 def share_pack(*, player: Player, pack_id: UUID, shared: bool) -> Pack:
-    """Give a pack a link, or withdraw the one it has. Raises Pack.DoesNotExist."""
+    """Give a pack a link, or withdraw its link. Raises Pack.DoesNotExist."""
     with write_transaction():
         pack = _lock(player.packs.all(), pack_id)
         if shared != bool(pack.salt):
@@ -143,17 +142,17 @@ def share_pack(*, player: Player, pack_id: UUID, shared: bool) -> Pack:
 
 
 def pack_token(pack: Pack) -> str:
-    """Return the secret of a pack's link; '' when there is none."""
+    """Return the token of a pack's link; '' if there is no link."""
     return make_token("games.pack", pack.pk, pack.salt)
 
 
 def pack_of_token(token: str) -> Pack | None:
-    """Return the pack to which a link leads; None for an unknown link."""
+    """Return the pack of a link; None for an unknown link."""
     return Pack.objects.filter(hash=hash_token(token), kind__in=list(all_rules())).first()
 
 
 def copy_pack(*, player: Player, pack: Pack) -> Pack:
-    """Give a player a pack of the same words, unless there is one already. Raises BadPack."""
+    """Give a player a pack with the same words, unless there is one already. Raises BadPack."""
     with write_transaction():
         for own in player.packs.filter(kind=pack.kind, name=pack.name):
             if own.texts == pack.texts:
@@ -172,8 +171,8 @@ def copy_pack(*, player: Player, pack: Pack) -> Pack:
 
 
 def dealing(rules: Rules, options: Options) -> AbstractContextManager[None]:
-    """Return the transaction in which a game is both dealt from a pack and kept, so that no other
-    game gets the same words; nothing for a game without a pack. The options are cleaned."""
+    """Return a transaction in which a game is dealt from a pack and stored, so that no other game
+    gets the same words. Without a pack in the cleaned options, return a null context."""
     return write_transaction() if _takes_pack(rules, options) else nullcontext()
 
 
@@ -182,8 +181,8 @@ def _takes_pack(rules: Rules, options: Options) -> bool:
 
 
 def open_draw(rules: Rules, options: Options, packs: QuerySet[Pack]) -> Draw | None:
-    """Return the pack of the options, one of ``packs``, locked until the transaction of `dealing`
-    ends; None for a game without a pack. Raises BadSetup where it is gone."""
+    """Return the pack chosen in the options, locked until the transaction of `dealing` ends; None
+    for a game without a pack. Raises BadSetup if it is not, or no longer, among ``packs``."""
     if rules.pack is None or not _takes_pack(rules, options):
         return None
     try:

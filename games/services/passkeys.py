@@ -1,4 +1,4 @@
-"""Passkeys of an account: added by the password, used to sign in, removed."""
+"""Passkeys of an account: adding one with the password, signing in with one, and removing one."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ ADD, SIGN_IN = "add", "sign in"
 
 
 class BadPasskey(Refusal):
-    """The answer of the browser cannot be verified."""
+    """Raised for an answer of a browser that cannot be verified."""
 
     status = 403
     reason = text("That passkey wasn’t accepted. Try again.")
 
 
 class ChallengeSpent(Refusal):
-    """The answer came too late, twice, or from another browser."""
+    """Raised for an answer that came too late, twice, or from another browser."""
 
     status = 409
     reason = text("That passkey came too late, or twice. Try again.")
 
 
 class UnknownPasskey(Refusal):
-    """No account has the passkey."""
+    """Raised for a passkey that belongs to no account."""
 
     status = 403
     reason = text("This passkey isn’t known here. It may have been removed from the account.")
 
 
 class PasskeyTaken(Refusal):
-    """An account has the passkey already."""
+    """Raised for a passkey that belongs to an account already."""
 
     status = 409
     reason = text("This passkey is already in use.")
@@ -58,7 +58,7 @@ def passkeys_of(account: Account) -> QuerySet[Passkey]:
 
 
 def offer_passkey(*, player: Player, party: RelyingParty, browser: str) -> dict[str, Any]:
-    """Return the options by which a browser makes a passkey. The caller has checked the password.
+    """Return the options with which a browser makes a passkey. The caller has checked the password.
     Raises Refusal for a player without an account, or with too many passkeys."""
     with write_transaction():
         account = _require_account(player)
@@ -75,7 +75,7 @@ def offer_passkey(*, player: Player, party: RelyingParty, browser: str) -> dict[
 def add_passkey(
     *, player: Player, party: RelyingParty, browser: str, answer: str, name: str
 ) -> None:
-    """Add a passkey to the account to which it was offered. Raises ChallengeSpent, BadPasskey,
+    """Add a passkey to the account for which it was requested. Raises ChallengeSpent, BadPasskey,
     PasskeyTaken, or Refusal as `offer_passkey`."""
     spent = _spend_challenge(party, browser, ADD)
     try:
@@ -96,7 +96,7 @@ def add_passkey(
 
 
 def ask_passkey(*, party: RelyingParty, browser: str) -> dict[str, Any]:
-    """Return the options by which a browser signs in with any passkey of this site."""
+    """Return the options with which a browser signs in with any passkey of this site."""
     with write_transaction():
         return passkeys.request_options(party, _new_challenge(party, browser, SIGN_IN))
 
@@ -104,8 +104,8 @@ def ask_passkey(*, party: RelyingParty, browser: str) -> dict[str, Any]:
 def sign_in_by_passkey(
     *, party: RelyingParty, browser: str, answer: str, device: Device | None, device_name: str
 ) -> Device:
-    """Join a browser to the player of a passkey's account, as `sign_in`. Raises ChallengeSpent,
-    UnknownPasskey, BadPasskey, Suspended, or Refusal as `merge_players`."""
+    """Sign a browser in with a passkey, as `sign_in` does. Raises ChallengeSpent, UnknownPasskey,
+    BadPasskey, Suspended, or Refusal as `merge_players`."""
     spent = _spend_challenge(party, browser, SIGN_IN)
     try:
         with write_transaction():
@@ -131,7 +131,7 @@ def sign_in_by_passkey(
 
 
 def remove_passkey(*, player: Player, passkey_id: int) -> None:
-    """Remove a passkey of the player's account; one of another account stays."""
+    """Remove a passkey of the player's account; do nothing to one of another account."""
     with write_transaction():
         Passkey.objects.filter(pk=passkey_id, account__player=player).delete()
 
@@ -148,7 +148,7 @@ def _require_account(player: Player) -> Account:
 def _new_challenge(
     party: RelyingParty, browser: str, purpose: str, account: Account | None = None
 ) -> bytes:
-    """Store the challenge of a browser in place of an older one, and return it. The caller holds
+    """Store a new challenge for a browser in place of an older one, and return it. The caller holds
     the transaction."""
     now, challenge = timezone.now(), token_bytes(CHALLENGE_BYTES)
     PasskeyChallenge.objects.filter(expires__lt=now).delete()
@@ -159,8 +159,8 @@ def _new_challenge(
 
 
 def _spend_challenge(party: RelyingParty, browser: str, purpose: str) -> PasskeyChallenge:
-    """Delete the challenge of a browser and return it: of two answers, the first alone finds it.
-    Raises ChallengeSpent. In a transaction of its own, so that a wrong answer spends it, too."""
+    """Delete the challenge of a browser and return it, so that only the first of two answers finds
+    it. It has its own transaction, so that a wrong answer uses it up too. Raises ChallengeSpent."""
     with write_transaction():
         challenges = PasskeyChallenge.objects.select_for_update()
         found = challenges.filter(visit=_visit(party, browser, purpose)).first()

@@ -1,4 +1,4 @@
-"""All that is stored of a player, for the player to download."""
+"""Everything that is stored about a player, for the player to download."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from games.services.passkeys import passkeys_of
 def player_data(player: Player) -> dict[str, Any]:
     """Return the player's name, account, passkeys, devices, packs and games as JSON values.
 
-    Of a running game the setup is left out, since it holds what seats must not see; so is what the
-    other players have done, apart from their moves."""
+    The setup of a running game is left out, since it contains secrets. The data of other players is
+    left out, apart from their moves."""
     account = Account.objects.filter(player=player).first()
     return {
         "name": player.name,
@@ -52,8 +52,8 @@ def _passkey(passkey: Passkey) -> dict[str, Any]:
 
 
 def _pack(pack: Pack) -> dict[str, Any]:
-    """Return a pack, with the number of the words that were played: which ones they are, the lobby
-    of a game may still hide."""
+    """Return a pack with the number of its used words. The words themselves may still be secret, in
+    a game whose lobby is open."""
     return {
         "name": pack.name,
         "kind": pack.kind,
@@ -66,7 +66,7 @@ def _pack(pack: Pack) -> dict[str, Any]:
 
 
 def _games(player: Player) -> list[dict[str, Any]]:
-    """Return the games that a player plays or has set up, with all moves: a game is one text."""
+    """Yield the games that a player plays or has set up, each as one text with all moves."""
     names: dict[str, dict[str, str]] = {}
     for holder in Holder.objects.filter(player=player).select_related("seat"):
         names.setdefault(holder.seat.game_id, {})[holder.seat.key] = holder.name

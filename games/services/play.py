@@ -1,4 +1,4 @@
-"""One place where a move is written: people, computers, imports and scripts all come here."""
+"""The one place where moves are written, for people, computers, imports and scripts."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def play_move(
     undone: int = 0,
     note: Text | None = None,
 ) -> GameSnapshot:
-    """Play a move on the board that has ``ply`` moves after ``undone`` undos, and return the game
-    as it then is. ``player`` None stands for the seat's computer.
+    """Play a move on the board with ``ply`` moves and ``undone`` undos, and return the next
+    snapshot. ``player`` None stands for the seat's computer.
 
-    The same call twice writes one move and returns the same. Raises Game.DoesNotExist,
-    NotBegun, NotYourSeat, StalePly, or MoveError as the rules say; then nothing is written.
-    Raises TimeUp for a move after the fall of a flag, which is written then.
+    Repeating a call writes no second move and returns the same. Raises Game.DoesNotExist, NotBegun,
+    NotYourSeat, StalePly, or MoveError from the rules, before anything is written. Raises TimeUp
+    for a move after a flag has fallen, and writes the fall of the flag.
     """
     move_text = _normalize(text)
     with write_transaction():
@@ -86,9 +86,9 @@ def play_move(
 
 
 def fall_flag(*, game_id: str) -> GameSnapshot:
-    """End the turn of a side whose time is up, as the rules say, and return the game as it then is;
-    the same game where no flag has fallen. Where the rules know no move that passes a turn, the
-    flag is forgotten until the next move. Raises Game.DoesNotExist or Unreadable."""
+    """End the turn of a side whose time is up, if there is one, and return the game. If the rules
+    have no move that passes a turn, the flag is cleared until the next move. Raises
+    Game.DoesNotExist or Unreadable."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if late_seat(snapshot) is None:
@@ -98,7 +98,7 @@ def fall_flag(*, game_id: str) -> GameSnapshot:
 
 
 def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:
-    """Write that the time of a seat is up, in a game that the caller has locked."""
+    """Write the move for a seat whose time is up, in a game that the caller has locked."""
     return _end_time(snapshot, seat, TIMEOUT)
 
 
@@ -108,18 +108,18 @@ def _end_time(snapshot: GameSnapshot, seat: SeatKey, move: str) -> GameSnapshot:
 
 
 def agree_on_draw(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> GameSnapshot:
-    """Write that a player has accepted a draw, in a game that the caller has locked."""
+    """Write a draw by agreement, in a game that the caller has locked."""
     position = snapshot.position.copy().play(seat, DRAW)
     return _write_move(snapshot, position, seat, DRAW, player, None)
 
 
 def resign(*, game_id: str, seat: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """Resign; a move like any other. Raises as `play_move`."""
+    """Play the move that resigns. Raises as `play_move`."""
     return play_move(game_id=game_id, seat=seat, text=RESIGN, ply=ply, player=player, undone=undone)
 
 
 def play_for_staff(snapshot: GameSnapshot, seat: SeatKey, text: str) -> GameSnapshot:
-    """Play a move of a locked game for a seat whose player does not.
+    """Play a move in a locked game on behalf of a seat's player.
 
     Raises Unreadable, or MoveError."""
     position = snapshot.position.copy().play(seat, text)
@@ -154,7 +154,7 @@ def _check_seat(snapshot: GameSnapshot, key: str, player: Player | None) -> None
 def _check_repeated(
     snapshot: GameSnapshot, seat: str, move: str, ply: int, player: Player | None
 ) -> None:
-    """Raise StalePly unless this very move was written before."""
+    """Raise StalePly unless this very move has been written already."""
     same = Move.objects.filter(game=snapshot.game, ply=ply + 1, seat=seat, text=move, player=player)
     if not same.exists():
         raise StalePly
@@ -168,7 +168,8 @@ def _write_move(
     player: Player | None,
     note: Text | None,
 ) -> GameSnapshot:
-    """Write the move that has led to ``position`` and the row that it changes, and announce it."""
+    """Write the move that has led to ``position`` and the game's row, and announce the new
+    version."""
     game = copy(snapshot.game)
     move = Move(game=game, ply=game.ply + 1, seat=seat, text=text, player=player)
     move.note = note.to_json() if note else None
@@ -183,7 +184,7 @@ def _write_move(
 def save_position(
     game: Game, position: Position, ply: int, seating: Seating, *, moved: SeatKey | None = None
 ) -> None:
-    """Write derived state from ``position`` as the next version of the row ``game``, which the
+    """Write the state derived from ``position`` as the next version of the row ``game``, which the
     caller has locked, after a move of the seat ``moved`` or after an undo. Both end requests,
     marks, leases and notices."""
     was_over = game.over
@@ -203,13 +204,13 @@ def save_position(
 
 
 def save_end(game: Game) -> None:
-    """Store with the holders of seats whether their game has ended: lists find games by it."""
+    """Store in the rows of holders whether their game has ended, since lists find games by it."""
     ended = timezone.now() if game.over else None
     Holder.objects.filter(seat__game=game).update(ended=ended)
 
 
 def apply_position(game: Game, position: Position, ply: int, computers: Set[SeatKey]) -> None:
-    """Copy derived state from ``position`` onto ``game`` without saving it."""
+    """Copy the state derived from ``position`` onto ``game`` without saving it."""
     result = position.result()
     game.ply = ply
     game.to_move = sorted(position.to_move())

@@ -1,4 +1,4 @@
-"""New games that begin at a position of another one."""
+"""New games that begin at a position of another game."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from games.variations import Variation, position_of
 def plan_continuation(
     *, snapshot: GameSnapshot, variation: Variation, opponent: str, level: int | None = None
 ) -> Plan:
-    """Plan a game against one of `opponents` that begins at a position of another game: the moves
-    before it are its first ones. The player has the seat to move there.
+    """Plan a game against one of `opponents` that begins at a position of another game, with the
+    moves up to it as its first moves. The player gets the seat to move.
 
-    The caller has asked `can_play_on`."""
+    The caller has checked `can_play_on`."""
     rules, game, position = snapshot.rules, snapshot.game, position_of(snapshot, variation)
     level = level or snapshot.seating.level or default_level(rules)
     mine = snapshot.spec(min(position.to_move()))

@@ -1,6 +1,6 @@
-"""Players: made when a browser first does something that must be remembered.
+"""Players: created when a browser first does something that must be remembered.
 
-Staff may take names away, suspend a player, and forget one (`games.services.forgetting`).
+Staff may remove names, suspend players, and delete them (`games.services.forgetting`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
-# Control, format (the bidi overrides among them), surrogate and private-use characters.
+# Control, format (with the bidi overrides), surrogate and private-use characters.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# Telephones write a heart, a flag, the key of a digit and more with this: it asks for colour.
+# The emoji variation selector, which phones add to hearts, flags, keycaps and more.
 _COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)")
 
 
 def clean_name(raw: str) -> str:
-    """Return the name as it is kept: composed (NFC), with single spaces. Raises BadName."""
+    """Return the name in its stored form: composed (NFC), with single spaces. Raises BadName."""
     if len(raw) > 10 * NAME_LENGTH:
         raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
     name = " ".join(unicodedata.normalize("NFC", raw).split())
@@ -37,7 +37,7 @@ def clean_name(raw: str) -> str:
     if len(name) > NAME_LENGTH:
         raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
     if excess_combining_mark(shown) or _only_marks(shown):
-        # They would be drawn over the lines, or the letters, of others.
+        # They would be drawn over neighbouring lines or letters.
         raise BadName(text("That name has too many accents on one letter."))
     return name
 
@@ -53,7 +53,7 @@ def _only_marks(shown: str) -> bool:
 
 
 def new_player(*, name: str = "") -> Player:
-    """Keep a new player. Raises BadName."""
+    """Store a new player. Raises BadName."""
     cleaned = clean_name(name)
     with write_transaction():
         return Player.objects.create(name=cleaned, name_folded=cleaned.casefold())
@@ -69,7 +69,7 @@ def rename(*, player: Player, name: str) -> None:
 
 
 def remove_names(*, player: Player) -> None:
-    """Take the name of a player away, and those of the people who share the device."""
+    """Remove the name of a player, and those of the people who share the player's device."""
     with write_transaction():
         set_name(player, "")
         Holder.objects.filter(player=player).exclude(name="").update(name="")
@@ -77,7 +77,7 @@ def remove_names(*, player: Player) -> None:
 
 
 def suspend(*, player: Player, suspended: bool) -> None:
-    """Let a player only watch, or play again."""
+    """Suspend a player, who may then only watch, or end a suspension."""
     with write_transaction():
         player.suspended = suspended
         player.save(update_fields=["suspended"])
@@ -85,14 +85,15 @@ def suspend(*, player: Player, suspended: bool) -> None:
 
 
 def set_name(player: Player, name: str) -> None:
-    """Store a clean name, and folded for the search of staff. The caller holds the transaction."""
+    """Store a clean name, and its folded form for the search by staff. The caller holds the
+    transaction."""
     player.name, player.name_folded = name, name.casefold()
     player.save(update_fields=["name", "name_folded"])
 
 
 def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) -> GameSnapshot:
-    """Name the people who share the player's device, by the player's seats; '' is the player's own
-    name. Raises BadName, NotYourSeat."""
+    """Name the people who share the player's device, by seat; '' stands for the player's own name.
+    Raises BadName, NotYourSeat."""
     cleaned = {key: clean_name(name) for key, name in names.items()}
     with write_transaction():
         snapshot = lock_snapshot(game_id)
@@ -107,9 +108,9 @@ def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) ->
 
 
 def count_versions(player: Player) -> None:
-    """Count a version of each of the player's games, for the name stands beside their boards. Only
-    the running ones are announced: of finished games there may be hundreds, and their pages poll.
-    The caller holds the transaction."""
+    """Count a version of each of the player's games, since their pages show the name. Only running
+    games are announced, since there may be hundreds of finished ones, and their pages poll. The
+    caller holds the transaction."""
     games = Game.objects.filter(pk__in=player.seats.values("game"))
     games.update(version=F("version") + 1)
     for game in games.filter(status=Game.Status.RUNNING):

@@ -1,4 +1,4 @@
-"""The public page of a player, for those players alone that want one."""
+"""The public page of a player, for players who want one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from games.storage.write_lock import write_transaction
 
 
 def publish_player(*, player: Player, public: bool) -> None:
-    """Give a player a public page, or take it away; the address of an earlier one stays dead."""
+    """Give a player a public page, or remove it. An earlier address never works again."""
     with write_transaction():
         if public != (player.public_id is not None):
             player.public_id = new_game_id() if public else None

@@ -1,4 +1,4 @@
-"""Web Push: a device is told of turns by the push service of its browser's maker."""
+"""Web Push: notices to a device through the push service of its browser vendor."""
 
 from __future__ import annotations
 
@@ -19,17 +19,16 @@ KEY_BYTES, SECRET_BYTES = 65, 16
 
 
 class BadSubscription(Refusal):
-    """A browser without an address that the site can send to."""
+    """Raised for a subscription to which the site cannot send."""
 
     reason = text("Your browser gave no address for notices. It needs scripts and your permission.")
 
 
 def subscribe_device(*, device: Device, endpoint: str, key: str, secret: str, site: str) -> None:
-    """Tell a device of turns, by its browser's subscription. Raises
-    BadSubscription."""
+    """Store the push subscription of a device, which then gets notices. Raises BadSubscription."""
     _check(endpoint, key, secret)
     with write_transaction():
-        # The browser may have been the device of another player before.
+        # The browser may have been a device of another player before.
         PushSubscription.objects.filter(Q(device=device) | Q(endpoint=endpoint)).delete()
         PushSubscription.objects.create(
             device=device,
@@ -46,7 +45,7 @@ def _check(endpoint: str, key: str, secret: str) -> None:
         host = parse_address(endpoint).hostname or ""
     except BadAddress as error:
         raise BadSubscription from error
-    # No push service has an address of IPv6 for a name.
+    # No push service has an IPv6 address as host name.
     if len(endpoint) > ENDPOINT_LENGTH or ":" in host:
         raise BadSubscription
     # An uncompressed point begins with 4.
@@ -57,7 +56,7 @@ def _check(endpoint: str, key: str, secret: str) -> None:
 
 
 def _decode(value: str) -> bytes:
-    """Return the bytes of unpadded base64; none for any other text."""
+    """Return the bytes of unpadded base64; b'' for any other text."""
     try:
         return urlsafe_b64decode(value + "=" * (-len(value) % 4)) if len(value) < 100 else b""
     except ValueError:
@@ -65,11 +64,11 @@ def _decode(value: str) -> bytes:
 
 
 def unsubscribe_device(*, device_id: UUID) -> None:
-    """Tell a device no more."""
+    """Delete the push subscription of a device."""
     with write_transaction():
         PushSubscription.objects.filter(device=device_id).delete()
 
 
 def is_subscribed(device_id: UUID) -> bool:
-    """Return whether a device is told of turns."""
+    """Return whether a device gets notices of turns."""
     return PushSubscription.objects.filter(device=device_id).exists()

@@ -13,22 +13,22 @@ from games.services.setup import INVITE, ME, Plan, SeatChoices, plan_game
 
 COMPUTER, FRIEND, DEVICE = "computer", "friend", "device"
 OPPONENTS: Final = (COMPUTER, FRIEND, DEVICE)
-"""The ways to begin a game at once."""
+"""The opponents for games that begin with one click."""
 EASY: Final = 2
 
 
 def default_level(rules: Rules) -> int:
-    """Return the level of computers that nobody has chosen, an easy one; 0 where there are none."""
+    """Return the default level of computers, an easy one; 0 if the game has none."""
     return min(EASY, rules.levels)
 
 
 def first_seat(specs: Sequence[SeatSpec]) -> SeatSpec:
-    """Return the seat of a visitor that has not chosen: the first that has no secrets."""
+    """Return the default seat of a visitor: the first without secrets."""
     return next((spec for spec in specs if not spec.secret), specs[0])
 
 
 def opponents(rules: Rules) -> Sequence[str]:
-    """Return the opponents that a kind of game can begin with at once."""
+    """Return the opponents with whom a kind of game can begin at once."""
     return OPPONENTS if rules.levels else OPPONENTS[1:]
 
 
@@ -40,8 +40,8 @@ def plan_quick_game(
     level: int | None = None,
     packs: QuerySet[Pack] | None = None,
 ) -> Plan:
-    """Plan a game against one of `opponents`. Its options are those given and defaults for the
-    others. Raises BadSetup."""
+    """Plan a game against one of `opponents`, with defaults for the options that are not given.
+    Raises BadSetup."""
     seating = _seating(rules, rules.clean(options), opponent, level or default_level(rules))
     hints = opponent == COMPUTER and rules.analysis
     lobby = opponent == FRIEND
@@ -58,6 +58,6 @@ def _seating(rules: Rules, options: Options, opponent: str, level: int) -> SeatC
 def seat_against(
     specs: Sequence[SeatSpec], mine: SeatSpec, opponent: str, level: int
 ) -> SeatChoices:
-    """Return the choice for each seat: the player's own, and one of `opponents` on the others."""
+    """Return the choice for each seat: one for the player, and the opponent for the others."""
     others = {COMPUTER: f"computer-{level}", FRIEND: INVITE, DEVICE: ME}[opponent]
     return {spec.key: ME if spec == mine else others for spec in specs}

@@ -1,4 +1,4 @@
-"""Rematches: the next game of the same people, gathered in its lobby."""
+"""Rematches: the next game of the same people, who gather in its lobby."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from games.storage.write_lock import write_transaction
 
 
 def rematch(*, game_id: str, player: Player) -> Game:
-    """Offer the next game to the same people, or accept it, once however often it is asked for.
+    """Offer the next game to the same people, or accept it. Repeating a call changes nothing.
 
-    Where all seats are alike everybody moves up one seat, so that another player begins; otherwise
-    everybody stays, and may change in the lobby. Raises Game.DoesNotExist, NotYourSeat or Refusal.
+    If all seats are alike, everybody moves up one seat, so that another player begins; otherwise
+    everybody keeps the seat, and may change it in the lobby. Raises Game.DoesNotExist, NotYourSeat
+    or Refusal.
     """
     with write_transaction():
         snapshot = lock_snapshot(game_id)
@@ -31,7 +32,7 @@ def rematch(*, game_id: str, player: Player) -> Game:
 
 
 def _sitters(snapshot: GameSnapshot) -> dict[SeatKey, SeatKey]:
-    """Return the seats of the next game, each with the seat of this game whose people get it."""
+    """Return each seat of the next game with the seat of this game whose people get it."""
     keys = [spec.key for spec in snapshot.specs]
     alike = not any(spec.secret or spec.shared for spec in snapshot.specs)
     return dict(zip(keys, keys[1:] + keys[:1] if alike else keys, strict=True))
@@ -48,11 +49,11 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
             lobby=not snapshot.seating.is_solo(player.pk),
             time=snapshot.game.time,
             closed=snapshot.game.closed,
-            # The words go on from the pack of the game before, whichever player it belongs to.
+            # The words come from the same pack as before, whichever player it belongs to.
             packs=Pack.objects.all(),
         )
     except BadSetup as error:
-        # The rules have changed since.
+        # The rules have changed since the previous game.
         raise Refusal(text("A rematch isn’t possible: %(why)s", why=error.text)) from error
     new.rematch_of = snapshot.game
     new.save(update_fields=["rematch_of"])
@@ -61,7 +62,8 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
 
 
 def _seating(snapshot: GameSnapshot, player: Player) -> dict[SeatKey, str]:
-    """Return the choice for each seat: computers and the player again, the others are invited."""
+    """Return the choice for each seat: the same computers, the player, and invitations for the
+    others."""
     places, seating = snapshot.seating.places, {}
     for key, sitter in _sitters(snapshot).items():
         place = places[sitter]
@@ -75,8 +77,8 @@ def _seating(snapshot: GameSnapshot, player: Player) -> dict[SeatKey, str]:
 
 
 def _accept(snapshot: GameSnapshot, rematch_id: str, player: Player) -> Game:
-    """Seat a player of the game before in the lobby, on the seats meant for the player that are
-    still free."""
+    """Seat a player of the previous game in the lobby, on those of the intended seats that are
+    free."""
     new, held = lock_snapshot(rematch_id), snapshot.seats_of(player.pk)
     if not new.game.begun and not new.seats_of(player.pk):
         for key, sitter in _sitters(snapshot).items():

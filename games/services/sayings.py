@@ -1,4 +1,4 @@
-"""Ready-made messages between the seats of a game, each read in the reader's own language.
+"""Ready-made messages between the players of a game, shown in each reader's own language.
 
 A message is the game's notice until the next one or the next move.
 """
@@ -30,11 +30,11 @@ SILENCED = text("You can’t send messages now: they could be a hint.")
 
 
 def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSnapshot:
-    """Send the others at the table the message ``word``. That counts as no activity: nobody
-    waits longer for an absent player because of it.
+    """Send the other players the message ``word``. It does not count as activity, so an absent
+    player stays absent.
 
     Raises Game.DoesNotExist, NotYourSeat, NotBegun, or Refusal for an unknown message and for a
-    seat that has to be silent, see `Position.may_speak`."""
+    seat that may not send any (see `Position.may_speak`)."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if seat_key not in snapshot.seats_of(player.pk):

@@ -1,7 +1,7 @@
-"""Seats: their holders, and the secret links that hand them out.
+"""Seats: their holders, and the secret links with which they are claimed.
 
-Claiming a seat removes the salt of its link, see `games.services.tokens`, which ends the link. The
-hash stays until the next link, to recognize the claimant.
+Claiming a seat removes the salt of its link, which ends the link (see `games.services.tokens`). The
+hash stays until the next link is made, to recognize the claimant.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from games.storage.write_lock import write_transaction
 
 
 def invitation_token(seat: Seat) -> str:
-    """Return the secret of a seat's link; '' when the seat has none."""
+    """Return the token of a seat's link; '' if the seat has none."""
     return make_token("games.seat", seat.pk, seat.token_salt)
 
 
 def open_link(seat: Seat) -> None:
-    """Give the seat a new link; an older one stops working. The caller saves and announces."""
+    """Give the seat a new link; an older link stops working. The caller saves and announces it."""
     seat.token_salt = new_salt()
     seat.token_hash = hash_token(invitation_token(seat))
 
@@ -40,12 +40,12 @@ def _close_link(seat: Seat) -> None:
 
 
 def seat_of_token(token: str) -> Seat | None:
-    """Return the seat that a link stands for, if it still does."""
+    """Return the seat of a link, None if the link is unknown or used up."""
     return _seats_of_token(token).exclude(token_salt="").first()
 
 
 def seat_taken_with(*, token: str, player: Player) -> Seat | None:
-    """Return the seat that a player has by a link which is used up."""
+    """Return the seat that a player has claimed with a link."""
     return _seats_of_token(token).filter(token_salt="", players=player).first()
 
 
@@ -56,7 +56,7 @@ def _seats_of_token(token: str) -> QuerySet[Seat]:
 
 def offer_move(*, game_id: str, seat_key: str, player: Player) -> Seat:
     """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat, or
-    Refusal for a team's seat: its one link, which goes on inviting, leads there already."""
+    Refusal for a team's seat, whose one link invites others."""
     with write_transaction():
         snapshot, seat = _lock_held(game_id, seat_key, player)
         if snapshot.spec(seat_key).shared:
@@ -69,22 +69,22 @@ def offer_move(*, game_id: str, seat_key: str, player: Player) -> Seat:
 
 def withdraw_move(*, game_id: str, seat_key: str, player: Player) -> None:
     """Withdraw the link that moves a seat to another device, if there is one. No version is
-    counted: only the holder sees the link. Raises NotYourSeat."""
+    counted, since only the holder sees the link. Raises NotYourSeat."""
     with write_transaction():
         _, seat = _lock_held(game_id, seat_key, player)
-        # Any other link is not to this holder's device: the one of a team goes on inviting.
+        # A team's link is left alone, since it invites others.
         if seat.moving_from_id == player.pk:
             _close_link(seat)
             seat.save()
 
 
 def claim_seat(*, token: str, player: Player) -> Seat:
-    """Take the seat of a link; its holder keeps it. Raises SeatTaken when another player has it,
-    Refusal when the seat cannot be combined with one that the player holds."""
+    """Take the seat of a link; the holder of the seat keeps it. Raises SeatTaken if another player
+    has it, or Refusal if it cannot be combined with a seat that the player holds."""
     with write_transaction():
         if offered := seat_of_token(token):
             snapshot = lock_snapshot(offered.game_id)
-            # Read again now that nobody else can change the seats.
+            # Read again under the lock, when nobody else can change the seats.
             if seat := seat_of_token(token):
                 seat_player(snapshot, seat, player)
                 return seat
@@ -94,8 +94,8 @@ def claim_seat(*, token: str, player: Player) -> Seat:
 
 
 def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
-    """Take a seat that is open to everybody; its holder keeps it. Raises as `check_listed_seat`,
-    or Refusal as `claim_seat`."""
+    """Take an open seat; the holder of the seat keeps it. Raises as `check_listed_seat`, or Refusal
+    as `claim_seat`."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
@@ -106,8 +106,8 @@ def take_listed_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
 
 
 def check_listed_seat(snapshot: GameSnapshot, seat_key: str) -> None:
-    """Raise SeatTaken or GameEnded unless a seat is open to everybody. The first player of a team
-    is found like that, the others by its invitation."""
+    """Raise SeatTaken or GameEnded unless a seat is open to everybody. A team's seat is open only
+    for its first player, who invites the others."""
     place = snapshot.seating.places[seat_key]
     if not place.listed or place.players:
         raise SeatTaken
@@ -126,10 +126,10 @@ def _lock_held(game_id: str, seat_key: str, player: Player) -> tuple[GameSnapsho
 def seat_player(
     snapshot: GameSnapshot, seat: Seat, player: Player, *, adds: bool = False
 ) -> GameSnapshot:
-    """Put a player on a seat of a locked game, and begin a game that waited for this seat alone.
+    """Put a player on a seat of a locked game, and begin the game if it waited only for this seat.
 
-    In a lobby the player leaves the seat held before, unless the seat ``adds`` to it. Raises
-    Refusal when a game that has begun has shown the player what the seat must not see."""
+    In a lobby the player leaves an earlier seat, unless ``adds`` is true. Raises Refusal if the
+    player has already seen secrets of the game that this seat must not see."""
     moved = seat.moving_from_id is not None
     if moved:
         seat.holders.filter(player=seat.moving_from_id).delete()
@@ -141,20 +141,20 @@ def seat_player(
             _check_information_sets(snapshot, seat.key, held)
         ended = snapshot.game.updated if snapshot.game.over else None
         Holder.objects.create(seat=seat, player=player, ended=ended)
-    # The link of a team goes on inviting.
+    # The link of a team continues to invite others.
     if not snapshot.spec(seat.key).shared:
         _close_link(seat)
-        # A seat in a lobby may be left again.
+        # A seat in a lobby may be left again, so its link is kept.
         seat.listed = seat.listed and not snapshot.game.begun
     seat.save()
-    # A seat that moves to another device is no news to the others.
+    # The others need no notice of a seat that moves to another device.
     told = None if moved else _joined(snapshot, seat.key, player)
     changes = {"notice": next_notice(snapshot.game, told)} if told else {}
     return begin_if_full(resume_clock(save_version(snapshot, **changes)))
 
 
 def free_seats(snapshot: GameSnapshot, keys: Collection[str], player: Player) -> None:
-    """Take a player off some seats of a lobby. The caller counts the version."""
+    """Take a player off some seats in a lobby. The caller counts the version."""
     for seat in snapshot.game.seats.filter(key__in=keys):
         seat.holders.filter(player=player).delete()
         if not seat.token_salt:
@@ -168,7 +168,7 @@ def _joined(snapshot: GameSnapshot, seat_key: str, player: Player) -> Text:
 
 
 def _check_information_sets(snapshot: GameSnapshot, seat_key: str, held: frozenset[str]) -> None:
-    """Raise Refusal for a player whose seats would see more together than each may alone."""
+    """Raise Refusal if a player would hold seats with different information sets."""
     known = {spec.key: spec.information_set for spec in snapshot.specs}
     if any(known[key] != known[seat_key] for key in held):
         raise Refusal(text("You already have a seat that can’t be combined with this one."))

@@ -52,8 +52,8 @@ TOO_MANY_COMPUTER_GAMES = text(
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A game that is dealt, and whose ``moves`` so far have been played to ``position``; nothing of
-    it is kept yet. ``options`` are without the secret ones."""
+    """A game that has been dealt but not stored, with its ``moves`` so far played to ``position``.
+    Secret options are left out of ``options``."""
 
     rules: Rules
     options: Mapping[str, Any]
@@ -80,7 +80,7 @@ class Plan:
 
     @property
     def people(self) -> set[str]:
-        """The seats that the host takes: the others are empty at first."""
+        """The seats that the host takes."""
         return {key for key, who in self.seating.items() if who == ME}
 
 
@@ -99,8 +99,8 @@ def create_game(
     closed: bool = False,
     packs: QuerySet[Pack] | None = None,
 ) -> Game:
-    """Plan a game and start it; ``packs`` are by default the player's. Raises as these two, then
-    nothing is kept."""
+    """Plan and start a game; ``packs`` are the player's by default. Raises as `plan_game` and
+    `start_game`, before anything is stored."""
     with dealing(rules, rules.clean(options)):
         plan = plan_game(
             rules=rules,
@@ -132,13 +132,13 @@ def plan_game(
     closed: bool = False,
     packs: QuerySet[Pack] | None = None,
 ) -> Plan:
-    """Deal a game; with a computer among its players, `Rules.computer_options` are set, and with
-    all of them on one device `Rules.device_options`.
+    """Deal a game. `Rules.computer_options` apply if a computer plays, and `Rules.device_options`
+    if all seats are on one device.
 
     With ``random_seats`` the players get random seats. With ``lobby`` they gather before the game
-    begins, unless no seat is for others. ``transcript`` holds the moves of an imported game:
-    reading many takes a while, so it is done before the write lock is taken. A game that takes one
-    of ``packs`` is planned and started within `dealing`. Raises BadSetup.
+    begins, unless no seat is for others. ``transcript`` holds the moves of an imported game.
+    Replaying many moves takes a while, so games are planned before the write lock is taken; only a
+    game that uses one of ``packs`` is planned and started within `dealing`. Raises BadSetup.
     """
     cleaned, rng = rules.clean(options), rng or SystemRandom()
     specs = rules.seats(cleaned)
@@ -171,14 +171,14 @@ def plan_game(
 
 
 def _deal(rules: Rules, options: Options, draw: Draw | None, rng: Random) -> Setup:
-    """Return the setup; the deal gets a deck in place of the id of a pack. Raises BadSetup."""
+    """Return the setup. The deal gets a deck in place of the id of a pack. Raises BadSetup."""
     if rules.pack is None:
         return rules.deal(options, rng)
     return rules.deal({**options, rules.pack.name: draw and draw.deck}, rng)
 
 
 def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
-    """Return whether a seat is for other people than the host."""
+    """Return whether a seat is for people other than the host."""
     return any(seating.get(spec.key, INVITE) in {INVITE, LISTED} for spec in specs)
 
 
@@ -190,14 +190,14 @@ def _for_one_device(rules: Rules, options: Options) -> Options:
 
 
 def _drawn(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> SeatChoices:
-    """Return the same players, each at a seat that is drawn."""
+    """Return the same choices on randomly permuted seats."""
     keys = [spec.key for spec in specs]
     players = [seating.get(key, INVITE) for key in keys]
     return dict(zip(keys, rng.sample(players, len(players)), strict=True))
 
 
 def start_game(*, player: Player, plan: Plan) -> Game:
-    """Keep a game that was planned, and seat its players. Raises RateLimited."""
+    """Store a planned game and seat its players. Raises RateLimited."""
     with write_transaction():
         if plan.only_computers:
             _check_computer_games(player)
@@ -216,7 +216,7 @@ def start_game(*, player: Player, plan: Plan) -> Game:
 
 
 def _game_of(plan: Plan, player: Player) -> Game:
-    """Return the row of a game, not kept yet."""
+    """Return the unsaved row of a game."""
     game = Game(
         kind=plan.rules.slug,
         rules_version=plan.rules.version,
@@ -248,7 +248,7 @@ def _check_computer_games(player: Player) -> None:
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
-    """Return the computer's level at a seat, None for people. Raises BadSetup for an unknown
+    """Return the level of a seat's computer, None for people. Raises BadSetup for an unknown
     choice.
     """
     if who in {ME, INVITE, LISTED}:
@@ -260,8 +260,8 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
 
 
 def _check_information_sets(specs: Sequence[SeatSpec], seating: SeatChoices) -> None:
-    """Raise BadSetup for seats on one device with different information sets, as claiming seats by
-    links does. A game with all seats on one device may have them.
+    """Raise BadSetup if the host's seats have different information sets, unless all seats are on
+    this device.
     """
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
     if not _invites(specs, seating):

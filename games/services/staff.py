@@ -1,4 +1,4 @@
-"""Changes of a game by staff: ending it, and freeing one that is stuck."""
+"""Changes of a game by staff: ending it, and freeing it when it is stuck."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DERIVED = ("to_move", "status", "result_json", "computer_to_move")
 
 
 def end_game(*, game_id: str) -> GameSnapshot:
-    """End a running game: the seats to move resign, one after the other, until it is over.
+    """End a running game by letting the seats to move resign, one after the other.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
     with write_transaction():
@@ -30,8 +30,8 @@ def end_game(*, game_id: str) -> GameSnapshot:
 
 
 def free_game(*, game_id: str) -> GameSnapshot:
-    """Let a stuck game go on: end its lease, its undo request and its marks, and find out again
-    which seats are to move.
+    """Free a stuck game: end its lease, its undo request and its marks, and derive again which
+    seats are to move.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
     with write_transaction():

@@ -1,4 +1,4 @@
-"""The start of a game whose players gathered in its lobby."""
+"""The start of a game whose players gather in its lobby."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from games.services.versions import save_version
 from games.snapshot import GameSnapshot
 
 STARTS_ITSELF = 2
-"""A game with so many seats begins when the last is taken; larger ones are begun by their host."""
+"""A game with so many seats begins when the last one is taken; the host begins larger games."""
 
 
 def lobby_token(game: Game) -> str:
-    """Return the secret of the link that invites a group to a game; '' when there is none."""
+    """Return the token of the link that invites a group to a game; '' if there is no link."""
     return make_token("games.lobby", game.pk, game.lobby_salt)
 
 
 def open_lobby(game: Game) -> None:
-    """Let the players of a new row gather: until it begins nobody is to move. The caller saves."""
+    """Open the lobby of a new, unsaved game: until it begins nobody is to move. The caller saves
+    it."""
     game.begun = False
     game.to_move = []
     game.computer_to_move = False
@@ -30,13 +31,13 @@ def open_lobby(game: Game) -> None:
 
 
 def open_group_link(game: Game) -> None:
-    """Give a row the link that invites a group. The caller saves."""
+    """Give a game the link that invites a group. The caller saves it."""
     game.lobby_salt = new_salt()
     game.lobby_hash = hash_token(lobby_token(game))
 
 
 def begin_if_full(snapshot: GameSnapshot) -> GameSnapshot:
-    """Begin a game for two when both seats are taken, as other sites do."""
+    """Begin a game for two players when both seats are taken, as other sites do."""
     places = snapshot.seating.places.values()
     full = len(places) == STARTS_ITSELF and not any(place.empty for place in places)
     return begin_game(snapshot) if full and not snapshot.game.begun else snapshot

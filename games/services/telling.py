@@ -1,5 +1,5 @@
-"""Telling players of their turns: who is to be told is derived from the rows, and claimed before
-it is sent. One claim is for all channels of a player."""
+"""Claims of notices of turns. They are derived from the rows, and claimed before anything is sent.
+A claim is for all channels of a player."""
 
 from __future__ import annotations
 
@@ -17,34 +17,36 @@ from games.snapshot import GameSnapshot
 from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(seconds=20)
-"""How long a game waits for a move before its player is told: most answer at the board."""
+"""How long a turn waits before its player gets a notice: most players answer at the board."""
 GAMES_PER_PLAYER = 100
 
 
 class Notice(NamedTuple):
-    """A turn to tell. It holds no names, clues or keys: others may read along in a chat."""
+    """A notice of a turn. It contains no names, clues or keys, since others in a chat may read
+    it."""
 
     game_id: str
     kind: str
 
 
 def claim_notices(player_id: UUID) -> Iterator[Notice]:
-    """Yield the turns that a player is to be told of, each claimed first: it is never told twice,
-    also when the worker dies before it is sent. A game that has changed since it was found waits
-    for the next look."""
+    """Claim and yield the notices that are due to a player. A claimed turn is never sent twice,
+    even if the worker dies before sending it. A game that has changed since it was found is left
+    for the next call."""
     for game in waiting_games(player_id):
         if _claim(player_id, game):
             yield Notice(game.pk, game.kind)
 
 
 def forget_told(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
-    """Let the people on some seats be told once more of their turn in a locked game."""
+    """Delete the claims of people on some seats of a locked game, so that they get another
+    notice."""
     people = {each for seat in seats for each in snapshot.seating.places[seat].players}
     ToldTurn.objects.filter(game=snapshot.game, player__in=people).delete()
 
 
 def waiting_games(player_id: UUID) -> list[Game]:
-    """Return the games that have waited for a player."""
+    """Return the games that have been waiting for a player's move."""
     held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
     rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")
     ids = {game_id for game_id, key, to_move in rows[:GAMES_PER_PLAYER] if key in to_move}
@@ -54,8 +56,8 @@ def waiting_games(player_id: UUID) -> list[Game]:
 
 
 def _claim(player_id: UUID, game: Game) -> bool:
-    """Return whether a turn is now to be told: the first time, and again only after the player has
-    moved in the game."""
+    """Claim the notice of a turn, and return whether it is due: once, and again only after the
+    player has moved in the game."""
     told = ToldTurn.objects.filter(game=game, player=player_id)
     before = told.values_list("told", flat=True).first()
     moves = Move.objects.filter(game=game, player=player_id)

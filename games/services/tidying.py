@@ -1,7 +1,7 @@
-"""Removal of rows that nobody needs any more, after as many days as the settings say.
+"""Removal of rows that nobody needs any longer, after the number of days in the settings.
 
-Rows go in small batches, each in a transaction of its own, so that no move waits long for the write
-lock. An interrupted run has done part of its work, and the next one goes on.
+Rows are deleted in small batches, each in a transaction of its own, so that no move waits long for
+the write lock. An interrupted run has done part of its work, and the next one continues.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from games.storage.write_lock import write_transaction
 DAY = 24 * 3600
 """Seconds between two runs of `tidy_daily`."""
 AT_ONCE = 20
-"""Rows of a batch: a game may have hundreds of moves, which are deleted with it."""
+"""Rows of a batch. A game may have hundreds of moves, which are deleted with it."""
 LOOKED_UP = 2_000
-"""Keys that are read at once, for many batches."""
+"""Keys that are read at once, enough for many batches."""
 
 Rows = QuerySet[Any]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Rows to remove. ``name`` is the key in settings.KEEP_DAYS, ``rows`` returns those that are
-    older than a time."""
+    """A rule for rows to remove. ``name`` is its key in settings.KEEP_DAYS; ``rows`` returns the
+    rows older than a given time."""
 
     name: str
     rows: Callable[[datetime], Rows]
 
     @property
     def days(self) -> int:
-        """How long rows are kept; 0: for ever."""
+        """Days for which rows are kept; 0: for ever."""
         days: int = settings.KEEP_DAYS[self.name]
         return days
 
@@ -58,7 +58,7 @@ class Rule:
             last = keys[-1]
             for start in range(0, len(keys), AT_ONCE):
                 with write_transaction():
-                    # A row that has changed since it was found is not removed.
+                    # A row that no longer matches is not removed.
                     batch = self.find().filter(pk__in=keys[start : start + AT_ONCE])
                     found = list(batch.values_list("pk", flat=True))
                     batch.model._default_manager.filter(pk__in=found).delete()
@@ -88,7 +88,7 @@ def _unseen_evaluations(before: datetime) -> Rows:
 
 
 def _players_without_games(before: datetime) -> Rows:
-    """Return players whom no other row refers to: no seat, no game, nor an account."""
+    """Return players to whom no other row refers, such as a seat, a game or an account."""
     needed = Q()
     for relation in Player._meta.related_objects:
         if _has_index(relation.field):
@@ -98,7 +98,8 @@ def _players_without_games(before: datetime) -> Rows:
 
 
 def _has_index(field: Any) -> bool:
-    """Return whether rows are found by a foreign key without reading a table that grows."""
+    """Return whether a foreign key has an index, so that looking up rows by it does not read a
+    whole table."""
     indexes = field.model._meta.indexes
     return field.db_index or any(index.fields[:1] == [field.name] for index in indexes)
 
@@ -112,15 +113,15 @@ RULES = (
     Rule("running games", _abandoned_games),
     Rule("finished games", _finished_games),
     Rule("evaluations", _unseen_evaluations),
-    # After the games: players may have lost their last one.
+    # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),
     Rule("expired sessions", _expired_sessions),
 )
 
 
 def tidy_daily() -> Iterator[bool]:
-    """Remove what the settings say once a day, a batch at each step; False when nothing is due. The
-    processes of a machine share the day by a file in the data folder."""
+    """Remove one batch of rows, if today's removal is not finished; return False if nothing is due.
+    The processes of a machine share the day of the last run in a file in the data folder."""
     while True:
         if _is_due():
             for rule in RULES:
@@ -130,13 +131,13 @@ def tidy_daily() -> Iterator[bool]:
 
 
 def _is_due() -> bool:
-    """Return whether nothing was removed for a day, and begin another day if so."""
+    """Return whether the last run was a day ago, and if so note a new run."""
     stamp = settings.DATA_DIR / "tidied"
     try:
         if stamp.exists() and time.time() - stamp.stat().st_mtime < DAY:
             return False
         stamp.touch()
     except OSError:
-        # Of a full disk, for instance: then each look would begin another day.
+        # On a full disk, for instance: without the file, every call would begin a new run.
         return False
     return True

@@ -1,6 +1,7 @@
-"""Tokens of secret links: 128 bits made from the server's key and a stored salt.
+"""Tokens of secret links: 128 bits derived from the server's key and a stored salt.
 
-The database stores only a token's hash, and the server can show the same link to its owner again.
+The database stores only the hash of a token, yet the server can show the same link to its owner
+again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def new_salt() -> str:
 
 
 def make_token(purpose: str, row: object, salt: str) -> str:
-    """Return the token of a link to the row with key ``row``; '' where there is no salt."""
+    """Return the token of the link to the row with the key ``row``; '' without a salt."""
     if not salt:
         return ""
     digest = salted_hmac(purpose, f"{row}:{salt}", settings.SECRET_KEY, algorithm="sha256").digest()
@@ -28,5 +29,5 @@ def make_token(purpose: str, row: object, salt: str) -> str:
 
 
 def hash_token(token: str) -> str:
-    """Return the hash by which the row of a token is found."""
+    """Return the hash by which the row of a token is looked up."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Moves of an imported game."""
+"""The moves of an imported game."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from games.contract import (
 def read_transcript(
     rules: Rules, setup: Setup, transcript: str
 ) -> tuple[list[tuple[str, str]], Position]:
-    """Return the moves of a transcript, each with its seat, and the position that they lead to.
-    Raises BadSetup."""
+    """Return the moves of a transcript, each with its seat, and the position after them. Raises
+    BadSetup."""
     position = rules.start(setup)
     if not transcript.strip():
         return [], position
@@ -35,13 +35,13 @@ def read_transcript(
         reason = _not_moves(rules) if _nothing_is_read(error) else error.text
         raise BadSetup("transcript", reason) from error
     if not moves:
-        # Comments and tags alone, as a JSON object is for some transcripts.
+        # The text has no moves: some transcript formats read a JSON object as a comment.
         raise BadSetup("transcript", _not_moves(rules))
     return moves, position
 
 
 def _nothing_is_read(error: MoveError) -> bool:
-    """Return whether not even the first move of a transcript is one in the game's notation."""
+    """Return whether even the first move of a transcript is not in the game's notation."""
     first = isinstance(error, BadTranscript) and error.number == 1
     return first and isinstance(error.__cause__, BadNotation)
 

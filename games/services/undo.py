@@ -1,8 +1,8 @@
 """Undo: at once where no other person plays, otherwise by request.
 
-Everybody whose game would change has to accept, see `games.undo_requests.request_for`; one refusal
-leaves the game as it is. Requests are answered one after the other. No time is given back, and a
-loss on time stays.
+Everybody whose game would change has to accept (see `games.undo_requests.request_for`), and one
+refusal ends the request. There is one request at a time. An undo gives no time back, and a loss on
+time stays.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from games.undo_requests import UndoRequest, pending, request_for
 
 
 def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
-    """Undo the player's last move and all moves after it, or ask the others for it; ``ply`` and
+    """Undo the player's last move and all moves after it, or ask the others to agree. ``ply`` and
     ``undone`` are those of the board that the player saw.
 
-    Raises NoUndo where the rules know none or the player has not moved, NotYourSeat for a
-    stranger, StalePly for an older board, UndoAsked while another player's request is open."""
+    Raises NoUndo if the rules allow none or the player has not moved, NotYourSeat for a stranger,
+    StalePly for an older board, UndoAsked while another player's request is open."""
     with write_transaction():
         snapshot, held = _lock_for(game_id, player, ply, undone)
         request = request_for(snapshot, held) if snapshot.rules.undo else None
@@ -44,10 +44,10 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
 def answer_undo(
     *, game_id: str, player: Player, agree: bool, asker: str, ply: int, undone: int = 0
 ) -> GameSnapshot:
-    """Accept or decline the undo request of the seat ``asker``, or cancel one's own; ``ply`` and
+    """Accept or decline the undo request of the seat ``asker``, or cancel one's own. ``ply`` and
     ``undone`` are those of the board that the player saw.
 
-    Raises NotYourSeat, StalePly when that request is closed, NoUndo when it does not wait for this
+    Raises NotYourSeat, StalePly if that request is closed, NoUndo if it does not wait for this
     player."""
     with write_transaction():
         snapshot, held = _lock_for(game_id, player, ply, undone)
@@ -62,7 +62,7 @@ def answer_undo(
 def _lock_for(
     game_id: str, player: Player, ply: int, undone: int
 ) -> tuple[GameSnapshot, list[SeatKey]]:
-    """Lock a game for a player with its newest board. Raises NotBegun, NotYourSeat,
+    """Lock a game for a player who has seen its newest board. Raises NotBegun, NotYourSeat,
     StalePly."""
     snapshot = lock_snapshot(game_id)
     if not snapshot.game.begun:
@@ -98,7 +98,8 @@ def _answer(
         refused = text("%(seat)s declined the takeback.", seat=seat)
         return _save_request(snapshot, None, notice=refused)
     if seats == {*request.waiting}:
-        # They have seen the board: their next turn is to be told, though they made no move.
+        # They have answered at the board, so they get a notice of their next turn without having
+        # moved.
         forget_told(snapshot, [*request.accepted, *seats])
         return _go_back(snapshot, request)
     accepted = [*request.accepted, *sorted(seats)]
@@ -113,10 +114,10 @@ def _save_request(
 
 
 def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:
-    """Grant a request. The notice keeps the move before from being told as if just made."""
+    """Grant a request. Its notice is announced in place of the move before it, which is not new."""
     game = copy(snapshot.game)
     if game.over:
-        # The game will end once more and get a rematch of its own then.
+        # The game will end again, and get another rematch then.
         Game.objects.filter(rematch_of=game.pk).update(rematch_of=None)
     notice = _notice(snapshot.spec(request.asker).name, game.ply - request.ply)
     game.moves.filter(ply__gt=request.ply).delete()

@@ -1,4 +1,4 @@
-"""Mark the games that no longer replay, so that computers leave them alone and staff find them."""
+"""Marks on games that no longer replay, by which staff find them and computers skip them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from games.storage.write_lock import write_transaction
 
 
 def mark_fault(*, game_id: str, found: Verification) -> bool:
-    """Store the fault of a game, or remove the one that a sound game no longer has; return whether
-    anything changed. A marked game waits for no computer; a sound one does again.
+    """Store the fault of a game, or remove that of a game that is sound again; return whether
+    anything changed. Computers skip a marked game.
 
-    Raises Game.DoesNotExist, and KindGone for a game that no process reads."""
+    Raises Game.DoesNotExist, or KindGone for a game whose kind is gone."""
     fault = {"plies": found.plies, "reason": found.fault.to_json()} if found.fault else None
     with write_transaction():
         snapshot = lock_snapshot(game_id)

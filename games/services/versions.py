@@ -1,4 +1,4 @@
-"""Save changes of a game as its next version: the one way from a changed row to its watchers."""
+"""Saving changes of a game as its next version, which is then announced."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from games.snapshot import GameSnapshot, lock_snapshot
 def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
     """Write ``changes`` of a locked game's row, count them as a version, and announce it.
 
-    Returns the game as it now is, with the seats and moves that the caller has written before.
+    Returns the new snapshot, with the seats and moves that the caller has written before.
     """
     return _save(snapshot, changes, "version", "updated")
 
 
 def save_aside(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
-    """Do as `save_version` for a remark, which leaves the time of the last change as it is."""
+    """Save a version like `save_version`, without setting the time of the game's last change."""
     return _save(snapshot, changes, "version")
 
 

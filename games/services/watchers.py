@@ -1,4 +1,4 @@
-"""Games that their hosts close to watchers, and open again."""
+"""Closing a game to watchers, and opening it again."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ OPEN = text("The game is open to watchers again.")
 
 
 def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnapshot:
-    """Close a game to all but its players, or open it again, as its host.
+    """Close a game to everybody but its players, or open it again, as its host.
 
-    Watchers lose the board with the version that this counts. Raises Game.DoesNotExist, NotHost or
-    NotBegun."""
+    The new version makes watchers lose the board. Raises Game.DoesNotExist, NotHost or NotBegun."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if not may_close(snapshot, player.pk):
@@ -29,7 +28,7 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
         if snapshot.game.closed == closed:
             return snapshot
         if pending_offer(snapshot):
-            # The offer is the notice, and waits for its answer.
+            # An open draw offer is stored in the notice, so it is kept.
             return save_aside(snapshot, closed=closed)
         told = CLOSED if closed else OPEN
         return save_aside(snapshot, closed=closed, notice=told.to_json())

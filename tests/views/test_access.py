@@ -144,7 +144,6 @@ class Scene:
             "name": "Olive",
         }
 
-
     def client(self, role: str) -> Client:
         """Return a browser that holds the cookies of a role, and keeps none for the next test."""
         client = Client()
