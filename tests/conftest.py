@@ -1,7 +1,8 @@
 """Fixtures and marks of all tests: compiled translations, players, the site process, a browser.
 
 Tests with the `page` or `browser` fixture are marked `browser` and run last. They need a Chromium
-(`python -m scripts.chromium`); without one they are skipped, and fail if CI=true.
+(`python -m scripts.chromium`); without one they are skipped, and fail if CI=true. Tests that wait
+for processes run first, so that no worker of pytest-xdist is left alone with a long one at the end.
 
 Tests of a database, the site process or a bus are marked `services`: `make test-services` runs
 them again on PostgreSQL and Redis. Both marks follow from a test's fixtures and imports.
@@ -38,6 +39,7 @@ settings.register_profile("boardsite", deadline=None, suppress_health_check=[Hea
 settings.load_profile("boardsite")
 
 DATABASE_FIXTURES = {"db", "transactional_db", "site", "site_data"}
+SLOW_FOLDERS = {"live", "ops", "server"}
 BROWSER_FIXTURES = {"page", "browser", "context", "new_context"}
 LAUNCH = [
     "--no-sandbox",  # Chromium refuses to start as root with it
@@ -87,7 +89,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Set the marks `browser` and `services`, and move browser tests to the end."""
+    """Set the marks `browser` and `services`, and sort the tests: slow folders, others, browser."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if BROWSER_FIXTURES & fixtures:
@@ -96,7 +98,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if DATABASE_FIXTURES & fixtures or item.get_closest_marker("django_db") or _is_live(item):
             item.add_marker("services")
-    items.sort(key=_is_browser_test)
+    items.sort(key=lambda item: (_is_browser_test(item), item.path.parent.name not in SLOW_FOLDERS))
 
 
 def _is_live(item: pytest.Item) -> bool:
