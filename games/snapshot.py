@@ -92,8 +92,8 @@ class GameSnapshot:
         return replay(self.game, moves)
 
     def before(self, ply: int) -> GameSnapshot:
-        """Return the running game as it stood after ``ply`` moves, fewer than it has now, with the
-        seating and the version of now. Raises as `at`."""
+        """Return the game as it was after ``ply`` moves, when it was still running, but with its
+        present seating and version. Raises as `at`."""
         game = copy(self.game)
         game.ply, game.status, game.result_json = ply, Game.Status.RUNNING, None
         game.to_move = sorted(self.at(ply).to_move())

@@ -1,4 +1,4 @@
-"""The sentences of `games.contract.texts` in the language of the request."""
+"""Translation of `games.contract.texts` into the language of the request."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.utils.translation import get_language, gettext, ngettext
 from games.contract import Text
 
 CACHED_MESSAGES = 2_000
-"""The messages are those of the code, but old rows may hold some that it no longer has."""
+"""Bounded, because old rows may contain messages that the code no longer has."""
 
 
 class Say:
-    """A translator into one language, which caches: `gettext` looks the language up for every
-    message, which took a tenth of the time of a board. Call it only while its language is active.
+    """A caching translator into one language. `gettext` looks up the language for every message,
+    which took a tenth of the time of a board. Call a translator only while its language is active.
     """
 
     def __init__(self) -> None:
@@ -23,8 +23,8 @@ class Say:
 
 
 def translate(text: Text, say: Say | None = None) -> str:
-    """Translate a text into the language of the request. ``say`` is the result of `say_now`, if at
-    hand.
+    """Translate a text into the language of the request. ``say`` is the result of `say_now`, if the
+    caller has it.
     """
     return _translate(text, say or say_now())
 

@@ -1,7 +1,7 @@
-"""Undo requests: the seat that asks, the ply to go back to, and the seats that have yet to accept.
+"""Undo requests: the seat that asks, the ply to go back to, and the seats still to accept.
 
 A game stores its request in ``undo_request``: the seat that asks as ``asker``, and the seats that
-have accepted so far as ``accepted``. Every move, and every undo, ends the request.
+have accepted so far as ``accepted``. Every move and every undo ends the request.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from games.snapshot import GameSnapshot
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """The seat ``asker`` wants the game to go back to ``ply``; ``accepted`` have accepted, and
-    ``waiting`` have yet to."""
+    """A request of the seat ``asker`` to go back to ``ply``. The seats ``accepted`` have accepted,
+    and the seats ``waiting`` have not answered yet."""
 
     asker: SeatKey
     ply: int
@@ -33,11 +33,11 @@ def pending(snapshot: GameSnapshot) -> UndoRequest | None:
 def request_for(
     snapshot: GameSnapshot, seats: Collection[SeatKey], accepted: Collection[SeatKey] = ()
 ) -> UndoRequest | None:
-    """Return the request to undo the last move of ``seats`` and all moves after it; None without
-    one, and where a seat has lost on time since.
+    """Return a request to undo the last move of ``seats`` and all moves after it; None if they have
+    not moved, or if a seat has lost on time since.
 
-    All other players who are active at the ply that the game goes back to have to accept: not those
-    who were out by then, but those who got out later, for they would be in again. Computers accept.
+    All other players who were active at the ply to go back to have to accept. That includes players
+    eliminated since, who would be in the game again. Computers accept.
     """
     last = next((move for move in reversed(snapshot.moves) if move.seat in seats), None)
     if last is None or any(move.text == TIMEOUT for move in snapshot.moves[last.ply - 1 :]):

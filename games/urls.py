@@ -1,4 +1,4 @@
-"""One stable address for each thing."""
+"""The addresses of the games app. They are stable, and there is one for each thing."""
 
 from django.urls import path
 from django.views.i18n import set_language
@@ -29,7 +29,7 @@ from games.views import (
 )
 
 urlpatterns = [
-    # First, since it is requested most, and addresses are compared in this order.
+    # The most requested address comes first, since patterns are tried in this order.
     path("g/<str:game_id>/move/", moves.move, name="move"),
     path("", home.home, name="home"),
     path("robots.txt", site_files.robots, name="robots"),

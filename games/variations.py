@@ -1,6 +1,6 @@
 """Variations: moves that are tried out after a position of a game, and stored nowhere.
 
-An address holds one as text: its moves with commas between them.
+In an address a variation is text: its moves, separated by commas.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from games.replay import StoredMove
 from games.snapshot import GameSnapshot
 
 LONGEST = 40
-"""Moves of the longest variation; its text has at most ten characters for each."""
+"""Moves of the longest variation, each with at most ten characters in the text."""
 
 
 @dataclass(frozen=True)
 class Variation:
-    """The ``moves`` that are tried out after ``ply`` moves of a game, of which the first ``made``
-    are on the board. Without moves it is the position of the game itself."""
+    """The ``moves`` tried out after ``ply`` moves of a game, of which the first ``made`` are on the
+    board. Without moves it stands for the position of the game itself."""
 
     ply: int
     moves: Sequence[StoredMove] = ()
@@ -27,12 +27,12 @@ class Variation:
 
     @property
     def line(self) -> str:
-        """The moves on the board as text, by which their evaluation is known."""
+        """The tried moves on the board as text, by which their evaluation is stored."""
         return join_moves(move.text for move in self.moves[: self.made])
 
     @property
     def whole(self) -> str:
-        """All moves as text, those that are not on the board too."""
+        """All moves as text, including those that are not on the board."""
         return join_moves(move.text for move in self.moves)
 
     @property
@@ -47,7 +47,7 @@ class Variation:
 
     @property
     def is_full(self) -> bool:
-        """Whether no further move can be tried."""
+        """Whether no further move can be added."""
         return self.made >= LONGEST
 
 
@@ -59,8 +59,8 @@ def join_moves(moves: Iterable[str]) -> str:
 def read_variation(
     snapshot: GameSnapshot, ply: int, written: str, made: int | None = None
 ) -> Variation:
-    """Return the variation that an address holds, up to its first move that is not legal: an undo
-    may have changed the game since. ``made`` moves are on the board, by default all."""
+    """Return the variation in an address, up to its first illegal move, since an undo may have
+    changed the game. ``made`` moves are on the board, by default all."""
     position, moves = snapshot.at(ply).copy(), list[StoredMove]()
     for text in written[: 10 * LONGEST].split(",")[:LONGEST]:
         seat = min(position.to_move(), default="")
@@ -73,8 +73,8 @@ def read_variation(
 
 
 def with_tried_move(snapshot: GameSnapshot, before: Variation, text: str) -> Variation | None:
-    """Return the position after a move is tried out: that of the game or of the variation where the
-    move is the next one anyway. None for a move that is not legal."""
+    """Return the variation after trying out a move. If it is the next move of the game or of the
+    variation anyway, step forward instead. Return None for an illegal move."""
     if not before.moves and [move.text for move in snapshot.moves[before.ply :][:1]] == [text]:
         return Variation(before.ply + 1)
     if before.moves[before.made :] and before.moves[before.made].text == text:
@@ -84,13 +84,13 @@ def with_tried_move(snapshot: GameSnapshot, before: Variation, text: str) -> Var
 
 
 def position_of(snapshot: GameSnapshot, variation: Variation) -> Position:
-    """Return a position of one's own, with the moves made that are on the board."""
+    """Return a new position, with the moves that are on the board played."""
     return play_line(snapshot.at(variation.ply), variation.line)
 
 
 def can_play_on(snapshot: GameSnapshot, position: Position) -> bool:
-    """Return whether a new game can begin at a position of this one: the moves before say all of
-    it, and no seat has secrets."""
+    """Return whether a new game can begin at a position of this game: the moves determine it, and
+    no seat has secrets."""
     rules = snapshot.rules
     if rules.transcript is None or any(spec.secret for spec in snapshot.specs):
         return False

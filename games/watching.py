@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ClosedToWatchers(Exception):
-    """A viewer without a seat asks for a closed game of these ``rules``."""
+    """Raised when a viewer without a seat requests a closed game, of these ``rules``."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules.slug)
@@ -20,7 +20,8 @@ class ClosedToWatchers(Exception):
 
 
 def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a game is closed to a viewer: to all but its host and the holders of seats."""
+    """Return whether a closed game shuts a viewer out, who is neither its host nor the holder of a
+    seat."""
     game = snapshot.game
     if not game.closed:
         return False
@@ -28,11 +29,11 @@ def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
 
 
 def may_close(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
-    """Return whether a player closes and opens a game, as its host."""
+    """Return whether a player may close and open a game, as its host."""
     return player_id is not None and player_id == snapshot.game.created_by_id
 
 
 def check_watching(snapshot: GameSnapshot, player_id: UUID | None) -> None:
-    """Raise ClosedToWatchers for a viewer to whom a game is closed."""
+    """Raise ClosedToWatchers if a game is closed to a viewer."""
     if is_shut_out(snapshot, player_id):
         raise ClosedToWatchers(snapshot.rules)

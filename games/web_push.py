@@ -1,6 +1,6 @@
-"""The cryptography of Web Push: the site's key, its signature and the encryption of a notice.
+"""The cryptography of Web Push: the site's key, its signature, and the encryption of notices.
 
-The libraries are imported where they are used: a site without Web Push need not have them.
+The libraries are imported where they are used, since a site without Web Push need not install them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def new_key() -> str:
 
 @lru_cache(1)
 def public_key(private: str) -> str:
-    """Return the public key in the form in which browsers take it. Raises ValueError."""
+    """Return the public key in the format that browsers expect. Raises ValueError."""
     return encode(public_bytes(_signer(private).public_key))
 
 
 def authorization(private: str, endpoint: str, contact: str) -> str:
-    """Return the header by which a push service knows the site (RFC 8292)."""
+    """Return the header that identifies the site to a push service (RFC 8292)."""
     parts = urlsplit(endpoint)
-    # A day is the most; the clock of the service may differ.
+    # At most a day is allowed, and the clock of the service may differ.
     expires = int(time.time()) + VALID_SECONDS
     claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact, "exp": expires}
     header: str = _signer(private).sign(claims)["Authorization"]
@@ -39,8 +39,8 @@ def authorization(private: str, endpoint: str, contact: str) -> str:
 
 
 def encrypt(content: bytes, key: str, secret: str) -> bytes:
-    """Return the body that only the browser with this key can read (RFC 8291). Raises ValueError
-    for a key that is none."""
+    """Return a body that only the browser with this key can read (RFC 8291). Raises ValueError for
+    an invalid key."""
     import http_ece
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -73,6 +73,7 @@ def _signer(private: str) -> Any:
     from py_vapid import Vapid02
 
     signer = Vapid02.from_raw(private.encode())
-    # Its own check of contacts refuses `http://localhost:8000`, where a site is tried out.
+    # The library's check of contacts would refuse `http://localhost:8000`, where a site is tried
+    # out.
     signer.conf["no-strict"] = True
     return signer

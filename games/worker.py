@@ -1,7 +1,7 @@
-"""The jobs of a worker: one computer's move, or one evaluation, at a time.
+"""The jobs of a worker: moves of computers, evaluations, and flags, one at a time.
 
-Only this module imports computer players (`registry.computer_module`), for only here may numba be
-loaded.
+Only this module imports computer players (`registry.computer_module`), since numba may be loaded
+nowhere else.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from games.variations import play_line
 logger = logging.getLogger(__name__)
 
 SECONDS_A_MOVE = 8.0
-"""The longest a computer thinks; its levels are limits of nodes that are reached before."""
+"""The longest time for a computer's move. Levels are limited by nodes, which are used up before."""
 SECONDS_A_HINT = 3.0
 SECONDS_A_PLY = 1.0
 SECONDS_A_GLANCE = 0.1
-"""For the first values of a ply of an analysis, which its reader waits for."""
+"""Seconds for the first values of a position in an analysis, for which its reader waits."""
 
 SECONDS_A_REPLY = 0.3
 PLIES_OF_A_LINE = 6
-"""The best move and the answers that are shown after it."""
+"""The length of a shown line: the best move and the answers after it."""
 
 CANNOT = text("The computer can’t go on. Its seat is open for someone else.")
 
@@ -52,15 +52,15 @@ Work = Callable[[], bool]
 
 
 def run_one_job(order: Sequence[Work] | None = None) -> bool:
-    """Do one piece of work, of the first kind in ``order`` that has some; False when none has.
-    Raises an error of django.db when the database does not answer; then the work is still to be
+    """Run one job, of the first kind in ``order`` that has one; return False if there is none.
+    Raises an error of django.db if the database does not answer; the job is then still to be
     done."""
     return any(work() for work in order or SCHEDULES[0])
 
 
 def load_computers() -> Iterator[str]:
-    """Load the computer player of one kind of game at each step, so that no player waits for that:
-    the first time of all, its search is compiled for ten seconds.
+    """Load the computer player of one kind of game at each step, so that no player waits for it.
+    The very first time, its search is compiled, which takes ten seconds.
     """
     for kind in [slug for slug, rules in all_rules().items() if rules.levels]:
         try:
@@ -71,7 +71,8 @@ def load_computers() -> Iterator[str]:
 
 
 def _a_flag() -> bool:
-    """Let the flags fall that are due: first of all jobs, for it takes the least time."""
+    """End the turns of sides whose flag has fallen. This is the first kind of job, since it takes
+    the least time."""
     return any(_fall(game_id) for game_id in services.due_flags())
 
 
@@ -117,13 +118,13 @@ SCHEDULES: Sequence[Sequence[Work]] = (
     (_a_flag, _a_hint, _a_turn, _a_ply),
     (_a_flag, _a_ply, _a_hint, _a_turn),
 )
-"""The order of kinds of jobs, job by job. A hint waits for one move at most, for its player looks
-at the board; but no kind of job, however many there are, holds up another for ever."""
+"""The order of the kinds of job, which alternates from job to job. A hint waits for at most one
+move, since its player is at the board, but no kind of job can block another for ever."""
 
 
 def take_turn(game: Game) -> None:
-    """Choose and play the move of a computer. A computer that cannot play, or fails, leaves its
-    seat to people: the game goes on. A game that no longer replays is marked, and waits for none.
+    """Choose and play a computer's move. If the computer cannot play or fails, its seat is freed
+    for people, so that the game goes on. A game that no longer replays is marked, and then skipped.
     """
     try:
         with _for_others(game):
@@ -138,8 +139,8 @@ def take_turn(game: Game) -> None:
 
 @contextmanager
 def _for_others(row: Game | Evaluation) -> Iterator[None]:
-    """Release the lease when this process is stopped in mid-job: other workers, and the successor
-    of this one, would wait for its end.
+    """Release the lease if this process is stopped during the job, so that other workers need not
+    wait for it to expire.
     """
     try:
         yield
@@ -150,13 +151,13 @@ def _for_others(row: Game | Evaluation) -> Iterator[None]:
 
 
 def _try(game: Game) -> Text | None:
-    """Play the computer's move; return why it cannot. Raises Refusal when the game has moved on."""
+    """Play the computer's move, or return why it cannot. Raises Refusal if the game has changed."""
     try:
         _play(game)
     except CannotPlay as error:
         return error.text
     except (Refusal, Unreadable, Game.DoesNotExist, OperationalError, InterfaceError):
-        # Not the computer's failure. When the database is back, it thinks again.
+        # This is no failure of the computer player, which tries again when the database is back.
         raise
     except Exception:
         logger.exception("the computer of %s failed at ply %s", game, game.ply)
@@ -165,8 +166,8 @@ def _try(game: Game) -> Text | None:
 
 
 def _play(game: Game) -> None:
-    """Choose and play the move of the first computer to move. Raises StalePly when the game has
-    moved on since it was leased."""
+    """Choose and play the move of the first computer to move. Raises StalePly if the game has
+    changed since it was leased."""
     snapshot = read_snapshot(game.id)
     if (snapshot.game.ply, snapshot.game.undone) != (game.ply, game.undone):
         raise StalePly
@@ -175,7 +176,7 @@ def _play(game: Game) -> None:
     if seat is None:
         return
     computer: Any = computer_module(game.kind)
-    # The seed makes a game replay the same after this process was killed in mid-thought.
+    # The seed makes another worker choose the same move if this process is killed while thinking.
     rng = Random(f"{game.id}:{game.ply}:{seat}")
     level = places[seat].computer
     choice = computer.choose(position, seat, level, rng, seconds=SECONDS_A_MOVE)
@@ -191,8 +192,8 @@ def _play(game: Game) -> None:
 
 
 def evaluate(evaluation: Evaluation) -> None:
-    """Fill in an evaluation; one that cannot be had is done without values. A ply of an analysis is
-    glanced at first, and stays to be done."""
+    """Compute an evaluation; if that is impossible, it is done without values. A position of an
+    analysis first gets quick values, and waits again for better ones."""
     try:
         with _for_others(evaluation):
             values = _values(evaluation)
@@ -214,7 +215,8 @@ def _is_glance(evaluation: Evaluation) -> bool:
 
 
 def _values(evaluation: Evaluation) -> dict[str, Any]:
-    """Return the values of all legal moves as JSON, the best first, and the regions if any."""
+    """Return the values of all legal moves as JSON, the best first, and the regions if there are
+    any."""
     computer: Any = computer_module(evaluation.game.kind)
     position = _position_of(evaluation)
     if not position.to_move():
@@ -224,7 +226,7 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
         seconds = SECONDS_A_HINT
     found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
     if not found and seconds < SECONDS_A_PLY:
-        # On a busy machine a glance may end before the first value.
+        # On a busy machine the time may be over before the first value.
         found = computer.evaluate(position, seconds=SECONDS_A_PLY)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
     return {
@@ -239,12 +241,12 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
 def _line(
     evaluation: Evaluation, position: Position, best_first: Sequence[tuple[str, MoveValue]]
 ) -> list[str]:
-    """Return the best move and the best answers after it, as a strong level finds them."""
+    """Return the best move and the best answers after it, as the strongest level finds them."""
     if not best_first or _is_glance(evaluation):
         return []
     kind = evaluation.game.kind
     computer: Any = computer_module(kind)
-    # The strongest level thinks for as long as the evaluation itself.
+    # The strongest level takes as long as the evaluation itself.
     level = max(1, all_rules()[kind].levels - 1)
     position, line = position.copy(), [best_first[0][0]]
     position.play(min(position.to_move()), line[0])
@@ -257,7 +259,7 @@ def _line(
 
 
 def _verdicts(computer: Any) -> dict[str, float]:
-    """Return the losses from which a move is an inaccuracy, a mistake or a blunder."""
+    """Return the losses from which a move counts as an inaccuracy, a mistake or a blunder."""
     return {
         "inaccuracy": getattr(computer, "INACCURACY", computer.MISTAKE / 2),
         "mistake": computer.MISTAKE,

@@ -120,8 +120,8 @@ RULES = (
 
 
 def tidy_daily() -> Iterator[bool]:
-    """Remove one batch of rows, if today's removal is not finished; return False if nothing is due.
-    The processes of a machine share the day of the last run in a file in the data folder."""
+    """Remove rows once a day: yield True after each batch, and False while nothing is due. The
+    processes of a machine share the time of the last run in a file in the data folder."""
     while True:
         if _is_due():
             for rule in RULES:

@@ -1,13 +1,13 @@
 """Caches of one process: values that take time to make and may be evicted at any moment.
 
 Values of a game are cached by the version of its row. A committed version never changes, so no
-cached value goes stale: the reader of a newer version asks for another key. A value must be made
-of its own version alone, even when newer rows are stored by then.
+cached value goes stale: the reader of a newer version uses another key. A value must be made from
+its own version alone, even if newer rows have been stored meanwhile.
 
 `LRUCache` is not cachetools' for three reasons. A lookup here takes 0.67 µs and an insertion that
 evicts 1.2 µs, against 0.86 and 2.0 µs with cachetools 8 behind the same lock. Its ``maxsize`` is
-either a count or a total size, where rendered boards need both limits. And it refuses a value that
-is larger than the whole cache, which would then be made again for every reader.
+either a count or a total size, but rendered boards need both limits. And it refuses a value that is
+larger than the whole cache, which would then be made again for every reader.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _all: WeakSet[LRUCache[Any, Any]] = WeakSet()
 class LRUCache(Generic[Key, Value]):
     """A thread-safe cache that evicts the least recently used entries.
 
-    It holds at most ``max_entries``. With ``size_of`` their sizes add up to at most ``max_size``
-    too: a value is measured when it is put, and the newest one always stays. Cached values are
-    shared between threads and must not be changed."""
+    It holds at most ``max_entries`` and, with ``size_of``, at most ``max_size`` in total. A value
+    is measured when it is put, and the newest one always stays. Cached values are shared between
+    threads and must not be changed."""
 
     def __init__(
         self, max_entries: int, *, size_of: Callable[[Value], int] | None = None, max_size: int = 0

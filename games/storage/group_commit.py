@@ -2,16 +2,16 @@
 
 With ``synchronous=FULL`` SQLite flushes its write-ahead log at the end of every commit, while all
 other writers wait. With ``NORMAL`` it skips that flush, and durability is up to the application
-(https://www.sqlite.org/pragma.html#pragma_synchronous): here the log is flushed after the commit,
-before the writer's request is answered and before streams are notified. So an answered move
-survives a power cut. A reader that looks at the board between the commit and the flush, a few
-milliseconds, may see a move that a power cut then loses.
+(https://www.sqlite.org/pragma.html#pragma_synchronous). Here the log is flushed after the commit,
+before the writer's request is answered and before streams are notified, so an answered move
+survives a power cut. In the few milliseconds between the commit and the flush, a reader may see a
+move that a power cut then loses.
 
 Writers that arrive during one flush share the next, so a disk that takes a millisecond for each
 does not limit the number of commits. Databases call this group commit.
 
-A thread that answers requests need not wait itself: inside `deferred_sync` the flush is pending,
-and the sender of the answer calls `sync_all` first.
+A thread that answers requests need not wait itself: inside `deferred_sync` the flush stays pending,
+and `sync_all` is called before the answer is sent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games import metrics
 
 log = logging.getLogger(__name__)
 
-# macOS has no fdatasync; its fsync does no less.
+# macOS has no fdatasync, and its fsync does at least as much.
 _fdatasync = getattr(os, "fdatasync", os.fsync)
 
 
@@ -44,8 +44,8 @@ class WriteAheadLog:
         self._flushing = False
 
     def flush(self) -> None:
-        """Return once all commits of this thread are on the disk. Raises OperationalError when the
-        disk refuses; then they may be lost."""
+        """Return once all commits of this thread are on the disk. Raises OperationalError if
+        flushing fails; then they may be lost."""
         with self._changed:
             self._requested += 1
             own = self._requested
@@ -53,7 +53,7 @@ class WriteAheadLog:
                 self._changed.wait()
             if self._flushed >= own:
                 return
-            # Every flush requested by now follows its commit, so this one covers them all.
+            # Everybody who waits by now has committed before, so this flush covers them all.
             self._flushing, covered = True, self._requested
         done = False
         try:
@@ -68,11 +68,12 @@ class WriteAheadLog:
                 self._changed.notify_all()
 
     def _flush_file(self) -> None:
-        # Opened anew: SQLite makes another file after the last connection was closed.
+        # Opened each time, since SQLite makes a new file after the last connection was closed.
         try:
             file = os.open(self._path, os.O_RDONLY)
         except FileNotFoundError:
-            # Closing the last connection has written everything into the database and flushed it.
+            # When the last connection was closed, everything was written into the database and
+            # flushed.
             return
         except OSError as error:
             raise OperationalError(f"{self._path}: {error.strerror}") from error
@@ -85,7 +86,7 @@ class WriteAheadLog:
 
 
 class PendingSync:
-    """Commits of a thread that are not flushed yet; true if there are any.
+    """The commits of a thread that are not flushed yet; true if there are any.
 
     ``callbacks`` run once they are on the disk, to notify others."""
 
@@ -102,8 +103,8 @@ _thread = local()
 
 @contextmanager
 def deferred_sync() -> Iterator[PendingSync]:
-    """Make `sync` return at once in this thread. Until the caller has passed the pending sync to
-    `sync_all`, it must not answer that anything was written."""
+    """Make `sync` return at once in this thread. The caller must pass the pending sync to
+    `sync_all` before it reports anything as written."""
     pending = _thread.pending = PendingSync()
     try:
         yield pending

@@ -1,7 +1,7 @@
-"""Packed values: the values of a position's moves, as small as pages and reports need them.
+"""Packed values: a compact form of the values of a position's moves.
 
-A position may have hundreds of moves, each with sentences. Stored are the best of them and the move
-that was played, as lists instead of dicts, and each message once: some hundred bytes a position.
+A position may have hundreds of moves, each with sentences. Only the best moves and the played one
+are stored, as lists instead of dicts, and each message once: a few hundred bytes a position.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 BEST, BEST_OF_HINT = 4, 10
-"""Moves of a position that are stored, and the played one: for an analysis and for a hint."""
+"""The number of best moves that are stored for an analysis, and for a hint."""
 VERDICTS = ("inaccuracy", "mistake", "blunder")
-"""The losses from which a move is called so. Older evaluations have that of mistakes alone."""
+"""The verdicts for which the limits of loss are stored. Older evaluations have only that of
+mistakes."""
 EXACT, KNOWN = 1, 2
 """Bits of an entry's flags."""
 DIGITS = 4
@@ -24,9 +25,9 @@ Packed = dict[str, Any]
 def pack(
     values: Mapping[str, Any] | None, played: str, *, hint: bool = False, whole: bool = False
 ) -> Packed:
-    """Return the values of a position in the stored form. ``played`` is the move that followed, ''
-    for none; values are None where the position cannot be evaluated. The sentence of the best move
-    is stored for a ``hint`` only, and the ``whole`` of the moves where any may be tried out."""
+    """Return the values of a position in the stored form. ``values`` is None if the position cannot
+    be evaluated. ``played`` is the move that followed, '' for none. The sentence of the best move
+    is stored only for a ``hint``, and all moves only with ``whole``, where any may be tried out."""
     if not values or not values["moves"]:
         refused = (values or {}).get("refused")
         return {"of": played} | ({"refused": _short(refused)} if refused else {})
@@ -52,8 +53,8 @@ def pack(
 
 
 def unpack(packed: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the values that `pack` was given, with the moves that it stored and the ``count`` of
-    all moves; None where the position could not be evaluated."""
+    """Return the values given to `pack`, with the stored moves only and the ``count`` of all moves;
+    None if the position could not be evaluated."""
     if packed is None or not ("moves" in packed or "refused" in packed):
         return None
     if "refused" in packed:
@@ -77,8 +78,8 @@ def unpack(packed: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def lacks(packed: Mapping[str, Any] | None, played: str) -> bool:
-    """Return whether the move ``played`` may have a value that was not stored: another move, or
-    none, had followed when the position was evaluated."""
+    """Return whether the move ``played`` may have a value that was not stored, because another
+    move, or none, had followed when the position was evaluated."""
     if packed is None:
         return True
     stored = packed.get("moves", ())
@@ -88,7 +89,7 @@ def lacks(packed: Mapping[str, Any] | None, played: str) -> bool:
 
 
 class _Texts:
-    """Texts by their number, each once: ``[number of the message, params]``."""
+    """The texts of a position by number, each once: ``[number of the message, params]``."""
 
     def __init__(self) -> None:
         self.found: list[Any] = []
@@ -107,7 +108,7 @@ def _number(values: list[Any], value: Any) -> int:
 
 
 def _pack_entry(entry: Mapping[str, Any], texts: _Texts) -> list[Any]:
-    """Return ``[move, value, flags, shown, detail]``, without the detail where it is the same."""
+    """Return ``[move, value, flags, shown, detail]``, without ``detail`` if it equals ``shown``."""
     flags = EXACT * bool(entry["exact"]) + KNOWN * bool(entry["known"])
     shown, detail = texts.index(entry["shown"]), texts.index(entry["detail"])
     short = [entry["move"], round(entry["value"], DIGITS), flags, shown]
@@ -129,7 +130,7 @@ def _unpack_entry(entry: Sequence[Any], texts: Sequence[Any]) -> dict[str, Any]:
 
 def _short(text: Mapping[str, Any]) -> str | list[Any]:
     """Return the JSON of a `games.contract.Text` as ``[message, plural, params]``, or as its
-    message alone where it has no more."""
+    message alone if it has nothing else."""
     params = {
         name: _nested(value) if isinstance(value, Mapping) else value
         for name, value in text["params"].items()
@@ -139,7 +140,8 @@ def _short(text: Mapping[str, Any]) -> str | list[Any]:
 
 
 def _nested(text: Mapping[str, Any]) -> list[Any]:
-    """Return a text among the params of another, as a list: a string there is no text."""
+    """Return a text among the params of another as a list, to distinguish it from a plain
+    string."""
     short = _short(text)
     return [short, "", {}] if isinstance(short, str) else short
 

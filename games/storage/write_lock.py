@@ -1,12 +1,12 @@
-"""The write lock: every change of a game happens inside `write_transaction`, one at a time.
+"""The write lock, by which changes of games happen one at a time, inside `write_transaction`.
 
-SQLite has a single writer anyway, but makes the others wait by retrying after ever longer sleeps:
-some wait twenty times as long as their turn would take. Behind a lock that wakes the next writer
-at once, the slowest of many waits for a few turns.
+SQLite has a single writer anyway, but lets the others retry after ever longer sleeps, so that some
+wait twenty times as long as their turn would take. With a lock that wakes the next writer at once,
+the slowest of many waits for a few turns.
 
 Programs that do not take this lock (a backup, a shell) may still hold SQLite's own. The first
-writer waits for them as long as `PATIENCE`; those after it hardly wait until one has succeeded, or
-many requests would wait one after the other for a database that stays locked.
+writer waits up to `PATIENCE` for them. If it fails, the next ones wait only `IMPATIENCE` until one
+has succeeded; otherwise many requests would wait one after the other for a locked database.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from games.storage.group_commit import WriteAheadLog, sync
 
 PATIENCE = 5.0
-"""Seconds that a writer waits for programs which do not take the lock of the site."""
+"""Seconds for which a writer waits for programs that do not take the site's lock."""
 IMPATIENCE = 0.05
-"""Seconds that a writer waits after another one has waited in vain."""
+"""Seconds for which a writer waits after another writer has waited in vain."""
 
 _process_lock = Lock()
 _locked_out = Event()
-"""Set while the last writer has waited in vain."""
+"""Set if the last writer has waited in vain."""
 _patience = local()
-"""The connection of each thread, and the patience that it has."""
+"""The connection of each thread, and the timeout that is set on it."""
 
 
 @contextmanager
 def write_transaction() -> Iterator[None]:
-    """Run the block in a transaction, which is a part of the enclosing one if there is one."""
+    """Run the block in a transaction, nested in the enclosing one if there is one."""
     with ExitStack() as lock:
         outermost = connection.vendor == "sqlite" and not connection.in_atomic_block
         if outermost:
             lock.enter_context(_write_lock())
             _limit_patience()
         with _noticed() if outermost else transaction.atomic():
-            # The first callback after the commit: the next writer need not wait for the others,
-            # which flush the log and notify subscribers.
+            # Released by the first callback after the commit, so that the next writer does not wait
+            # for the others, which flush the log and notify subscribers.
             transaction.on_commit(lock.close)
             if outermost and not _is_in_memory():
                 database_log = _log(connection.settings_dict["NAME"])
@@ -57,7 +57,8 @@ def write_transaction() -> Iterator[None]:
 
 @contextmanager
 def _noticed() -> Iterator[None]:
-    """Run the block in a transaction, and note whether another program kept it from beginning."""
+    """Run the block in a transaction, and note whether another program prevented it from
+    beginning."""
     began = False
     try:
         with transaction.atomic():
@@ -71,8 +72,8 @@ def _noticed() -> Iterator[None]:
 
 
 def _limit_patience() -> None:
-    """Set the time that SQLite waits for another program: a short one once a writer has waited in
-    vain."""
+    """Set the time for which SQLite waits for another program, a short one after a writer has
+    waited in vain."""
     connection.ensure_connection()
     raw = connection.connection
     wanted = IMPATIENCE if _locked_out.is_set() else PATIENCE
@@ -107,10 +108,10 @@ def _write_lock() -> Iterator[None]:
 
 @cache
 def _lock_file(database: str | Path, _process_id: int) -> IO[bytes]:
-    """Open the lock file, once a process: a forked process that shared the open file of its parent
-    would share the lock with it. The death of a process releases its lock.
+    """Open the lock file, once per process: a forked process that shared its parent's open file
+    would share its lock. The death of a process releases its lock.
 
-    Raises OperationalError where it cannot be created: then the database cannot be written
+    Raises OperationalError if it cannot be created, since then the database cannot be written
     either."""
     path = Path(database)
     try:

@@ -1,4 +1,4 @@
-"""Template tags: sentences of the contract, boards, and parts that a game may or may not have."""
+"""Template tags for sentences of the contract, boards, and optional templates of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The visitor's account: made, signed in to, recovered; all data downloaded, or deleted."""
+"""The visitor's account: creating it, signing in, recovering it, and downloading or deleting all
+data."""
 
 from __future__ import annotations
 
@@ -33,9 +34,10 @@ from games.web.user_agents import device_name
 
 Result = TypeVar("Result")
 _turn = Lock()
-"""Held while a password is hashed, by design for long: one of the few threads is busy with it."""
+"""Held while a password is hashed, which is slow by design: it may occupy only one of the few
+threads."""
 PATIENCE = 3.0
-"""Seconds to wait for the turn."""
+"""Seconds to wait for the lock."""
 
 account_page = cache_control(no_store=True)
 secret_fields = sensitive_post_parameters("password", "new", "code")
@@ -44,14 +46,14 @@ secret_fields = sensitive_post_parameters("password", "new", "code")
 @account_page
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    """Show the account, or the forms that make one and sign in."""
+    """Show the account, or the forms to create one and to sign in."""
     return show_account(request)
 
 
 def show_account(
     request: HttpRequest, refused: Refusal | None = None, form: str = "", **context: Any
 ) -> HttpResponse:
-    """Return the page, with a refusal above the form that was sent."""
+    """Return the page of the account, with a refusal above the submitted form."""
     player = request.get_player()
     owned = services.account_of(player) if player else None
     context |= {
@@ -75,7 +77,8 @@ def show_account(
 
 
 def with_turn(act: Callable[[], Result]) -> Result:
-    """Return the result of ``act``, which hashes a password. Raises RateLimited, or as ``act``."""
+    """Return the result of ``act``, which hashes a password, one at a time. Raises RateLimited, or
+    as ``act``."""
     if not _turn.acquire(timeout=PATIENCE):
         raise RateLimited
     try:
@@ -85,8 +88,8 @@ def with_turn(act: Callable[[], Result]) -> Result:
 
 
 def _count(request: HttpRequest) -> None:
-    """Count an attempt by its address, alone and with the name. None is counted for a name alone:
-    a stranger could lock its owner out. Raises RateLimited."""
+    """Count an attempt by its address, alone and with the name, but not by the name alone:
+    strangers could lock its owner out. Raises RateLimited."""
     address = client_address(request)
     SIGN_INS_PER_ADDRESS.hit(address)
     key = services.account_key(request.POST.get("name", "")[:200])
@@ -97,7 +100,8 @@ def _count(request: HttpRequest) -> None:
 @require_POST
 @secret_fields
 def create(request: HttpRequest) -> HttpResponse:
-    """Give the visitor's player an account, and show its recovery codes, this once."""
+    """Create an account for the visitor's player, and show its recovery codes, which are shown only
+    once."""
 
     def act() -> tuple[Player, list[str]]:
         with write_transaction():
@@ -125,7 +129,7 @@ def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
 @require_POST
 @secret_fields
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Sign in by name and password; the games of this browser are added."""
+    """Sign in by name and password; the games of this browser are merged into the account."""
 
     def act() -> Device:
         return services.sign_in(
@@ -142,7 +146,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @secret_fields
 def recover(request: HttpRequest) -> HttpResponse:
-    """GET asks for a recovery code and a new password; POST signs in with them."""
+    """Ask for a recovery code and a new password (GET), and sign in with them (POST)."""
 
     def act() -> Device:
         return services.recover(
@@ -176,7 +180,7 @@ def _join(request: HttpRequest, act: Callable[[], Device], form: str) -> HttpRes
 @require_POST
 @secret_fields
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Change the password, by the old one."""
+    """Change the password, after checking the old one."""
 
     def act(player: Player) -> HttpResponse:
         old, new = request.POST.get("password", ""), request.POST.get("new", "")
@@ -190,7 +194,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 @require_POST
 @secret_fields
 def codes(request: HttpRequest) -> HttpResponse:
-    """Replace the recovery codes, by the password, and show the new ones."""
+    """Replace the recovery codes, after checking the password, and show the new ones."""
 
     def act(player: Player) -> HttpResponse:
         password = request.POST.get("password", "")
@@ -203,7 +207,7 @@ def codes(request: HttpRequest) -> HttpResponse:
 @require_POST
 @secret_fields
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete all that is stored of the visitor: the games stay, the name goes."""
+    """Delete everything stored about the visitor; the games stay, without the name."""
 
     def act(player: Player) -> HttpResponse:
         services.check_owner(player=player, password=request.POST.get("password", ""))
@@ -216,7 +220,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 def as_owner(
     request: HttpRequest, act: Callable[[Player], HttpResponse], form: str
 ) -> HttpResponse:
-    """Do something for which the visitor types the password."""
+    """Do ``act`` for a visitor who has typed the right password."""
     player = request.get_player()
     try:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
@@ -230,7 +234,7 @@ def as_owner(
 @account_page
 @require_POST
 def hook(request: HttpRequest) -> HttpResponse:
-    """Set the address to which the visitor's turns are told; an empty one removes it."""
+    """Set the web hook for notices of the visitor's turns; an empty address removes it."""
     try:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
         if player := request.get_player():
@@ -244,7 +248,7 @@ def hook(request: HttpRequest) -> HttpResponse:
 @account_page
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """Return all that is stored of the visitor, as a file."""
+    """Return everything stored about the visitor as a file."""
     player = request.get_player()
     try:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))

@@ -1,4 +1,4 @@
-"""Hints during a game, and its analysis."""
+"""Hints during a game, and the analysis of a game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ TOO_EARLY = text("You can analyse this game once it’s over.")
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def hint(request: HttpRequest, game_id: str) -> HttpResponse:
-    """POST asks for a hint at the present ply; GET tells whether it is there."""
+    """Request a hint at the present ply (POST), or show it once it is there (GET)."""
     snapshot = find_game(request, game_id)
     refused: Refusal | None = None
     try:
@@ -81,7 +81,8 @@ def _hint_response(
     done = evaluation is not None and evaluation.done
     waits = evaluation is not None and not done
     if request.htmx and request.method != "POST" and waits:
-        # The page has this already; the same words would be read out at every request.
+        # The page has this content already, and screen readers would read it out again at every
+        # request.
         return HttpResponse(status=204)
     context = {
         "game": snapshot.game,
@@ -97,10 +98,11 @@ def _hint_response(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the analysis of a game, for viewers that `may_analyse` allows; POST starts it.
+    """Return the analysis of a game, for viewers that `may_analyse` allows. POST starts it.
 
-    ``?ply=`` is looked at, and ``?line=`` holds moves that are tried out from there, of which so
-    many are ``made``; ``move`` is tried next, and ``chosen`` its steps so far."""
+    ``?ply=`` is the position to show, and ``?line=`` holds moves tried out from there, of which the
+    first ``made`` are on the board. ``move`` is to be tried next, and ``chosen`` are its steps so
+    far."""
     snapshot = find_game(request, game_id)
     refused = _why_not(request, snapshot)
     if request.method == "POST" and not refused:
@@ -114,7 +116,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect(request.path + address)
     shown = request.GET.get("waiting")
     if request.htmx and shown == _progress(snapshot, _looked_at(request.GET, snapshot)):
-        # The page has this already; the rest of the report takes much longer.
+        # The page has this content already, and building the rest of the report takes much longer.
         return HttpResponse(status=204)
     template = "games/_analysis.html" if request.htmx else "games/analysis.html"
     context = _report_context(request, snapshot)
@@ -123,7 +125,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Ask for the values of the position that is looked at, and of the one before it."""
+    """Request evaluations of the shown position and of the one before it."""
     snapshot = find_game(request, game_id)
     if refused := _why_not(request, snapshot):
         return refuse_analysis(request, snapshot, refused)
@@ -143,7 +145,7 @@ def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
-    """Return why the visitor may not see an analysis; None for those who may."""
+    """Return why the visitor may not see an analysis; None if the visitor may."""
     if not snapshot.rules.analysis:
         raise Http404
     allowed = snapshot.game.begun and may_analyse(snapshot, held_seats(request, snapshot))
@@ -152,15 +154,15 @@ def _why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
 
 
 def refuse_analysis(request: HttpRequest, snapshot: GameSnapshot, refused: Refusal) -> HttpResponse:
-    """Answer with the reason alone."""
+    """Answer with the reason of a refusal."""
     template = "games/_analysis.html" if request.htmx else "games/analysis.html"
     told = {"game": snapshot.game, "refused": refused.text}
     return render(request, template, told, status=refused.status)
 
 
 def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
-    """Ask for all evaluations that the analysis of a game needs, and first for those of the
-    position that is looked at. Raises RateLimited."""
+    """Request all evaluations that the analysis of a game needs, and first those for the shown
+    position. Raises RateLimited."""
     ANALYSES_PER_ADDRESS.hit(client_address(request))
     if request.player_id is not None:
         HINTS_PER_PLAYER.hit(str(request.player_id))
@@ -174,7 +176,7 @@ def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
 
 
 def _looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
-    """Return the position of an address; that of ply -1 where it has none that the game has."""
+    """Return the variation in an address; one at ply -1 if the address has no ply of the game."""
     ply = parse_ply(asked.get("ply", ""))
     if not 0 <= ply <= snapshot.last_ply:
         return Variation(-1)
@@ -183,7 +185,7 @@ def _looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
 
 
 def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
-    """Return the address of the position after a move that is tried out; '' if it is not legal."""
+    """Return the address of the position after a tried move; '' if it is illegal."""
     before = _looked_at(request.GET, snapshot)
     if before.ply < 0:
         return ""
@@ -192,7 +194,7 @@ def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
 
 
 def _progress(snapshot: GameSnapshot, variation: Variation) -> str:
-    """Return the jobs that are left, of the analysis and of a variation that is looked at."""
+    """Return the number of jobs left, for the analysis and for the shown variation."""
     left = str(waiting(snapshot))
     if variation.made:
         known = _evaluations(snapshot, variation)
@@ -201,8 +203,8 @@ def _progress(snapshot: GameSnapshot, variation: Variation) -> str:
 
 
 def _polled(variation: Variation | None, progress: str) -> str:
-    """Return the address of the page once more, for one that has this progress; where none was
-    asked for, the position to look at may change."""
+    """Return the address that a page with this progress polls. It names no position if none was
+    requested, so that the shown one may change."""
     address = explored_address(variation) + "&" if variation else "?"
     return f"{address}waiting={progress}"
 
@@ -210,7 +212,7 @@ def _polled(variation: Variation | None, progress: str) -> str:
 def _evaluations(
     snapshot: GameSnapshot, variation: Variation
 ) -> tuple[Evaluation | None, Evaluation | None]:
-    """Return the evaluations of the position before the last move on the board, and after it."""
+    """Return the evaluations of the positions before and after the last move on the board."""
     here = evaluation_at(snapshot, variation.ply, variation.line)
     if variation.made:
         return evaluation_at(snapshot, variation.ply, variation.line_before), here
@@ -218,7 +220,7 @@ def _evaluations(
 
 
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
-    """Return the report, and the position that is looked at; by default the worst move's."""
+    """Return the report and the shown position, by default that of the worst move."""
     found = report(snapshot, read_evaluations(snapshot))
     services.mark_seen(snapshot=snapshot)
     game, variation = snapshot.game, _looked_at(request.GET, snapshot)
@@ -265,8 +267,8 @@ def _is_awaited(evaluation: Evaluation | None) -> bool:
 def _should_ask(
     found: Report, explored: Explored, before: Evaluation | None, here: Evaluation | None
 ) -> bool:
-    """Return whether the values of a position are to be asked for: a variation's are asked one by
-    one, and while an analysis is under way those that are looked at come first."""
+    """Return whether to request an evaluation of the shown position: those of variations are
+    requested one by one, and while an analysis is running the shown position comes first."""
     tried = explored.variation.last
     if tried and lacks_move(before, tried.text):
         return True

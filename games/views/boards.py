@@ -1,4 +1,4 @@
-"""The game now, the game at a ply, and the board alone."""
+"""The page of a game, a position of it, and the board alone."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ NOT_SO_FAR = text("This game has fewer moves.")
 
 @require_safe
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. People who may
-    take seats are led to its lobby until it begins."""
+    """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. Until the game
+    begins, people who may take seats are redirected to its lobby."""
     snapshot = read_game(game_id)
     if not snapshot.game.begun and may_invite(request, snapshot):
         return redirect(lobby_address(snapshot))
@@ -53,13 +53,13 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the board alone; 304 for a page that has this version already. With ``?ply=``, return
-    the board as it stood then, for a page that has missed it."""
+    an earlier board, for a page that has missed it."""
     snapshot = find_game(request, game_id)
     if "ply" in request.GET:
         return _earlier_board(request, snapshot, parse_ply(request.GET["ply"]))
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
     tag = f'"{snapshot.game.version}-{seen_by.language}-{_digest(seen_by)}"'
-    # Compared weakly: a compressed answer was sent with a weak tag.
+    # A weak comparison, because a compressed answer was sent with a weak tag.
     response = get_conditional_response(request, etag=tag)
     if response is None:
         response = game_response(request, snapshot, chosen=request.GET.get("chosen"))
@@ -71,7 +71,7 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
 def _earlier_board(request: HttpRequest, snapshot: GameSnapshot, ply: int) -> HttpResponse:
     if not (snapshot.game.begun and 0 <= ply < snapshot.game.ply):
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
-    # What the viewer may open is decided by the game as it now is.
+    # The present game decides which secrets the viewer may open.
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
     page = build_page(snapshot.before(ply), seen_by)
     response = HttpResponse(
@@ -90,9 +90,10 @@ def _digest(seen_by: Perspective) -> str:
 @cache_control(no_store=True)
 @require_safe
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Return the links to the empty seats, for a player that may hand them out.
+    """Return the links to the empty seats, for a player who may hand them out.
 
-    A page loaded with more seats (``held``) than the visitor has now is told where they went.
+    A page that was loaded when the visitor held more seats (``held``) also gets a notice that a
+    seat has moved away.
     """
     snapshot = find_game(request, game_id)
     around = page_context(request, snapshot, request.get_player())
@@ -103,7 +104,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_safe
 def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
-    """Return the position after ``ply`` moves: a page of its own, or its content for htmx."""
+    """Return the position after ``ply`` moves, as a page or as its content for htmx."""
     snapshot = find_game(request, game_id)
     if ply > snapshot.game.ply:
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
@@ -128,7 +129,8 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 
 
 def _tries(page: GamePage) -> str:
-    """Return the address of a move that is tried out, but for the move; '' where none may be."""
+    """Return the address for trying out a move, to which the move is appended; '' if the visitor
+    may not."""
     if not page.can_analyse:
         return ""
     return reverse("analysis", args=[page.game.id]) + variation_address(page.ply, [""])
@@ -141,8 +143,8 @@ def _can_play_on(page: GamePage) -> bool:
 
 
 def _transcript(page: GamePage) -> str | None:
-    """Return the moves so far as text; None where a player resigned, or lost on time, and the
-    others played on, for a transcript does not name the player."""
+    """Return the moves so far as text. It is None if a player resigned or lost on time and the
+    others played on, since a transcript could not name the player."""
     transcript = page.snapshot.rules.transcript
     moves = [move.text for move in page.snapshot.moves[: page.ply]]
     if transcript is None or ENDINGS & {*(moves[:-1] if page.result else moves)}:
@@ -152,7 +154,7 @@ def _transcript(page: GamePage) -> str | None:
 
 @require_safe
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
-    """Return the position after ``ply`` moves as spectators see it, as a PNG for link previews."""
+    """Return a PNG of the position after ``ply`` moves, as spectators see it, for link previews."""
     snapshot = find_game(request, game_id)
     try:
         PICTURES_PER_ADDRESS.hit(client_address(request))

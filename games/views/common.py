@@ -1,4 +1,4 @@
-"""Steps that several views share: the game of an address, its visitor, and the visitor's player."""
+"""Helpers of several views: the game of an address, its viewer, and the visitor's player."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ KIND_GONE = text("This game is no longer available here.")
 
 
 def find_game(request: HttpRequest, game_id: str) -> GameSnapshot:
-    """Return the game of an address. Raises as `read_game`, or ClosedToWatchers for a visitor to
-    whom the game is closed."""
+    """Return the game of an address. Raises as `read_game`, or ClosedToWatchers if the game is
+    closed to the visitor."""
     snapshot = read_game(game_id)
     check_watching(snapshot, request.player_id)
     return snapshot
 
 
 def read_game(game_id: str) -> GameSnapshot:
-    """Return a game, also for invited people to whom it is closed. Raises Http404, also for a game
-    without a first position."""
+    """Return a game without checking whether it is closed to the visitor. Raises Http404, also for
+    a game without a first position."""
     try:
         snapshot = read_snapshot(game_id)
         snapshot.at(0)
@@ -53,13 +53,13 @@ def read_game(game_id: str) -> GameSnapshot:
 
 
 def asked_seat(request: HttpRequest) -> str | None:
-    """Return the seat that the visitor wants to look through or to move."""
+    """Return the seat that the request names, as viewpoint or for a move."""
     return request.POST.get("seat") or request.GET.get("seat") or None
 
 
 def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = False) -> Viewer:
-    """Return the visitor as a viewer of a game. On a shared device nobody opens the secrets of a
-    ``past`` position: its page has nothing to close them by."""
+    """Return the visitor as a viewer of a game. On a shared device a ``past`` position does not
+    show secrets, since its page has no button to hide them again."""
     closed = past and not snapshot.game.over and opened_secret(request, snapshot)
     return Viewer(
         player_id=request.player_id,
@@ -77,8 +77,8 @@ def held_seats(request: HttpRequest, snapshot: GameSnapshot) -> frozenset[str]:
 
 
 def require_player(request: HttpRequest) -> Player:
-    """Return the visitor's player unread: enough to ask which seats it holds, for a deleted player
-    holds none. Raises NotYourSeat for a browser without a player."""
+    """Return the visitor's player without reading it. That is enough to find its seats, since a
+    deleted player has none. Raises NotYourSeat for a browser without a player."""
     if request.player_id is None:
         raise NotYourSeat
     return unread_player(request.player_id)
@@ -95,14 +95,15 @@ def count_request(request: HttpRequest, limits: tuple[RateLimit, RateLimit]) -> 
 def with_player(
     request: HttpRequest, act: Callable[[Player], str], name: str | None
 ) -> HttpResponse:
-    """Do ``act`` as the visitor's player, made if need be, and redirect to the address it returns.
+    """Do ``act`` as the visitor's player, created if necessary, and redirect to the address it
+    returns.
 
-    ``name`` is the player's new name; None or '' leaves it. Raises Suspended, BadName, RateLimited
-    where the name is one too many, or Http404 where the game has gone meanwhile.
+    ``name`` is the player's new name; None or '' keeps the old one. Raises Suspended, BadName,
+    RateLimited for too many new names, or Http404 if the game has been deleted meanwhile.
     """
     player, cleaned = request.get_player(), clean_name(name or "")
     check_suspended(request)
-    # One transaction: a refusal leaves no new player behind.
+    # One transaction, so that a refusal leaves no new player behind.
     with write_transaction():
         if player is None:
             player = new_player(name=cleaned)
@@ -117,14 +118,15 @@ def with_player(
 
 
 def check_suspended(request: HttpRequest) -> None:
-    """Raise Suspended for a visitor that may only watch."""
+    """Raise Suspended if the visitor is suspended."""
     player = request.get_player()
     if player and player.suspended:
         raise Suspended
 
 
 def register_device(request: HttpRequest) -> Device | None:
-    """Return the device of the visitor, stored if need be; None for a browser without a player."""
+    """Return the device of the visitor, stored if necessary; None for a browser without a
+    player."""
     player = request.get_player()
     if player is None or request.device_id is None:
         return None
@@ -134,14 +136,14 @@ def register_device(request: HttpRequest) -> Device | None:
 
 
 def browser_of(request: HttpRequest) -> str:
-    """Return the hash by which a browser is known whatever its player is, also while its cookie
-    changes; '' for a browser without a CSRF cookie."""
+    """Return a hash that identifies a browser, even while its player changes; '' for a browser
+    without a CSRF cookie."""
     secret = request.META.get("CSRF_COOKIE", "")
     return services.hash_token(secret) if secret else ""
 
 
 def rename_player(player: Player, name: str) -> None:
-    """Give a player a name, if it is another one. Raises Suspended, BadName or RateLimited."""
+    """Rename a player, if the name differs. Raises Suspended, BadName or RateLimited."""
     cleaned = clean_name(name)
     if player.suspended:
         raise Suspended
@@ -151,7 +153,7 @@ def rename_player(player: Player, name: str) -> None:
 
 
 def game_address(request: HttpRequest, snapshot: GameSnapshot) -> str:
-    """Return the game's address through the seat that was asked for; see `opened_secret`."""
+    """Return the game's address with the requested seat as viewpoint; see `opened_secret`."""
     seat, held = asked_seat(request), held_seats(request, snapshot)
     address = reverse("game", args=[snapshot.game.id])
     shared = seat in held and len(held) > 1 and not opened_secret(request, snapshot)
@@ -159,6 +161,6 @@ def game_address(request: HttpRequest, snapshot: GameSnapshot) -> str:
 
 
 def opened_secret(request: HttpRequest, snapshot: GameSnapshot) -> bool:
-    """Return whether the visitor looks through a secret seat of a shared device. After the move the
-    next player may be holding it: then the secret is closed again."""
+    """Return whether the visitor has opened a secret seat of a shared device. After the move the
+    device may be in the next player's hands, so the secrets have to be hidden again."""
     return asked_seat(request) in secret_seats(snapshot.specs, held_seats(request, snapshot))

@@ -29,7 +29,7 @@ LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
 @cache_control(no_store=True)
 @require_safe
 def devices(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's devices, and the link for another one while there is one."""
+    """Show the visitor's devices, and the link for another device if there is one."""
     return _page(request)
 
 
@@ -55,7 +55,7 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
 
 @require_POST
 def offer(request: HttpRequest) -> HttpResponse:
-    """Make a link for another device, or ``cancel`` the one there is."""
+    """Make a link for another device, or ``cancel`` the existing link."""
     try:
         count_request(request, LIMITS)
         player = require_player(request)
@@ -86,7 +86,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def push(request: HttpRequest) -> HttpResponse:
-    """Tell this device of turns, by the subscription of its browser, or no more (``off``)."""
+    """Subscribe this device to notices of turns, or unsubscribe it (``off``)."""
     if not settings.PUSH_KEY:
         raise Http404
     try:
@@ -119,7 +119,7 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows whose games a link brings here; POST joins this browser to that player."""
+    """Show whose games a link brings here (GET), and join this browser to that player (POST)."""
     if request.method != "POST":
         return _offer(request, token)
     try:

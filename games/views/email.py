@@ -1,6 +1,6 @@
-"""The visitor's e-mail address: entered, confirmed, used to set a forgotten password, removed.
+"""The visitor's e-mail address: entering, confirming and removing it, and resetting a password.
 
-A GET changes nothing: programs that check e-mails open all links.
+A GET changes nothing, because programs that scan e-mails open all links.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ View = Callable[..., HttpResponse]
 
 
 def email_page(view: View) -> View:
-    """Return a view that is never cached, and answers 404 where the host has no mail server."""
+    """Wrap a view so that it is never cached, and answers 404 on a site without a mail server."""
 
     @wraps(view)
     def offered(request: HttpRequest, **arguments: str) -> HttpResponse:
@@ -45,7 +45,8 @@ def email_page(view: View) -> View:
 @require_POST
 @secret_fields
 def set_email(request: HttpRequest) -> HttpResponse:
-    """Send the link that confirms an address, or ``remove`` the address, by the password."""
+    """Send the confirmation link for an address, or ``remove`` the address, after checking the
+    password."""
 
     def act(player: Player) -> HttpResponse:
         services.check_owner(player=player, password=request.POST.get("password", ""))
@@ -64,7 +65,7 @@ def set_email(request: HttpRequest) -> HttpResponse:
 @email_page
 @require_POST
 def digests(request: HttpRequest) -> HttpResponse:
-    """Turn the e-mails about the visitor's turns on or off."""
+    """Turn e-mails about the visitor's turns on or off."""
 
     def act(player: Player) -> HttpResponse:
         services.set_digests(player=player, wanted=request.POST.get("digests") == "on")
@@ -76,7 +77,7 @@ def digests(request: HttpRequest) -> HttpResponse:
 @email_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows the address that a link confirms; POST confirms it."""
+    """Show the address that a link confirms (GET), and confirm it (POST)."""
     try:
         if request.method != "POST":
             email = services.email_of_token(token, services.CONFIRM)
@@ -97,8 +98,8 @@ def _spent(request: HttpRequest, refused: Refusal) -> HttpResponse:
 @email_page
 @require_POST
 def ask_recovery(request: HttpRequest) -> HttpResponse:
-    """Ask for a link that sets a new password. The answer is the same for all names and addresses,
-    known or not."""
+    """Request a link that resets a password. The answer is the same for known and unknown names and
+    addresses."""
     try:
         EMAILS_PER_ADDRESS.hit(client_address(request))
     except Refusal as refused:
@@ -112,7 +113,7 @@ def ask_recovery(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @secret_fields
 def recover(request: HttpRequest, token: str) -> HttpResponse:
-    """GET asks for a new password; POST sets it and signs in."""
+    """Ask for a new password (GET), and set it and sign in (POST)."""
     try:
         email = services.email_of_token(token, services.PASSWORD)
         if request.method != "POST":
@@ -143,8 +144,8 @@ def _new_password(request: HttpRequest, name: str, refused: Refusal | None = Non
 @email_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """GET asks; POST ends the e-mails about turns. Mail programs send it without a cookie, so the
-    token alone has to do (RFC 8058)."""
+    """Ask whether to end the e-mails about turns (GET), and end them (POST). Mail programs send the
+    POST without a cookie, so the token alone must suffice (RFC 8058)."""
     try:
         if request.method == "POST":
             services.unsubscribe(token=token)

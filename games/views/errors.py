@@ -1,4 +1,4 @@
-"""Error pages: always a sentence, always a link onwards."""
+"""Error pages, which always have an explanation and a link."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.translation import translate
 from games.watching import ClosedToWatchers
 
 READ_ONLY = "25006"
-"""PostgreSQL's code for a write where only reading is allowed."""
+"""PostgreSQL's error code for a write in a read-only transaction."""
 
 
 def page(
@@ -31,7 +31,7 @@ def page(
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer 400 to a request that cannot be read."""
+    """Answer 400 to a malformed request."""
     return page(request, 400, _("Bad request"), _("This site couldn’t read the request."))
 
 
@@ -41,12 +41,12 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def refused(request: HttpRequest, status: int, sentence: str, game: str) -> HttpResponse:
-    """Answer to a form about a game that is refused for now."""
+    """Answer to a form about a game that is refused for the moment."""
     return page(request, status, _("Please try again"), sentence, game)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer 403 to a form that this browser did not get from this site."""
+    """Answer 403 to a form without a valid CSRF token."""
     if request.headers.get("HX-Request"):
         expired = _("This page has expired. Reload it and try again.")
         return _above_the_board(expired if request.COOKIES else _unknown())
@@ -55,7 +55,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _unknown() -> str:
-    """For a browser without any cookie, to which it would be no use to repeat anything."""
+    """Answer 403 to a browser that sends no cookies, for which trying again is useless."""
     return _(
         "Your browser didn’t send this site’s cookies. If it blocks them, allow them. If you "
         "deleted them, you have lost your seats."
@@ -63,18 +63,19 @@ def _unknown() -> str:
 
 
 def _above_the_board(sentence: str) -> HttpResponse:
-    """403 for a form of htmx, which puts the sentence above the board and leaves that alone."""
+    """Answer 403 to a form of htmx, which shows the sentence above the board and leaves the board
+    alone."""
     response = render(None, "games/_trouble.html", {"sentence": sentence}, status=403)
     return reswap(retarget(response, "#trouble"), "innerHTML")
 
 
 def suspended(request: HttpRequest, error: Suspended) -> HttpResponse:
-    """Answer 403 to a player that may only watch."""
+    """Answer 403 to a suspended player."""
     return page(request, error.status, _("No access"), translate(error.text))
 
 
 def closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
-    """Answer 403 to a visitor without a seat in a closed game; a page of htmx is left for this
+    """Answer 403 to a visitor without a seat in a closed game; htmx replaces the whole page by this
     one."""
     match = request.resolver_match
     if request.headers.get("HX-Request") and match:
@@ -99,7 +100,7 @@ def unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404; an Http404 may bring a sentence of its own, a Text, and the address of a game."""
+    """Answer 404. The Http404 may contain a Text as its sentence, and the address of a game."""
     sentence = _("There’s nothing at this address. The link may be incomplete.")
     told, *game = exception.args if exception and exception.args else [None]
     if isinstance(told, Text):
@@ -108,7 +109,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def not_allowed(request: HttpRequest) -> HttpResponse:
-    """405, with the way to the game if the address is about one."""
+    """Answer 405, with a link to the game if the address belongs to one."""
     match = request.resolver_match
     game_id = match.kwargs.get("game_id") if match else None
     game = reverse("game", args=[game_id]) if game_id else ""
@@ -122,7 +123,7 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500; or 503 when it is the database that does not answer, or does not write."""
+    """Answer 500, or 503 if the cause is a database that does not answer or cannot be written."""
     if _is_away(sys.exc_info()[1]):
         return _unavailable(request)
     sentence = _("Sorry, that’s our fault. Your game is safe: every accepted move is saved.")
@@ -130,13 +131,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _is_away(error: BaseException | None) -> bool:
-    """Whether the database is gone, full, locked for too long, or may only be read."""
+    """Return whether the database is away, full, locked for too long, or read-only."""
     read_only = getattr(error.__cause__, "sqlstate", "") == READ_ONLY if error else False
     return read_only or isinstance(error, OperationalError | InterfaceError)
 
 
 def _unavailable(request: HttpRequest) -> HttpResponse:
-    """503: the transaction was rolled back, so nothing is kept by halves."""
+    """Answer 503. The transaction was rolled back, so nothing is half done."""
     sentence = _(
         "The site couldn’t save your last action. Try again in a moment. Everything before it is "
         "safe."
@@ -147,8 +148,8 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def _told(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
-    """Answer with a sentence: above the board for htmx, as an error page otherwise. No context
-    processor runs: one of them may be the cause.
+    """Answer with a sentence, above the board for htmx and as an error page otherwise. No context
+    processors run, because one of them may have caused the error.
     """
     context: dict[str, Any] = {"title": title, "sentence": sentence, "status_code": status}
     template = "games/_trouble.html" if "HX-Request" in request.headers else "games/error.html"

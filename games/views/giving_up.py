@@ -1,4 +1,4 @@
-"""Seats that change hands in mid-game: forms that lead back to the game."""
+"""Seats that change hands during a game: forms that lead back to the game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.web.request import HttpRequest
 
 @require_POST
 def give_up(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Free one's seat of the form, ``free``, or give it to a computer, ``computer``."""
+    """Free the visitor's seat for others (``free``), or give it to a computer (``computer``)."""
     computer = request.POST.get("computer", "")
 
     def act(player: Player) -> GameSnapshot:
@@ -58,7 +58,7 @@ def absent(request: HttpRequest, game_id: str) -> HttpResponse:
 def _answer(
     request: HttpRequest, game_id: str, act: Callable[[Player], GameSnapshot]
 ) -> HttpResponse:
-    """Act and lead to the game, whose page has other links then."""
+    """Do ``act`` and redirect to the game, whose page then has other links."""
     try:
         count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
         address = act(require_player(request)).game.get_absolute_url()

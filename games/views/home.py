@@ -1,4 +1,4 @@
-"""The front door."""
+"""The front page."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from games.web.last_choices import read_choices
 from games.web.request import HttpRequest
 
 BOARD_KEPT = 10
-"""Seconds for which a process shows the same recent board."""
+"""Seconds for which a process caches the recent board."""
 
 
 class _Drawn(NamedTuple):
-    """A cached board, or the fact that there is none."""
+    """A cached board, which may be None."""
 
     board: RecentBoard | None
 
 
 _answers: LRUCache[str, str] = LRUCache(500)
-"""Lists by all that they depend on."""
+"""The HTML of the lists, by everything that they depend on."""
 _boards: LRUCache[tuple[int, str | None], _Drawn] = LRUCache(8)
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the kinds of game, the visitor's games, and the games that look for players.
+    """Show the kinds of game, the visitor's games, and the open games.
 
-    htmx gets the lists alone, unless it has them already."""
+    For htmx, return only the lists, or 304 if the page has them already."""
     if request.htmx:
         return _lists_again(request)
     context = _lists(request.get_player())
@@ -58,21 +58,21 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _lists_again(request: HttpRequest) -> HttpResponse:
-    """Return the lists alone. Every open tab asks for them each ten seconds: they are made only
-    when they have changed, and once for all visitors without games."""
+    """Return the lists alone. Every open tab polls them every ten seconds, so they are rendered
+    only if they have changed, and once for all visitors without games."""
     key = f"{get_language()} {game_lists.stamp(request.player_id)}"
     lists = _answers.get(key)
     if lists is None:
         context = _lists(request.get_player())
         lists = _answers.put(key, render_to_string("games/_lists.html", context, request))
-    # Of the content: the key changes every minute, and the lists mostly do not.
+    # The tag is a digest of the content: the key changes every minute, but the lists mostly do not.
     etag = quote_etag(sha256(lists.encode()).hexdigest()[:32])
     unchanged = get_conditional_response(request, etag=etag)
     return unchanged or HttpResponse(lists, headers={"ETag": etag})
 
 
 def _recent_board() -> RecentBoard | None:
-    """Return the board of a recent game as spectators see it, made anew every few seconds."""
+    """Return the board of a recent game as spectators see it, cached for a few seconds."""
     now = int(time.monotonic() // BOARD_KEPT)
     language = get_language()
     cached = _boards.get((now, language))
@@ -87,14 +87,14 @@ def _draw_recent_board() -> _Drawn:
         snapshot = read_snapshot(game.id)
         board = build_board(snapshot.rules, snapshot.position, viewpoint=None)
     except (Game.DoesNotExist, Unreadable, MoveError):
-        # A faulty game must not take the front page with it.
+        # A faulty game must not break the front page.
         return _Drawn(None)
     svg = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
     return _Drawn(RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over))
 
 
 def _kinds(request: HttpRequest) -> list[Kind]:
-    """Return the kinds of game, each with the strength of the computer that the visitor had."""
+    """Return the kinds of game, each with the level that the visitor last chose."""
     kinds = []
     for rules in game_lists.kinds_by_plays():
         level = read_choices(request, rules).level or services.default_level(rules)

@@ -1,6 +1,6 @@
 """Taking a seat, and moving a seat to another device.
 
-A GET only shows which seat it is: previews in messengers must not spend invitations.
+A GET changes nothing, because previews in messengers must not use invitations up.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows the seat of a link; POST takes it. Its holder is redirected to the game."""
+    """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
+    the game."""
     seat = services.seat_of_token(token[:64])
     if seat is None:
         return _spent(request, token[:64])
@@ -66,8 +67,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _spent(request: HttpRequest, token: str) -> HttpResponse:
-    """Redirect the player of the seat to the game: double clicks, Back and the message with the
-    link lead here again. Everybody else learns only that the link is used up.
+    """Redirect the seat's player to the game, since double clicks, Back and the message with the
+    link lead here again. Everybody else sees only that the link is used up.
     """
     if request.player_id is not None:
         player = require_player(request)
@@ -78,7 +79,8 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _called(request: HttpRequest, seat: Seat) -> str:
-    """Return the visitor's new name; by default a seat that moves here keeps its player's name."""
+    """Return the visitor's new name. By default a seat that moves to this device keeps its player's
+    name."""
     name: str = request.POST.get("name", "")
     player = request.get_player()
     if name.strip() or seat.moving_from is None or (player and player.name):
@@ -100,7 +102,7 @@ def _offer(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sit(request: HttpRequest, game_id: str) -> HttpResponse:
-    """GET shows a seat that is open to everybody; POST takes it. Its holder is redirected to the
+    """Show an open seat (GET), and take it (POST). The holder of the seat is redirected to the
     game.
     """
     snapshot = find_game(request, game_id)
@@ -131,8 +133,8 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Give the visitor a link that moves their ``seat`` to another device, or let the seat ``stay``
-    and take that link back."""
+    """Give the visitor a link that moves a ``seat`` to another device, or withdraw that link
+    (``stay``)."""
     snapshot = find_game(request, game_id)
     stays = "stay" in request.POST
     key = request.POST.get("stay" if stays else "seat", "")
@@ -143,5 +145,5 @@ def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
         act(game_id=game_id, seat_key=key, player=require_player(request))
     except Refusal as refused:
         return game_response(request, find_game(request, game_id), refused=refused)
-    # Not to its fragment: the link is at the top of the page, below a header that stays in view.
+    # Without a fragment: the link is at the top of the page, where a sticky header would cover it.
     return redirect(snapshot.game)

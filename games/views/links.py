@@ -1,4 +1,4 @@
-"""The addresses that a game's page hands on: links to seats, to watch, and to its picture."""
+"""The links on a game's page: to seats, for watchers, and to its picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.web.request import HttpRequest
 
 @dataclass(frozen=True)
 class Link:
-    """A secret link to a seat, as its host or holder is shown it."""
+    """A secret link to a seat, for the host or the holder of the seat."""
 
     spec: SeatSpec
     address: str
@@ -26,14 +26,14 @@ class Link:
 
     @property
     def wanted(self) -> bool:
-        """Whether the game waits for it, or its holder asked for it: then it is shown first."""
+        """Whether it is shown first, because the game waits for it or the holder asked for it."""
         return self.empty or self.moves
 
 
 @dataclass(frozen=True)
 class GroupLink:
-    """The link of the lobby, which lets latecomers of a running game take seats; ``wanted`` says
-    that a seat is empty, else they only join teams."""
+    """The link to the lobby of a running game, with which latecomers take seats. ``wanted`` says
+    that a seat is empty; otherwise they can only join teams."""
 
     address: str
     code: str
@@ -43,7 +43,7 @@ class GroupLink:
 def group_link(
     request: HttpRequest, snapshot: GameSnapshot, player: Player | None
 ) -> GroupLink | None:
-    """Return the link by which the host and the holders of seats invite latecomers; None where no
+    """Return the link with which the host and the holders of seats invite latecomers; None if no
     seat is free or the game had no lobby."""
     game, token = snapshot.game, services.lobby_token(snapshot.game)
     if player is None or game.over or not token:
@@ -59,8 +59,8 @@ def group_link(
 
 
 def links(request: HttpRequest, snapshot: GameSnapshot, player: Player | None) -> list[Link]:
-    """Return the links that a player may hand out: to empty seats and to teams as the game's
-    creator, to the player's own seats when they are to move to another device."""
+    """Return the links that a player may hand out: as the host, those to empty seats and to teams;
+    for every player, those that move the player's own seats to another device."""
     game = snapshot.game
     if player is None or game.over:
         return []
@@ -92,11 +92,11 @@ def _address(request: HttpRequest, seat: Seat, name: str) -> str:
 def page_context(
     request: HttpRequest, snapshot: GameSnapshot, player: Player | None
 ) -> dict[str, Any]:
-    """Return the values of the page around a board, for a visitor's player."""
+    """Return the values of the page around a board for the visitor's player."""
     offered, game = links(request, snapshot, player), snapshot.game
     group = group_link(request, snapshot, player)
     if group:
-        # One link for everybody, besides that of a seat which moves to another device.
+        # One link serves everybody, apart from the link that moves a seat to another device.
         offered = [link for link in offered if link.moves]
     return {
         "links": offered,
@@ -110,8 +110,8 @@ def page_context(
 
 
 def picture_address(request: HttpRequest, game: Game, ply: int) -> str:
-    """Return where the picture of a position is, for previews of links; until the game begins, and
-    of a closed game, the picture of the site."""
+    """Return the address of the picture for link previews: that of the position or, before the game
+    begins and for a closed game, that of the site."""
     shown = game.begun and not game.closed
     path = reverse("picture", args=[game.id, ply]) if shown else reverse("share_picture")
     return request.build_absolute_uri(path)

@@ -1,4 +1,4 @@
-"""The lobby of a game: one link invites a group, and its people take seats and change them.
+"""The lobby of a game, to which one link invites a group, and where people take and change seats.
 
 A GET changes nothing: previews in messengers must not take seats.
 """
@@ -49,8 +49,9 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows the lobby; POST takes the ``seat`` of the form, or only changes the ``name``. Once
-    the game has begun its players, and all others when no seat is free, are led to the board."""
+    """Show the lobby (GET), and take the ``seat`` of the form or only change the ``name`` (POST).
+    Once the game has begun, its players are redirected to the board, and so is everybody if no seat
+    is free."""
     found = services.game_of_lobby(token[:64])
     if found is None:
         return invitation_spent(request)
@@ -63,7 +64,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
-    """Return whether the lobby of a game that has begun has nothing to offer to the visitor."""
+    """Return whether the visitor has nothing to do in the lobby, because the game has begun."""
     free = any(services.is_free(snapshot, spec.key) for spec in snapshot.specs)
     return bool(held_seats(request, snapshot)) or not free or snapshot.game.over
 
@@ -83,8 +84,8 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
         response = with_player(request, take, request.POST.get("name"))
     except Refusal as refused:
         return lobby_response(request, read_game(snapshot.game.id), invited=True, refused=refused)
-    # The stream of a page without a player goes on without one, and a closed game has no stream for
-    # guests: that page is loaded again.
+    # A page that was loaded without a player is loaded again: its stream stays that of a guest, and
+    # for a closed game it has none.
     return _answer(request, snapshot.game.id, response, reload=is_new or snapshot.game.closed)
 
 
@@ -102,13 +103,13 @@ def shuffle(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def stand_up(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Leave one's seat in the lobby."""
+    """Leave the visitor's seat in the lobby."""
     return _act(request, game_id, services.stand_up)
 
 
 @require_POST
 def hand_over_host(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Make the person on the seat ``host`` of the form the host of the lobby."""
+    """Make the person on the seat named by the field ``host`` the host of the lobby."""
     key = request.POST.get("host", "")
     if key not in find_game(request, game_id).seating.places:
         raise Http404
@@ -116,7 +117,7 @@ def hand_over_host(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> HttpResponse:
-    """Do something that players alone may do in the lobby, and answer with it."""
+    """Do ``act`` for a player in the lobby, and answer with the lobby."""
     try:
         count_request(request, SEATS)
         check_suspended(request)
@@ -124,7 +125,7 @@ def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> Htt
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Begun:
-        # Another click was faster.
+        # Another request was faster.
         pass
     except Refusal as refused:
         return lobby_response(request, find_game(request, game_id), refused=refused)
@@ -134,8 +135,8 @@ def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> Htt
 def _answer(
     request: HttpRequest, game_id: str, response: HttpResponse, *, reload: bool
 ) -> HttpResponse:
-    """Return the lobby for htmx, and for everybody else ``response``, which leads to its page. A
-    game that has begun is a new page for all."""
+    """Return the lobby for htmx, and otherwise ``response``, which redirects to its page. If the
+    game has begun, the page is loaded anew in either case."""
     snapshot = read_game(game_id)
     if not request.htmx:
         return response

@@ -25,20 +25,20 @@ from games.web.request import HttpRequest
 
 
 def invitation_spent(request: HttpRequest) -> HttpResponse:
-    """Return the page of an invitation that is not, or no longer, valid."""
+    """Return the page for an invitation that is not, or no longer, valid."""
     return render(request, "games/join_spent.html", status=404)
 
 
 def lobby_address(snapshot: GameSnapshot) -> str:
-    """Return where a game is seen by people that may take a seat: its lobby until it begins."""
+    """Return the address of a game for people who may take a seat: its lobby until it begins."""
     if snapshot.game.begun:
         return snapshot.game.get_absolute_url()
     return reverse("invite", args=[services.lobby_token(snapshot.game)])
 
 
 def may_invite(request: HttpRequest, snapshot: GameSnapshot) -> bool:
-    """Return whether the visitor may know the link to the lobby without having opened it: the host,
-    the holders of seats, and the people of the game before."""
+    """Return whether the visitor may see the link to the lobby without having opened it: the host,
+    the holders of seats, and the people of the previous game."""
     player, game = request.player_id, snapshot.game
     if player is None:
         return False
@@ -54,8 +54,8 @@ def lobby_response(
     invited: bool = False,
     refused: Refusal | MoveError | None = None,
 ) -> HttpResponse:
-    """Answer with a lobby, and a refusal on top. Seats may be taken by the visitors that were
-    ``invited`` by its link, or that `may_invite`."""
+    """Answer with a lobby, below a refusal if there is one. Visitors who were ``invited`` by its
+    link, or who `may_invite`, may take seats."""
     invited = invited or may_invite(request, snapshot)
     viewer = replace(viewer_of(request, snapshot), lobby="guest" if invited else "watch")
     lobby = build_lobby(snapshot, perspective(snapshot, viewer))
@@ -86,7 +86,7 @@ def _context(request: HttpRequest, lobby: LobbyPage) -> dict[str, Any]:
 
 
 def sharing(request: HttpRequest, snapshot: GameSnapshot, *, moves: bool = False) -> dict[str, str]:
-    """Return the title, sentence and picture by which messengers show an invitation, or a link that
+    """Return the title, sentence and picture for the preview of an invitation, or of a link that
     ``moves`` a seat to another device."""
     game = snapshot.game
     names = {"game": translate(snapshot.rules.name)}

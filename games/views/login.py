@@ -1,4 +1,4 @@
-"""Logging in for staff: Django's own page, for as many as the site has time for."""
+"""The login of staff: Django's own page, with a rate limit."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ KNOWN_BROWSER = "known_browser"
 LONGEST_NAME = 150
 """Django's limit; longer names are counted by their beginning."""
 _turn = Lock()
-"""Held while a password is checked. That takes a third of a second, by design and for unknown names
-too: at most one of the few threads that answer may be busy with it."""
+"""Held while a password is checked, which takes a third of a second by design, even for unknown
+names. It may occupy only one of the few threads."""
 
 
 def login(request: HttpRequest) -> HttpResponse:
-    """Return the page on which staff log in, and the form it sends."""
+    """Show the login page (GET), and log staff in (POST)."""
     if request.method != "POST":
         return admin.site.login(request)
     if not _turn.acquire(blocking=False):
@@ -49,7 +49,7 @@ def login(request: HttpRequest) -> HttpResponse:
 
 
 def _count(request: HttpRequest) -> None:
-    """Count an attempt: by the browser if it has logged in with this name before, else by the
+    """Count an attempt: by the browser if it has logged in with this name before, otherwise by the
     address, alone and together with the name. Raises RateLimited."""
     name = _name(request)
     if request.get_signed_cookie(KNOWN_BROWSER, default=None, salt=name, max_age=YEAR):
@@ -61,12 +61,13 @@ def _count(request: HttpRequest) -> None:
 
 
 def _name(request: HttpRequest) -> str:
-    """Return the name as Django's form reads it: other spellings are no further attempts."""
+    """Return the name as Django's form normalizes it, so that other spellings give no extra
+    attempts."""
     return unicodedata.normalize("NFKC", request.POST.get("username", "")).strip()[:LONGEST_NAME]
 
 
 def _remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Mark a browser that has logged in, by a cookie that is valid for this name alone."""
+    """Mark a browser that has logged in with a cookie that is valid for this name alone."""
     if response.status_code == HTTPStatus.FOUND:
         response.set_signed_cookie(
             KNOWN_BROWSER,

@@ -1,4 +1,4 @@
-"""Actions at a board: each a POST that answers with the board."""
+"""Actions at a board. Each is a POST that answers with the board."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from games.web.last_choices import LastChoices, store_choices
 from games.web.request import HttpRequest
 
 Action = Callable[[Player], GameSnapshot]
-"""An action of a player at a board; it returns the game as it then is."""
+"""An action of a player at a board, which returns the next snapshot."""
 
 
 @require_POST
 def move(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Play the move of the form; steps sent as several values are one move."""
+    """Play the move of the form. Several values are the steps of one move."""
 
     def act(player: Player) -> GameSnapshot:
         seat = request.POST.get("seat", "")
@@ -55,7 +55,7 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def mark(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Mark the move of the form for all at the table, or remove the player's mark."""
+    """Mark the move of the form for everybody at the board, or remove the player's mark."""
 
     def act(player: Player) -> GameSnapshot:
         MARKS_PER_PLAYER.hit(str(player.pk))
@@ -70,7 +70,7 @@ def mark(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def level(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Give the computers the level of the form, which the next game begins with too."""
+    """Set the level of the computers, and remember it for the visitor's next game."""
     chosen = parse_ply(request.POST.get("level", ""))
 
     def act(player: Player) -> GameSnapshot:
@@ -97,7 +97,7 @@ def resign(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def say(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Send the message of the form to the others at the table."""
+    """Send the message of the form to the other players."""
 
     def act(player: Player) -> GameSnapshot:
         SAYINGS_PER_PLAYER.hit(str(player.pk))
@@ -135,7 +135,7 @@ def answer_draw(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def flag(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Look whether a flag has fallen, as a player whose page shows that it has."""
+    """Check for a fallen flag, when a player's page shows that one has fallen."""
 
     def act(_player: Player) -> GameSnapshot:
         return services.fall_flag(game_id=find_game(request, game_id).game.id)
@@ -145,7 +145,7 @@ def flag(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def undo(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Undo the player's last move, or ask for it."""
+    """Undo the player's last move, or ask the others to agree."""
 
     def act(player: Player) -> GameSnapshot:
         ply, undone = _board_of(request)
@@ -170,7 +170,7 @@ def answer_undo(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Offer the next game to the same people, or accept it, and go there."""
+    """Offer a rematch to the same people, or accept it, and redirect to the new game."""
     snapshot = find_game(request, game_id)
     try:
         player = require_player(request)
@@ -184,33 +184,34 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _normalize_input(snapshot: GameSnapshot, seat: str, typed: str, ply: int) -> str:
-    """Return a typed move as the rules write it, on the board that it was typed for: the same form
-    sent twice says the same. A ply that is not there is stale, and the move stays as typed."""
+    """Return a typed move in the notation of the rules. It is read on the board of the form's ply,
+    so that the same form sent twice has the same meaning. If the game has no such ply, the move
+    stays as typed, and is refused as stale."""
     if not 0 <= ply <= snapshot.game.ply:
         return typed
     return normalize_move(snapshot.at(ply), seat, typed)
 
 
 def _board_of(request: HttpRequest) -> tuple[int, int]:
-    """Return the ply of the board that the form was on, and how many undos were before it."""
+    """Return the ply of the form's board, and the number of undos before it."""
     sent = request.POST
     return parse_ply(sent.get("ply", "")), parse_ply(sent.get("undone", "0"))
 
 
 def _answer(request: HttpRequest, game_id: str, act: Action) -> HttpResponse:
-    """Guard, act, answer: the board for htmx, the game's address for everybody else."""
+    """Do ``action``, and answer with the board for htmx or a redirect to the game for others."""
     try:
         snapshot = act(require_player(request))
     except Game.DoesNotExist as error:
         raise Http404 from error
     except MoveError as refused:
-        # The board is the one that the move was made for, so a half-chosen move still stands.
+        # The board has not changed since the form was made, so a half-chosen move is still valid.
         chosen = request.POST.get("chosen")
         return game_response(request, find_game(request, game_id), refused=refused, chosen=chosen)
     except Refusal as refused:
         return game_response(request, find_game(request, game_id), refused=refused)
     if request.htmx and not opened_secret(request, snapshot):
         return game_response(request, snapshot)
-    # A whole new page: the old one's address would open the secret again.
+    # Load a new page, because the address of the old one would show the secrets again.
     address = game_address(request, snapshot)
     return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

@@ -1,4 +1,4 @@
-"""The visitor's own games: those that wait, those that run, and those that ended."""
+"""The visitor's own games: waiting, running and finished ones."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from games.views.places import format_place, parse_place
 from games.web.request import HttpRequest
 
 PICTURES = 12
-"""Boards that are drawn; the games after them have none."""
+"""Games shown with a picture of their board; those after them have none."""
 
 
 def turns(request: HttpRequest) -> dict[str, Any]:
-    """Return, for the header of every page, a function that counts the games that wait for the
-    visitor: no query for visitors without a player, and none for the answer to a move.
+    """Return a function for the header of pages that counts the games waiting for the visitor. It
+    costs no query for visitors without a player, nor in answers to moves, which do not call it.
 
-    The game of the page itself does not count: its board tells whose turn it is, and goes on by
-    moves that leave the header as it is."""
+    The game of the page itself is not counted: its board shows whose turn it is, and moves do not
+    update the header."""
 
     def count() -> int:
         player_id = getattr(request, "player_id", None)
@@ -49,7 +49,8 @@ def turns(request: HttpRequest) -> dict[str, Any]:
 
 @require_safe
 def my_games(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's running games: those that wait longest for a move first."""
+    """Show the visitor's running games, first those that have waited longest for the visitor's
+    move."""
     player = request.get_player()
     context = _running(player) if player else {}
     return render(request, "games/my_games.html", {"player": player, **context})
@@ -70,7 +71,8 @@ def _running(player: Player) -> dict[str, Any]:
 
 
 def _picture(game_id: str) -> str:
-    """Return the board as spectators see it, '' for a faulty game: a list shows no secrets."""
+    """Return a picture of the board as spectators see it, since a list shows no secrets; '' for a
+    faulty game."""
     try:
         snapshot = read_snapshot(game_id)
         board = build_board(snapshot.rules, snapshot.position, viewpoint=None)
@@ -81,7 +83,7 @@ def _picture(game_id: str) -> str:
 
 @require_safe
 def finished(request: HttpRequest) -> HttpResponse:
-    """Show a page of the visitor's finished games, narrowed by the filters of the address."""
+    """Show a page of the visitor's finished games, filtered by the query string."""
     player = request.get_player()
     sent = (request.GET.get(name, "") for name in ("kind", "result", "name"))
     filters = Filters.parse(*sent)
@@ -104,6 +106,7 @@ def _matches(filters: Filters, player: Player, listed: ListedGame) -> bool:
 
 
 def _narrow(filters: Filters, player: Player, seats: Sequence[EndedSeat]) -> Collection[str]:
-    """Return the games of seats that may match: without them a page would read hundreds."""
+    """Return the ids of the games that may match, so that a page need not read hundreds of
+    games."""
     ids = {seat.game_id for seat in seats if filters.may_match(seat.kind, seat.key, seat.result)}
     return game_lists.played_against(player, ids, filters.name) if filters.name else ids

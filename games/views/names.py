@@ -1,4 +1,4 @@
-"""Names of the people on a shared device."""
+"""The names of the people on a shared device."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.web.request import HttpRequest
 
 @require_POST
 def name_seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Name the people on the visitor's seats by the fields ``name-<seat>``."""
+    """Name the people on the visitor's seats, by the fields ``name-<seat>``."""
     snapshot = find_game(request, game_id)
     sent = {key: request.POST.get(f"name-{key}") for key in held_seats(request, snapshot)}
     names = {key: name for key, name in sent.items() if name is not None}

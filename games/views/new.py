@@ -32,7 +32,7 @@ from games.web.request import HttpRequest
 
 
 def find_rules(slug: str) -> Rules:
-    """Return the rules of an address, or 404."""
+    """Return the rules for the slug in an address. Raises Http404."""
     try:
         return all_rules()[slug]
     except KeyError:
@@ -41,7 +41,7 @@ def find_rules(slug: str) -> Rules:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask how to play; make the game and go there."""
+    """Show the set-up page (GET), and create the game and redirect to it (POST)."""
     rules = find_rules(slug)
     form = _form(request, rules, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -54,8 +54,8 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a game against the opponent ``with``, as the visitor played this kind last, and go
-    there."""
+    """Create a game against the opponent ``with``, with the visitor's last options, and redirect to
+    it."""
     rules = find_rules(slug)
     opponent = request.POST.get("with", "")
     if opponent not in services.opponents(rules):
@@ -67,12 +67,12 @@ def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
             plan = _quick_plan(rules, opponent, last, _packs(request))
             return with_player(request, lambda player: _start(request, plan, player), None)
     except (RateLimited, BadSetup) as error:
-        # An empty form is valid: each field has a default.
+        # An empty form is valid, since each field has a default.
         return _refuse(request, rules, _form(request, rules, {}), error)
 
 
 def _packs(request: HttpRequest) -> QuerySet[Pack]:
-    """Return the packs that the visitor's games may be dealt from."""
+    """Return the packs from which the visitor's games may be dealt."""
     player = request.get_player()
     return player.packs.all() if player else Pack.objects.none()
 
@@ -87,7 +87,7 @@ def _quick_plan(
     try:
         return plan(options={**defaults, **last.options})
     except BadSetup:
-        # Options that each were fine may not fit together any more.
+        # Options that are valid one by one may no longer fit together.
         return plan(options=defaults)
 
 
@@ -99,7 +99,7 @@ def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
 
 
 def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastChoices:
-    """Return the last choices, changed to the pack with which the address asks to play."""
+    """Return the last choices, with the pack in the query string if there is one."""
     pack, asked = rules.pack, request.GET.get("pack")
     if pack is None or not asked:
         return last
@@ -110,7 +110,7 @@ def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastCho
 def _refuse(
     request: HttpRequest, rules: Rules, form: NewGameForm, error: RateLimited | BadSetup
 ) -> HttpResponse:
-    """Return the page of a new game with a sentence that says why there is none."""
+    """Return the set-up page with a sentence that says why no game was created."""
     option = error.option if isinstance(error, BadSetup) else ""
     form.add_error(option if option in form.fields else None, translate(error.text))
     return _page(request, rules, form, error.status if isinstance(error, RateLimited) else 422)
@@ -123,7 +123,7 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
 
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
-    """Make the game. Raises BadSetup or RateLimited."""
+    """Create the game. Raises BadSetup or RateLimited."""
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     with services.dealing(rules, form.options()):
         plan = _plan(rules, form, _packs(request))
@@ -151,7 +151,7 @@ def _plan(rules: Rules, form: NewGameForm, packs: QuerySet[Pack]) -> services.Pl
         hints=form.cleaned_data.get("hints", False),
         transcript=form.cleaned_data.get("transcript", ""),
         random_seats=form.cleaned_data.get("random_seats", False),
-        # The page says that people who are invited gather first.
+        # The page has a note that invited people gather in the lobby first.
         lobby=form.data.get("lobby") == "1",
         time=form.time(),
         packs=packs,

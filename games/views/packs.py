@@ -1,6 +1,6 @@
-"""The visitor's packs: made, changed, deleted, shared by a link, and copied from one.
+"""The visitor's packs: creating, changing, deleting, sharing and copying them.
 
-A GET changes nothing: previews in messengers make no copies.
+A GET changes nothing, so previews in messengers make no copies.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def packs(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_pack(request: HttpRequest, slug: str) -> HttpResponse:
-    """GET asks for the words of a new pack; POST keeps it."""
+    """Ask for the words of a new pack (GET), and store it (POST)."""
     rules = find_rules(slug)
     if rules.pack is None:
         raise Http404
@@ -64,7 +64,7 @@ def new_pack(request: HttpRequest, slug: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
-    """GET shows a pack of the visitor; POST changes it."""
+    """Show a pack of the visitor (GET), and change it (POST)."""
     own = _own_pack(request, pack_id)
     if request.method != "POST":
         return _form(request, all_rules()[own.kind], own)
@@ -87,7 +87,7 @@ def delete_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
 
 @require_POST
 def share_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
-    """Give a pack of the visitor a link, or ``cancel`` the one there is."""
+    """Give a pack of the visitor a link, or ``cancel`` its link."""
     own = _own_pack(request, pack_id)
     try:
         check_suspended(request)
@@ -102,7 +102,7 @@ def share_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def shared_pack(request: HttpRequest, token: str) -> HttpResponse:
-    """GET shows a pack that another player shares; POST keeps a copy, or plays with one."""
+    """Show a pack that another player shares (GET), and store a copy or play with it (POST)."""
     found = services.pack_of_token(token[:64])
     if found is None:
         raise Http404(NO_PACK)
@@ -144,7 +144,7 @@ def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
 
 
 def _typed(request: HttpRequest) -> dict[str, str]:
-    """Return the fields of the form of a pack."""
+    """Return the submitted fields of a pack."""
     return {
         "name": request.POST.get("name", ""),
         "pasted": request.POST.get("words", ""),
@@ -155,7 +155,7 @@ def _typed(request: HttpRequest) -> dict[str, str]:
 def _form(
     request: HttpRequest, rules: Rules, own: Pack | None = None, refused: Refusal | None = None
 ) -> HttpResponse:
-    """Return the page of a pack, with the typed text if that was refused."""
+    """Return the page of a pack, with the submitted values if they were refused."""
     shown = _typed(request) if "words" in request.POST else _stored(request, own)
     token = services.pack_token(own) if own else ""
     context: dict[str, Any] = {
@@ -175,13 +175,13 @@ def _form(
 
 
 def _stored(request: HttpRequest, own: Pack | None) -> dict[str, str]:
-    """Return the values of a pack as its form shows them; of a new one the language of the page."""
+    """Return the values of a pack for its form. A new pack has the language of the page."""
     if own is None:
         return {"name": "", "pasted": "", "language": request.LANGUAGE_CODE}
     return {"name": own.name, "pasted": "\n".join(own.texts), "language": own.language}
 
 
 def _languages(rules: Rules) -> list[tuple[str, str]]:
-    """Return the languages that a pack of a kind may have, with their names."""
+    """Return the languages of packs for a kind of game, with their names."""
     options = [option for option in rules.options if option.name == "language"]
     return [(value, translate(label)) for option in options for value, label in option.choices]

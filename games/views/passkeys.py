@@ -1,7 +1,7 @@
-"""The visitor's passkeys: offered and added, asked for and used to sign in, removed.
+"""The visitor's passkeys: adding one, signing in with one, and removing one.
 
-A script gets the options of the browser's dialogue as JSON; its answer is sent by a form, as all
-else."""
+A script gets the options of the browser's dialogue as JSON. The browser's answer is sent by a form,
+like everything else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.web.user_agents import device_name
 
 
 def _party(request: HttpRequest) -> RelyingParty:
-    """Return the site that passkeys are bound to. Raises Http404 where there are none."""
+    """Return the site to which passkeys are bound. Raises Http404 if passkeys are not available."""
     party = relying_party(request)
     if party is None:
         raise Http404
@@ -36,7 +36,7 @@ def _party(request: HttpRequest) -> RelyingParty:
 
 
 def _json(act: Callable[[], dict[str, Any]]) -> JsonResponse:
-    """Return the options, or the sentence of a refusal as ``refused``."""
+    """Return the options as JSON, or the sentence of a refusal as ``refused``."""
     try:
         return JsonResponse(act())
     except Refusal as refused:
@@ -44,7 +44,7 @@ def _json(act: Callable[[], dict[str, Any]]) -> JsonResponse:
 
 
 def _shown(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return the response of ``act``, or the page of the account with a refusal."""
+    """Return the response of ``act``, or the page of the account with its refusal."""
     try:
         return act()
     except Refusal as refused:
@@ -55,7 +55,7 @@ def _shown(request: HttpRequest, act: Callable[[], HttpResponse]) -> HttpRespons
 @require_POST
 @secret_fields
 def offer(request: HttpRequest) -> JsonResponse:
-    """Return the options of a new passkey, by the password."""
+    """Return the options for a new passkey, after checking the password."""
     party = _party(request)
 
     def act() -> dict[str, Any]:
@@ -94,7 +94,7 @@ def add(request: HttpRequest) -> HttpResponse:
 @account_page
 @require_POST
 def ask(request: HttpRequest) -> JsonResponse:
-    """Return the options by which a browser signs in."""
+    """Return the options for signing in."""
     party = _party(request)
 
     def act() -> dict[str, Any]:
@@ -107,7 +107,7 @@ def ask(request: HttpRequest) -> JsonResponse:
 @account_page
 @require_POST
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Sign in with a passkey; the games of this browser are added."""
+    """Sign in with a passkey; the games of this browser are merged into the account."""
     party = _party(request)
 
     def act() -> HttpResponse:
@@ -128,7 +128,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @account_page
 @require_POST
 def remove(request: HttpRequest) -> HttpResponse:
-    """Remove a passkey of the visitor's account: the field ``passkey``."""
+    """Remove the passkey in the field ``passkey`` from the visitor's account."""
 
     def act() -> HttpResponse:
         passkey_id = request.POST.get("passkey", "")[:18]

@@ -1,4 +1,4 @@
-"""A new game from a position of another one."""
+"""A new game from a position of another game."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from games.web.request import HttpRequest
 
 @require_POST
 def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Make a game against the opponent ``with`` that begins after ``ply`` moves of another one and
-    the tried moves ``line``, and go there."""
+    """Create a game against the opponent ``with`` that begins after ``ply`` moves of another game
+    and the tried moves ``line``, and redirect to it."""
     snapshot, opponent = find_game(request, game_id), request.POST.get("with", "")
     rules, ply = snapshot.rules, parse_ply(request.POST.get("ply", ""))
     if opponent not in services.opponents(rules) or not 0 <= ply <= snapshot.last_ply:

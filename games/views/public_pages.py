@@ -1,4 +1,4 @@
-"""The public page of a player, with the games that anybody may watch, and its switch."""
+"""The public page of a player, with the games that anybody may watch, and turning it on and off."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.web.request import HttpRequest
 
 @require_safe
 def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the public games of a player: those that run, and a page of those that ended."""
+    """Show the public games of a player: the running ones, and a page of finished ones."""
     player = services.player_of_page(public_id)
     if player is None:
         raise Http404
@@ -60,7 +60,7 @@ def _running(player: Player) -> list[Entry]:
 
 @require_POST
 def publish(request: HttpRequest) -> HttpResponse:
-    """Give the visitor a public page; with ``public=no`` take it away."""
+    """Give the visitor a public page, or with ``public=no`` remove it."""
     player = request.get_player()
     if player is not None:
         check_suspended(request)

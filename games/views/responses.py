@@ -44,9 +44,10 @@ def game_response(
     refused: Refused | None = None,
     chosen: str | None = None,
 ) -> HttpResponse:
-    """Answer with a game: the partial for htmx, the page for everybody else, a refusal on top.
+    """Answer with a game: the partial for htmx or else the page, with a refusal on top if there is
+    one.
 
-    ``chosen`` are the steps of a half-chosen move; '' has gone back to the first step.
+    ``chosen`` are the steps of a half-chosen move; '' goes back to the first step.
     """
     check_watching(snapshot, request.player_id)
     if snapshot.fault:
@@ -63,7 +64,7 @@ def game_response(
         "page": page,
         "refused": refused.text if refused else None,
         "mistyped": refused and _is_mistyped(request, page),
-        # The prompt of a move that goes on after a refusal has been read out before.
+        # The prompt of a move that continues after a refusal has been read out already.
         "stepping": stepping and "kept" not in request.GET,
     }
     status = status_of(refused)
@@ -75,34 +76,36 @@ def game_response(
 
 
 def _explain(request: HttpRequest, refused: Refused | None) -> Refused | None:
-    """Return why the visitor may not play: a suspended player holds no seat."""
+    """Return the refusal to show the visitor: for a suspended player the suspension, of which
+    having no seat is only a consequence."""
     player = request.get_player() if isinstance(refused, NotYourSeat) else None
     return Suspended() if player and player.suspended else refused
 
 
 def _last_readable(request: HttpRequest, snapshot: GameSnapshot, fault: Unreadable) -> HttpResponse:
-    """Redirect to the last position of a game that stops replaying. Raises its fault for htmx,
-    whose board cannot become a page."""
+    """Redirect to the last sound position of a game that does not replay. Raises its fault for
+    htmx, whose board cannot become a page."""
     if request.htmx:
         raise fault
     return redirect("at_ply", snapshot.game.id, fault.plies)
 
 
 def never_store(response: HttpResponse, page: GamePage) -> HttpResponse:
-    """Keep browsers from storing a page with secrets: Back would show them to the next person at
-    the device, and on a device from which their seat has moved away."""
+    """Keep browsers from storing a page with secrets, which Back would show to the next person at
+    the device, or after the seat has moved to another device."""
     if page.shows_secrets:
         response["Cache-Control"] = "no-store"
     return response
 
 
 def status_of(refused: Refused | None) -> int:
-    """Return the HTTP status of a refusal: 403 and 409 as they say, 422 for an illegal move."""
+    """Return the HTTP status of a refusal: its own, or 422 for an illegal move."""
     if refused is None:
         return 200
     return refused.status if isinstance(refused, Refusal) else 422
 
 
 def _is_mistyped(request: HttpRequest, page: GamePage) -> bool:
-    """Return whether a typed move was refused whose field, beside which that is said, is shown."""
+    """Return whether a typed move was refused and its field is still shown, so that the refusal
+    belongs beside it."""
     return "typed" in request.POST and bool(page.perspective.seats) and not page.result

@@ -1,4 +1,4 @@
-"""How a game is played, with pictures drawn by the board's own template."""
+"""The rules pages, with pictures drawn by the board's own template."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.web.return_path import return_path
 
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the rules page; the game's own text in ``<slug>/rules.jinja`` places the pictures."""
+    """Return the rules page. The game's own text, ``<slug>/rules.jinja``, contains the pictures."""
     found = find_rules(slug)
     sprite = example_sprite_address(found)
     pictures = {

@@ -17,8 +17,8 @@ from games.web.return_path import return_path
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest) -> HttpResponse:
-    """Theme, way of clicking, sound, and name. Saving leads back to the page that asked for them;
-    the menu of a game's page stays where it is."""
+    """Show and save the theme, the confirmation of moves, sound, and the name. Saving redirects to
+    the page from which the visitor came; the menu of a game's page stays on the game."""
     if request.method == "POST":
         return _save(request)
     return _page(request)

@@ -36,8 +36,8 @@ Disallow: /settings/
 @cache_control(public=True, max_age=DAY)
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Keep crawlers from what is no page to read. Games and invitations have a ``noindex`` of their
-    own, since previews of links obey this file too."""
+    """Keep crawlers away from addresses that are no pages to read. Games and invitations have a
+    ``noindex`` instead, since link previews obey robots.txt too."""
     return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
@@ -87,8 +87,8 @@ def _icons() -> list[dict[str, str]]:
 @cache_control(public=True, max_age=HOUR)
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker, which shows notices. Its address decides which pages it may open,
-    so it is not among the static files."""
+    """Return the service worker, which shows notices. Its address determines its scope, so it is
+    not among the static files."""
     return HttpResponse(_service_worker(), content_type="text/javascript; charset=utf-8")
 
 
@@ -101,6 +101,6 @@ def _service_worker() -> str:
 @cache_control(public=True, max_age=DAY)
 @require_safe
 def share_picture(request: HttpRequest) -> HttpResponse:
-    """Return the picture by which links to the site are shown: its sign and its games."""
+    """Return the picture for previews of links to the site: its logo and its games."""
     svg = render_share_svg(settings.SITE_NAME, _kinds())
     return HttpResponse(render_png(svg), content_type="image/png")

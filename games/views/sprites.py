@@ -17,7 +17,7 @@ YEAR = 365 * 24 * 3600
 
 @require_safe
 def sprite(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
-    """Return the drawings of a game, which nobody sees before it begins."""
+    """Return the drawings of a game; 404 before it begins."""
     game = find_game(request, game_id).game
     response = _response(game_sprite(game) if game.begun else None, digest)
     shared = {"private": True} if game.closed else {"public": True}

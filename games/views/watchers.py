@@ -1,4 +1,4 @@
-"""A game that is closed to watchers, or opened again, by its host."""
+"""Closing a game to watchers, and opening it again, by its host."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from games.web.request import HttpRequest
 
 @require_POST
 def watchers(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Close a game to watchers, or with ``watchers=open`` open it again; then lead to its page,
-    whose link for watchers comes or goes."""
+    """Close a game to watchers, or with ``watchers=open`` open it again. Redirect to its page,
+    which loses or gains the link for watchers."""
     closed = request.POST.get("watchers") != "open"
     snapshot = find_game(request, game_id)
     try:

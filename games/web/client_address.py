@@ -1,4 +1,4 @@
-"""The client's address, as rate limits count it.
+"""The client's address, in the form by which rate limits count.
 
 The server has resolved the ``X-Forwarded-For`` of trusted proxies into ``REMOTE_ADDR``.
 """
@@ -16,13 +16,14 @@ def client_address(request: HttpRequest) -> str:
     return address_key(request.META.get("REMOTE_ADDR", ""))
 
 
-# Thousands of streams may reconnect at once, and parsing an address takes longer than the rest of
-# counting one.
+# Cached: thousands of streams may reconnect at once, and parsing an address takes longer than the
+# rest of the count.
 @lru_cache(maxsize=20_000)
 def address_key(address: str) -> str:
-    """Return the rate limit key of an address: IPv4 whole, of IPv6 the /64 that one customer gets.
+    """Return the rate limit key of an address: all of an IPv4 address, the /64 of an IPv6 address,
+    which belongs to one customer.
 
-    Strings that are no address share the key ``unknown``."""
+    Strings that are no addresses share the key ``unknown``."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

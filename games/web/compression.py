@@ -1,10 +1,9 @@
-"""Fast deflate for the responses to every move, answers to htmx and events of streams, and
-brotli for whole pages.
+"""Compression: fast deflate for answers to moves and events of streams, brotli for whole pages.
 
-ISA-L (python-isal) at level 1 takes a quarter of zlib's time at level 6 for a board of 12 KB, a
-twentieth for one of 90 KB, and makes a tenth more bytes. Brotli at level 5 makes a tenth fewer
-bytes than zlib of the page of a game, in half a millisecond; higher levels gain little before they
-are slow.
+For a board of 12 KB, ISA-L (python-isal) at level 1 takes a quarter of the time of zlib at level 6,
+for one of 90 KB a twentieth, and its output is a tenth larger. For the page of a game, the output
+of Brotli at level 5 is a tenth smaller than zlib's, in half a millisecond; higher levels soon get
+slow and gain little.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from isal import isal_zlib
 LEVEL = 1
 BROTLI_LEVEL = 5
 MAX_RANDOM_BYTES = 100
-"""Random bytes in the header hide how well a secret in the page compresses (BREACH), as in Django's
-`GZipMiddleware`."""
+"""The maximum number of random bytes in the header, which hide how well a secret in the page
+compresses (BREACH), as in Django's `GZipMiddleware`."""
 
 # RFC 1952: magic, deflate, FNAME, no time, no extra flags, unknown system.
 _GZIP_HEADER = b"\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\xff"
@@ -37,8 +36,8 @@ def gzip(content: bytes) -> bytes:
 
 
 def brotli_page(content: bytes) -> bytes:
-    """Return ``content`` as a brotli stream (RFC 7932) of a random length: a block of metadata,
-    which decoders skip, comes before its end."""
+    """Return ``content`` as a brotli stream (RFC 7932) of a random length: before its end it has a
+    block of metadata, which decoders skip."""
     packer = brotli.Compressor(quality=BROTLI_LEVEL, mode=brotli.MODE_TEXT)
     packed: bytes = packer.process(content) + packer.flush()
     end: bytes = packer.finish()

@@ -1,4 +1,4 @@
-"""Values of requests, read without trust."""
+"""Validated values from requests."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import re
 
 
 def parse_ply(raw: str) -> int:
-    """Return the ply that a form was made for; -1, which is always stale, for anything else."""
+    """Return the ply in a form; -1, which is always stale, for any other text."""
     return int(raw) if re.fullmatch(r"[0-9]{1,6}", raw, re.ASCII) else -1

@@ -1,4 +1,4 @@
-"""Headers of requests and responses that do not pass through Django's middleware."""
+"""Headers of requests and responses that do not go through Django's middleware."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ SECURITY_HEADERS = [
     (b"referrer-policy", settings.SECURE_REFERRER_POLICY.encode()),
     (b"cross-origin-opener-policy", settings.SECURE_CROSS_ORIGIN_OPENER_POLICY.encode()),
 ]
-"""Built once, since the head of a stream is sent to thousands. Strict-Transport-Security is left to
-the pages."""
+"""Built once, since thousands of streams send them. Strict-Transport-Security is left to pages."""
 MAX_HEADERS = 16_384
-"""Bytes of all headers of a request, as in other servers. A browser sends about a thousand, and
-more with many cookies of other sites on the same host."""
+"""The maximum size of all headers of a request, as in other servers. A browser sends about a
+thousand bytes, and more with cookies of other sites on the same host."""
 MAX_CONTENT_TYPE = 256
-"""Bytes of the Content-Type header, which Django parses in quadratic time."""
+"""The maximum size of the Content-Type header, which Django parses in quadratic time."""
 TOO_LONG = text(
     "Your browser sends more data than this site accepts. Deleting this site’s cookies should help."
 )
@@ -35,7 +34,7 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 def are_too_long(pairs: Pairs) -> bool:
-    """Return whether the headers of a request are too long to be parsed."""
+    """Return whether the headers of a request are too long to parse."""
     room = MAX_HEADERS
     for name, value in pairs:
         room -= len(name) + len(value)
@@ -45,8 +44,8 @@ def are_too_long(pairs: Pairs) -> bool:
 
 
 def join_headers(pairs: Pairs) -> dict[bytes, bytes]:
-    """Return the headers of a request by name, repeated ones joined: HTTP/2 sends each cookie in a
-    header of its own."""
+    """Return the headers of a request by name, with repeated ones joined, since HTTP/2 may send
+    each cookie in a header of its own."""
     found: dict[bytes, list[bytes]] = {}
     for name, value in pairs:
         found.setdefault(name, []).append(value)
@@ -57,7 +56,7 @@ def join_headers(pairs: Pairs) -> dict[bytes, bytes]:
 
 
 def _without_backslashes(cookies: bytes) -> bytes:
-    """Remove quoted cookies, of which the site sets none. Before Python 3.11.10 and 3.12.6 they are
+    """Remove quoted cookies, of which the site sets none: before Python 3.11.10 and 3.12.6 they are
     unquoted in quadratic time (CVE-2024-7592)."""
     return b";".join(cookie for cookie in cookies.split(b";") if b"\\" not in cookie)
 
@@ -65,7 +64,7 @@ def _without_backslashes(cookies: bytes) -> bytes:
 async def send_response(
     send: Send, status: int, body: bytes, *headers: tuple[bytes, bytes], content_type: bytes
 ) -> None:
-    """Send a whole ASGI response, which no cache keeps; ``headers`` are further ones."""
+    """Send a whole ASGI response that no cache stores, with further ``headers``."""
     start = [
         (b"content-type", content_type),
         (b"content-length", b"%d" % len(body)),
@@ -85,7 +84,7 @@ async def refuse(send: Send, status: int, sentence: str = "", *, close: bool = F
 
 
 async def refuse_too_long(send: Send) -> None:
-    """Send 431 in all languages: the preferred one is in the headers that are not parsed."""
+    """Send 431 in all languages, since the headers with the preferred language are not parsed."""
     sentences = []
     for language, _ in settings.LANGUAGES:
         with translation.override(language):

@@ -1,6 +1,6 @@
 """The options that a browser chose last for each kind of game, in a cookie.
 
-Games that begin with one click take them. No row is needed, and reading them costs no query."""
+Games that begin with one click use them. In a cookie they need no row and no query."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from games.contract import BadSetup, Options, Rules
 
 YEAR = 365 * 24 * 3600
 LONGEST: Final = 1_500
-"""Characters of the cookie; beyond, the kinds that were played longest ago are left out."""
+"""Characters of the longest cookie. The kinds that were played longest ago are dropped from it."""
 LEVEL: Final = "level"
-"""The name of the computers' level in the cookie. It has no dot before it, which options have."""
+"""The name of the computers' level in the cookie. Names of options begin with a dot."""
 
 
 @dataclass(frozen=True)
 class LastChoices:
-    """The options of a kind as a browser chose them last, and the level of its computers; None
-    where it chose none."""
+    """The options of a kind that a browser chose last, and the level of the computers, None if it
+    chose none."""
 
     options: Options = field(default_factory=dict)
     level: int | None = None
 
 
 def read_choices(request: HttpRequest, rules: Rules) -> LastChoices:
-    """Return the last choices for a kind. Values that its rules no longer accept are left out."""
+    """Return the last choices for a kind, without values that its rules no longer accept."""
     sent = _parse(request).get(rules.slug, {})
     options: dict[str, Any] = {}
     for option in rules.options:
@@ -48,9 +48,10 @@ def read_choices(request: HttpRequest, rules: Rules) -> LastChoices:
 def store_choices(
     request: HttpRequest, response: HttpResponse, rules: Rules, choices: LastChoices
 ) -> None:
-    """Set the cookie with the choices for a kind, beside those for the other kinds.
+    """Store the choices for a kind in the cookie, beside those for other kinds.
 
-    Texts are not remembered, and with a text no other option of that game: it may need it."""
+    Texts are not stored. If a game has one, none of its options are, since they may depend on
+    it."""
     stored = _parse(request)
     kind = stored.pop(rules.slug, {})
     if not _has_text(rules, choices.options):
@@ -76,7 +77,7 @@ def _has_text(rules: Rules, options: Options) -> bool:
 
 
 def _parse(request: HttpRequest) -> dict[str, dict[str, str]]:
-    """Return the names and values of the cookie by kind, the kind that was played last first."""
+    """Return the names and values in the cookie by kind, the kind played last first."""
     found: dict[str, dict[str, str]] = {}
     for name, value in parse_qsl(request.COOKIES.get(settings.CHOICES_COOKIE, "")[:LONGEST]):
         kind, slash, key = name.partition("/")

@@ -1,4 +1,4 @@
-"""The signed cookie that tells which device of which player a browser is."""
+"""The signed cookie that identifies a browser as a device of a player."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def read_device_id(request: http.HttpRequest) -> UUID | None:
 
 
 def read_player_id(request: http.HttpRequest) -> UUID | None:
-    """Return the id of the browser's player; None where it has none, or was signed out. The player
-    may have been deleted."""
+    """Return the id of the browser's player; None if it has none or was signed out. The player may
+    have been deleted."""
     device_id = read_device_id(request)
     return player_of(device_id) if device_id else None
 
 
 def unread_player(player_id: UUID) -> Player:
-    """Return a player with only its id loaded; other fields are read on demand."""
+    """Return a player with only its id loaded; other fields are loaded on demand."""
     return Player.from_db(DEFAULT_DB_ALIAS, ["id"], [player_id])
 
 
@@ -78,7 +78,7 @@ def identify_player(get_response: GetResponse) -> GetResponse:
 def set_player_cookie(
     response: HttpResponse, player: Player, device_id: UUID | None = None
 ) -> HttpResponse:
-    """Set the cookie of a device for a year, by default of the player's first, and return the
+    """Set the cookie of a device, by default the player's first, for a year, and return the
     response."""
     response.set_cookie(
         settings.PLAYER_COOKIE,

@@ -1,4 +1,4 @@
-"""Preferences of a browser, in a cookie of their own: they need no account and no row."""
+"""Preferences of a browser, stored in a cookie, so they need no account and no row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHOICES = {
 class Preferences:
     """The choices of a browser; each default is the first of CHOICES.
 
-    ``confirm``: whether a tap first previews its move (``touch``: on screens without a mouse)."""
+    ``confirm`` says whether a tap first previews its move (``touch``: only on touch screens)."""
 
     theme: str = "auto"
     confirm: str = "touch"
@@ -36,7 +36,7 @@ class Preferences:
 
 
 def parse(raw: str) -> Preferences:
-    """Return the preferences in the text of a cookie; unknown ones are ignored."""
+    """Return the preferences in the text of a cookie; unknown values are ignored."""
     sent = dict(parse_qsl(raw[:200]))
     known = {name: sent[name] for name in CHOICES if sent.get(name) in CHOICES[name]}
     return Preferences(**known)

@@ -1,4 +1,4 @@
-"""The site of a request as browsers bind passkeys to it."""
+"""The relying party of passkeys: the site to which browsers bind them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from games.passkeys import AVAILABLE, RelyingParty
 
 
 def relying_party(request: HttpRequest) -> RelyingParty | None:
-    """Return the site under the host name of a request, which Django has checked; None where there
-    are no passkeys: at an IP address, or without the library."""
+    """Return the relying party for the host name of a request, which Django has checked; None if
+    passkeys are not available, at an IP address or without the library."""
     host, _ = split_domain_port(request.get_host())
     if not AVAILABLE or _is_address(host):
         return None

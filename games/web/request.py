@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 class HttpRequest(http.HttpRequest):
-    """A request with the attributes that middleware adds. Only for annotations: Django makes
-    instances of its own classes."""
+    """A request with the attributes that middleware adds. It is only for annotations, since Django
+    creates instances of its own classes."""
 
     htmx: HtmxDetails
-    """Set by django-htmx; false for requests without htmx."""
+    """The details of an htmx request; false for other requests."""
     device_id: UUID | None
     """The id in the player cookie, None without one."""
     player_id: UUID | None
-    """The player of that device, None where it was signed out. The player may have been deleted."""
+    """The player of that device, None if it was signed out. The player may have been deleted."""
     get_player: Callable[[], Player | None]
-    """Returns the player of that id, read from the database once; None when there is none."""
+    """Returns the player with that id, read from the database once; None if there is none."""
 
 
 GetResponse = Callable[[HttpRequest], http.HttpResponse]

@@ -1,4 +1,4 @@
-"""Paths of this site to go back to, read without trust."""
+"""Validated paths of this site to return to."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ LONGEST = 200
 
 
 def return_path(request: HttpRequest) -> str:
-    """Return the path that a form or a link sends as ``next``, to go back to; '' without one, and
-    for an address of another site.
+    """Return the path in the parameter ``next`` of a form or link; '' without one, and for an
+    address of another site.
     """
     path = request.POST.get("next") or request.GET.get("next") or ""
     is_own = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)

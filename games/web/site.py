@@ -1,4 +1,4 @@
-"""The name of the site, and the picture by which links to it are shown, for every template."""
+"""A context processor with the name of the site and the picture for link previews."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.urls import reverse
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Return the name of the site, and functions: of the address of its picture, since pages that
-    answer a wrong host have none, and of the player, whom not every page needs."""
+    """Return the name of the site, and functions that return the address of its picture, which does
+    not exist for a wrong host, and the player, whom not every page needs."""
     return {
         "site_name": settings.SITE_NAME,
         "site_picture": lambda: request.build_absolute_uri(reverse("share_picture")),

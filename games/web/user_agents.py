@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-# In this order: most browsers name others as well.
+# The order matters: most browsers name others as well.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -27,8 +27,8 @@ SYSTEMS = (
 
 
 def device_name(request: HttpRequest) -> str:
-    """Return the browser and the system of a request, such as ``Firefox, Android``; '' if neither
-    is known."""
+    """Return the browser and operating system of a request, such as ``Firefox, Android``; '' if
+    neither is known."""
     agent = request.META.get("HTTP_USER_AGENT", "")
     found = (next((name for sign, name in kinds if sign in agent), "") for kinds in _KINDS)
     return ", ".join(filter(None, found))
