@@ -67,7 +67,9 @@ def test_a_recovery_code_sets_a_new_password(page: Page, new_context: NewContext
     expect(page.locator(".account strong")).to_have_count(0)
 
 
-def test_a_wrong_password_is_told_and_the_name_is_kept(page: Page, new_context: NewContext) -> None:
+def test_a_wrong_password_is_reported_and_the_name_stays_in_the_form(
+    page: Page, new_context: NewContext
+) -> None:
     name = f"Rosa {token_hex(4)}"
     create_account(page, name)
     other = new_context(locale="nl").new_page()

@@ -89,7 +89,7 @@ def test_no_game_scrolls_sideways_on_any_screen(page: Page, slug: str) -> None:
     assert too_wide == []
 
 
-def test_a_request_for_undo_is_in_view_and_in_the_title_however_far_one_has_scrolled(
+def test_an_undo_request_is_in_view_and_in_the_title_however_far_the_page_is_scrolled(
     phones: Callable[..., list[Page]],
 ) -> None:
     asker, answerer = phones()
@@ -102,7 +102,7 @@ def test_a_request_for_undo_is_in_view_and_in_the_title_however_far_one_has_scro
     assert "wants to take back" in answerer.title()
 
 
-def test_a_wish_for_a_rematch_is_in_view_and_in_the_title(
+def test_a_rematch_offer_is_in_view_and_in_the_title(
     phones: Callable[..., list[Page]],
 ) -> None:
     loser, winner = phones()

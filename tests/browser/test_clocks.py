@@ -73,7 +73,7 @@ def test_a_running_clock_counts_down_without_asking_the_server(page: Page) -> No
     assert posts == []
 
 
-def test_the_last_minute_and_seconds_are_told_and_the_server_is_asked_at_the_end(
+def test_the_last_minute_and_seconds_are_announced_and_the_server_is_asked_at_the_end(
     page: Page,
 ) -> None:
     page.clock.install()

@@ -33,7 +33,9 @@ def hold_htmx(page: Page) -> list[Route]:
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_move_before_htmx_is_there_is_shown_at_once_and_sent_later(page: Page, slug: str) -> None:
+def test_a_move_before_htmx_has_loaded_is_shown_at_once_and_sent_later(
+    page: Page, slug: str
+) -> None:
     held = hold_htmx(page)
     start_solo_game(page, slug)
     reveal_secrets(page)
@@ -57,7 +59,7 @@ def test_a_move_is_reported_lost_without_htmx_and_can_be_sent_again(page: Page) 
     expect_ply(page, 1)
 
 
-def test_a_request_that_is_no_move_waits_for_htmx(page: Page) -> None:
+def test_a_request_other_than_a_move_waits_for_htmx(page: Page) -> None:
     start_solo_game(page, one_step_rules_with_hints().slug, hints=True)
     page.route("**/hint/", lambda route: route.fulfill(body='<p data-for="0-0">Anything</p>'))
     held = hold_htmx(page)

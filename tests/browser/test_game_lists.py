@@ -19,7 +19,7 @@ def front_page(new_context: NewContext) -> Page:
     return page
 
 
-def test_a_listed_seat_appears_on_an_open_front_page_and_goes_when_taken(
+def test_a_listed_seat_appears_on_an_open_front_page_and_disappears_when_taken(
     new_context: NewContext,
 ) -> None:
     visitor, other = (front_page(new_context) for _ in range(2))

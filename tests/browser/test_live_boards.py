@@ -105,7 +105,7 @@ def test_a_page_polls_where_streams_are_refused(visit, site, status):
     expect(watcher.locator("#offline")).to_be_hidden()
 
 
-def test_your_turn_is_shown_by_the_icon_and_told_by_a_sound_if_it_is_on(visit, site):
+def test_your_turn_is_shown_by_the_icon_and_by_a_sound_if_sounds_are_on(visit, site):
     mine, other = visit(), visit()
     start_game(mine, site, others="invite")
     other.goto(f"{site}/settings/")

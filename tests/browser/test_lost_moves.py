@@ -63,7 +63,7 @@ def test_a_lost_move_leaves_no_preview_on_the_board(game_page: Page) -> None:
     expect(game_page.locator("#board td[data-preview]")).to_have_count(0)
 
 
-def test_a_move_of_which_only_the_response_is_lost_is_not_reported(game_page: Page) -> None:
+def test_a_move_is_not_reported_if_only_its_response_is_lost(game_page: Page) -> None:
     def drop_response(route: Route) -> None:
         route.fetch()
         expect_ply(game_page, 1)
@@ -76,7 +76,9 @@ def test_a_move_of_which_only_the_response_is_lost_is_not_reported(game_page: Pa
     expect_no_report(game_page)
 
 
-def test_the_report_of_a_lost_move_goes_when_the_board_shows_the_move(game_page: Page) -> None:
+def test_the_report_of_a_lost_move_disappears_when_the_board_shows_the_move(
+    game_page: Page,
+) -> None:
     def drop_response(route: Route) -> None:
         route.fetch()
         route.abort()

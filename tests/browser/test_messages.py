@@ -10,7 +10,7 @@ from tests.support.kinds import seat_keys, two_player_rules
 
 
 @pytest.mark.parametrize("word", ["Good luck!"])
-def test_a_message_is_sent_by_keyboard_and_shown_to_the_other(
+def test_a_message_is_sent_by_keyboard_and_shown_to_the_opponent(
     new_context: NewContext, word: str
 ) -> None:
     rules = two_player_rules()

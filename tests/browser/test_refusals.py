@@ -65,7 +65,7 @@ def test_a_move_that_is_refused_twice_is_announced_twice(page: Page) -> None:
 
 
 @pytest.mark.parametrize("slug", kinds_with_analysis())
-def test_a_click_on_a_cell_that_is_no_choice_says_why(page: Page, slug: str) -> None:
+def test_a_click_on_a_cell_that_cannot_be_chosen_says_why(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     choose_all_but_last_step(page)
     page.locator("#board td.cell:not(.legal) [data-cell]").last.click(force=True)
@@ -75,7 +75,7 @@ def test_a_click_on_a_cell_that_is_no_choice_says_why(page: Page, slug: str) -> 
     expect_ply(page, 0)
 
 
-def test_a_click_out_of_turn_says_whose_turn_it_is_not(visit: Any, site: str) -> None:
+def test_a_click_out_of_turn_says_that_it_is_not_your_turn(visit: Any, site: str) -> None:
     mine, other = visit(), visit()
     start_game(mine, site, KIND, others="invite")
     claim_seat(other, mine)

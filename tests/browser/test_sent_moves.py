@@ -58,7 +58,7 @@ def send_move(page: Page) -> Any:
 
 
 @each_game
-def test_a_sent_move_is_on_the_board_in_the_frame_of_the_click(page: Page, slug: str) -> None:
+def test_a_sent_move_is_on_the_board_in_the_same_frame_as_the_click(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     choose_a_move(page)
     held = hold_moves(page)

@@ -96,7 +96,7 @@ def test_a_page_that_missed_many_plies_shows_the_newest_at_once(visit, site):
     assert recorded_plies(watcher) == [0, 13]
 
 
-def test_a_missed_ply_that_cannot_be_fetched_is_left_out(visit, site):
+def test_a_missed_ply_that_cannot_be_fetched_is_skipped(visit, site):
     mine = visit()
     watcher = watch(visit, start_game(mine, site))
     watcher.route("**/board/?ply=*", lambda route: route.abort())
@@ -117,7 +117,7 @@ def test_a_page_that_is_hidden_shows_the_waiting_ply_at_once(visit, site):
     expect_ply(watcher, 1)
 
 
-def test_ones_own_move_waits_for_no_pause(visit, site):
+def test_a_players_own_move_is_shown_without_a_pause(visit, site):
     mine = visit()
     start_game(mine, site)
     delay_plies(mine)
@@ -131,7 +131,7 @@ MOTION = "document.getAnimations().map(({ animationName }) => animationName).fil
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_a_win_is_a_moment_for_the_winner_alone(new_context, slug):
+def test_a_win_is_celebrated_for_the_winner_alone(new_context, slug):
     specs = default_specs(all_rules()[slug])
     pages = open_page_per_seat(new_context, slug, [spec.key for spec in specs])
     opponent = next(spec for spec in specs if spec.side != specs[0].side)

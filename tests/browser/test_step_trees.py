@@ -63,7 +63,7 @@ def test_a_step_chosen_in_the_page_looks_as_the_server_shows_it(page: Page, slug
 
 
 @pytest.mark.parametrize("slug", all_rules())
-def test_so_does_a_whole_move_that_is_to_be_confirmed(page: Page, slug: str) -> None:
+def test_a_whole_move_to_be_confirmed_looks_as_the_server_shows_it(page: Page, slug: str) -> None:
     page.goto("/settings/")
     page.locator("[name=confirm][value=always]").evaluate("box => { box.checked = true }")
     page.locator("main form button").first.click()

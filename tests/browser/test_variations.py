@@ -141,7 +141,7 @@ def test_axe_finds_no_violation_on_a_variation(
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 664)])
 @pytest.mark.parametrize("past", ["2/", "analysis/?ply=2"])
 @each_kind
-def test_the_steps_through_a_game_are_in_view(
+def test_the_links_through_a_game_are_in_view(
     page: Page, slug: str, past: str, width: int, height: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
@@ -161,7 +161,7 @@ addEventListener("htmx:confirm", ({ detail }) => { window.asked ||= detail.verb 
 """
 
 
-def test_values_are_asked_for_after_the_steps_of_a_reader(page: Page) -> None:
+def test_values_are_requested_once_a_reader_stops_stepping(page: Page) -> None:
     open_ply(page, ONE_STEP, 2)
     sent: list[str] = []
 

@@ -122,7 +122,7 @@ def test_looking_at_a_position_does_not_change_it(variant: Variant) -> None:
 
 
 @each_game
-def test_a_position_that_is_looked_at_goes_on_as_one_that_is_not(variant: Variant) -> None:
+def test_looking_at_a_position_does_not_change_its_future(variant: Variant) -> None:
     for position in sample_positions(variant)[:-1]:
         looked_at, other = position.copy(), position.copy()
         seat, move = random_legal_move(position, Random(12))

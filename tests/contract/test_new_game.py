@@ -89,13 +89,13 @@ def run_tests(folder: Path, slug: str, names: list[str], at_least: int) -> None:
 
 
 @pytest.mark.parametrize("slug", COPIED)
-def test_a_copied_folder_is_one_more_game(slug: str, tmp_path: Path) -> None:
+def test_a_copied_folder_is_another_game(slug: str, tmp_path: Path) -> None:
     copy_site(tmp_path)
     add_game(tmp_path / "games", slug)
     run_tests(tmp_path, NEW, CONTRACT, 50)
 
 
-def test_the_game_of_the_document_is_one_more_game(tmp_path: Path) -> None:
+def test_the_game_in_the_document_is_another_game(tmp_path: Path) -> None:
     copy_site(tmp_path)
     slug = add_game_of_the_document(tmp_path / "games")
     run_tests(tmp_path, slug, CONTRACT + PAGES, 150)

@@ -49,7 +49,7 @@ def replay(path: Path, game: dict[str, Any]) -> Position:
 
 
 @pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
-def test_the_present_rules_and_all_that_they_replay_have_saved_games(rules: Rules) -> None:
+def test_every_version_that_the_rules_replay_has_saved_games(rules: Rules) -> None:
     saved = {version_of(path) for path in FILES if path.parent.name == rules.slug}
     assert saved == {rules.version, *rules.older}, "run: python -m scripts.save_games"
 

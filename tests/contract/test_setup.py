@@ -76,7 +76,7 @@ def test_no_option_but_the_number_of_players_makes_more_seats(rules: Rules, opti
 
 
 @of_kind("number", "choice", "flag", "text")
-def test_what_was_not_sent_is_the_default(rules: Rules, option: Option) -> None:
+def test_a_field_that_was_not_sent_gets_the_default(rules: Rules, option: Option) -> None:
     default = rules.clean({})[option.name]
     assert rules.clean({option.name: None})[option.name] == default
     assert rules.clean({option.name: default})[option.name] == default
@@ -91,7 +91,7 @@ def test_the_limits_and_choices_of_an_option_are_accepted(rules: Rules, option: 
 
 @of_kind("number")
 @pytest.mark.parametrize("raw", NO_NUMBERS, ids=lambda raw: ascii(raw)[:20])
-def test_what_is_no_whole_number_is_refused(rules: Rules, option: Option, raw: Any) -> None:
+def test_a_value_that_is_no_whole_number_is_refused(rules: Rules, option: Option, raw: Any) -> None:
     refusal(rules, option, raw)
 
 
@@ -111,7 +111,7 @@ def test_a_number_between_the_steps_is_refused(rules: Rules, option: Option) -> 
 
 
 @of_kind("choice")
-def test_what_is_not_in_the_list_is_refused(rules: Rules, option: Option) -> None:
+def test_a_value_outside_the_choices_is_refused(rules: Rules, option: Option) -> None:
     values = [value for value, _ in option.choices]
     assert len(set(values)) == len(values) > 0
     for raw in ("", "x", "٣", -1, 10**6, [], {}, values[0] + " ", values[0] * 1000):
@@ -125,7 +125,7 @@ def test_a_text_that_is_too_long_is_refused(rules: Rules, option: Option) -> Non
 
 
 @each_kind
-def test_what_no_option_asks_is_left_out(rules: Rules) -> None:
+def test_a_field_of_no_option_is_ignored(rules: Rules) -> None:
     assert rules.clean({"nonsense": 1, "": "x"}) == rules.clean({})
 
 

@@ -38,7 +38,7 @@ def test_a_number_chooses_the_form(n: int, sentence: str) -> None:
     assert str(ntext("%(n)s disc", "%(n)s discs", n=n)) == sentence
 
 
-def test_a_text_comes_back_from_json_as_it_was() -> None:
+def test_a_text_survives_json() -> None:
     nested = text("%(a)s, %(b)s", a=ntext("%(n)s disc", "%(n)s discs", n=2), b=3)
     assert Text.from_json(json.loads(json.dumps(nested.to_json()))) == nested
 
@@ -85,7 +85,7 @@ def test_every_name_of_a_cell_is_read_back(row: int, column: int) -> None:
 @pytest.mark.parametrize(
     "name", ["", "a", "1", "a0", "a01", "A1", "a1 ", "a1\n", "a٣", "aa1", "a100", "a-1", "é1"]
 )
-def test_anything_else_is_no_name_of_a_cell(name: str) -> None:
+def test_other_strings_are_no_names_of_cells(name: str) -> None:
     with pytest.raises(BadNotation):
         parse_cell(name)
 
@@ -105,7 +105,7 @@ def test_the_next_steps_follow_the_chosen_ones() -> None:
 
 
 @pytest.mark.parametrize("chosen", [("D",), ("B", "W"), ("B", "N", "N"), ("",), ("B", "N")])
-def test_steps_that_begin_no_move_are_refused(chosen: tuple[str, ...]) -> None:
+def test_steps_with_which_no_move_begins_are_refused(chosen: tuple[str, ...]) -> None:
     with pytest.raises(IllegalMove):
         next_steps(MOVES, chosen)
 

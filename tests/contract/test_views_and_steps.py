@@ -66,7 +66,7 @@ def test_a_view_has_a_name_and_a_label_for_every_cell(variant: Variant) -> None:
 
 
 @each_variant
-def test_a_view_marks_the_last_move_and_tells_it(variant: Variant) -> None:
+def test_a_view_marks_and_describes_the_last_move(variant: Variant) -> None:
     rng, position = Random(9), variant.start()
     assert list(position.view(None)["last"]) == []
     while position.to_move():
@@ -142,7 +142,7 @@ def test_every_game_has_moves_by_clicking_alone(variant: Variant) -> None:
 
 
 @each_game
-def test_steps_that_begin_no_legal_move_are_refused(variant: Variant) -> None:
+def test_steps_with_which_no_legal_move_begins_are_refused(variant: Variant) -> None:
     position = variant.start()
     for seat in position.to_move():
         for chosen in (("nonsense",), ("٣",), ("",), ("a1", "a1", "a1", "a1", "a1")):

@@ -36,7 +36,7 @@ def now(browser: FakeBrowser) -> dict[str, object] | None:
     return (told(browser) or [None])[-1]
 
 
-def test_everybody_is_told_who_comes_and_goes():
+def test_everybody_sees_who_comes_and_goes():
     async def test(hub, source):
         watcher = await HubClient(hub, "a").connect()
         await wait_until(lambda: now(watcher.browser) == {"here": [], "watching": 1})
@@ -96,13 +96,13 @@ def test_a_new_process_is_answered():
     assert crowd.to_publish(own)
 
 
-def test_news_of_presence_survives_the_way_over_the_bus():
+def test_news_of_presence_survives_encoding():
     for news in (Presence("a", "b", "x,y", 7), Presence("a", "b", "", 0)):
         assert Presence.decode(news.encode()) == news
 
 
 @pytest.mark.django_db
-def test_players_are_told_by_their_seats_and_others_are_counted(owner, opponent, stranger):
+def test_players_are_shown_by_their_seats_and_others_are_counted(owner, opponent, stranger):
     game = make_game(owner, opponent)
     viewers = {
         Viewer(player_id=owner.player.pk): 2,
@@ -114,11 +114,11 @@ def test_players_are_told_by_their_seats_and_others_are_counted(owner, opponent,
 
 
 @pytest.mark.django_db
-def test_a_lobby_tells_no_presence(owner):
+def test_a_lobby_shows_no_presence(owner):
     assert Database().presence(make_lobby(owner).id, {Viewer(lobby="watch"): 1}, 0) is None
 
 
-def test_a_closed_hub_tells_nobody():
+def test_a_closed_hub_sends_no_presence():
     async def test(hub, source):
         client = await HubClient(hub, "a").connect()
         await hub.close()

@@ -151,7 +151,7 @@ def test_the_graph_ends_with_what_the_last_move_of_a_finished_game_was_worth(own
     assert graph_heights(report_of(game)) == [HIGH, HEIGHT / 2]
 
 
-def test_a_trifle_is_no_mountain_in_the_graph(owner):
+def test_a_small_advantage_looks_small_in_the_graph(owner):
     game = make_game(owner)
     post_move(owner, game)
     store_values(game, 0, best=0.5)

@@ -43,7 +43,7 @@ def events_at(game: Game, ply: int) -> list[object]:
     return list(position_at(game, ply).view(None)["events"])
 
 
-def test_missed_moves_are_told_in_order(game):
+def test_missed_moves_are_listed_in_order(game):
     found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
     assert [list(news) for news in found.told] == [events_at(game, 1), events_at(game, 2)]
     assert found.cells == {
@@ -72,13 +72,13 @@ def test_a_spectator_has_no_missed_moves(game):
     assert missed_moves(read_snapshot(game.pk), frozenset(), None) == MissedMoves()
 
 
-def test_only_the_last_of_many_missed_moves_are_told(game, monkeypatch):
+def test_only_the_last_of_many_missed_moves_are_listed(game, monkeypatch):
     monkeypatch.setattr("games.presentation.missed_moves.MOST", 1)
     found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
     assert [list(news) for news in found.told] == [events_at(game, 2)]
 
 
-def test_the_board_tells_and_marks_the_moves_of_both_opponents(owner):
+def test_the_board_lists_and_marks_the_moves_of_both_opponents(owner):
     rules = many_seats()
     [option] = [option for option in rules.options if option.high == 4]
     friends = [new_person("Basil"), new_person("Cyril")]

@@ -130,7 +130,7 @@ def test_a_draw_is_shown_as_a_draw():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", kinds_of_two())
-def test_the_board_at_the_end_has_the_mood_of_its_viewer(slug, owner, opponent, client):
+def test_the_board_at_the_end_has_the_style_of_its_viewers_outcome(slug, owner, opponent, client):
     game = make_resigned_game(owner, opponent, slug)
     assert " over is-lost" in get_game_page(owner, game)
     assert " over is-won" in get_game_page(opponent, game)

@@ -53,7 +53,7 @@ def test_a_game_that_waits_too_long_for_a_computer_is_a_failure(owner: Person, l
 
 
 @pytest.mark.django_db
-def test_a_show_between_computers_may_wait(owner: Person) -> None:
+def test_a_game_between_computers_may_wait(owner: Person) -> None:
     game, long_ago = make_game(owner), timezone.now() - timedelta(hours=1)
     Game.objects.filter(pk=game.pk).update(
         computer_to_move=True, only_computers=True, updated=long_ago
@@ -69,7 +69,7 @@ def test_a_disk_without_room_is_a_failure(monkeypatch: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_a_fault_of_one_part_is_told_in_one_line(monkeypatch: Any) -> None:
+def test_a_fault_of_one_part_is_reported_in_one_line(monkeypatch: Any) -> None:
     def fails() -> str:
         raise OperationalError("connection refused\n\tIs the server running?")
 

@@ -50,7 +50,7 @@ def go_on(server: Service) -> None:
         os.kill(pid, signal.SIGCONT)
 
 
-def test_visitors_of_a_hung_server_are_told_and_come_back(
+def test_visitors_of_a_hung_server_get_a_sentence_and_can_come_back(
     database: tuple[str, Service], hung: Service, tmp_path: Path, site: str, site_data: Path
 ) -> None:
     share_static(tmp_path, site_data)

@@ -123,7 +123,7 @@ def subscribe(person: Person, origin: str) -> None:
     assert person.client.post("/me/devices/push/", FakeBrowser().form(f"{origin}{PUSH}"))
 
 
-def test_a_worker_killed_while_it_posts_tells_no_turn_twice_and_loses_no_other(
+def test_a_worker_killed_while_posting_sends_no_notice_twice_and_loses_no_other(
     owner: Person, opponent: Person, tmp_path: Path, settings: Any
 ) -> None:
     settings.PUSH_KEY = web_push.new_key()
@@ -181,7 +181,7 @@ def subscribe_by_mail(person: Person, address: str) -> None:
     services.confirm_email(token=services.email_token(email, services.CONFIRM))
 
 
-def test_a_worker_killed_while_it_mails_sends_no_digest_twice_and_loses_no_other(
+def test_a_worker_killed_while_mailing_sends_no_digest_twice_and_loses_no_other(
     opponent: Person, tmp_path: Path, settings: Any
 ) -> None:
     addresses = [f"{name}@boards.example" for name in ("ann", "ben", "cas", "dee")]

@@ -60,7 +60,7 @@ def total(address: str, name: str, *labels: str) -> float:
     return sum(value for found, value in values if found >= set(labels))
 
 
-def test_every_process_answers_for_all(counting_site: str, tmp_path: Path) -> None:
+def test_every_process_reports_the_metrics_of_all(counting_site: str, tmp_path: Path) -> None:
     for _ in range(20):
         assert HTTPClient(counting_site).get("/").status == 200
     # Requests go to any process.

@@ -9,7 +9,7 @@ import pytest
 from tests.support.site_process import Site
 
 
-def test_static_files_that_cannot_be_collected_are_told_in_a_sentence(tmp_path: Path) -> None:
+def test_static_files_that_cannot_be_collected_are_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "static").write_text("This is no folder.")
     with pytest.raises(RuntimeError) as failure:
         Site(tmp_path).start()

@@ -179,7 +179,7 @@ def test_a_player_cannot_play_the_move_of_the_clock(owner, opponent):
     assert "That’s not a move that you can type." in response.text
 
 
-def test_asking_for_the_flag_before_it_is_due_changes_nothing(owner, opponent):
+def test_checking_a_flag_before_it_is_due_changes_nothing(owner, opponent):
     game = make_timed_game(owner, opponent)
     play(game, owner)
     version = fresh(game).version
@@ -187,7 +187,7 @@ def test_asking_for_the_flag_before_it_is_due_changes_nothing(owner, opponent):
     assert (fresh(game).version, game.over) == (version, False)
 
 
-def test_strangers_cannot_ask_for_the_flag(owner, opponent, stranger, client, now):
+def test_strangers_cannot_check_the_flag(owner, opponent, stranger, client, now):
     game = make_timed_game(owner, opponent)
     play(game, owner)
     now.pass_time(4 * MINUTE)
@@ -300,7 +300,7 @@ def move_back(game: Game, span: timedelta) -> None:
     )
 
 
-def test_only_the_time_since_the_last_sign_of_life_is_given_back(owner, opponent):
+def test_only_the_time_since_the_last_heartbeat_is_given_back(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
     services.beat()
     move_back(game, timedelta(hours=5))

@@ -28,7 +28,7 @@ def first_device(person: Person) -> Device:
     return services.register_device(player=person.player, device_id=person.player.pk, name="Edge")
 
 
-def test_a_browser_without_a_row_is_that_of_its_player(owner: Person) -> None:
+def test_a_device_id_without_a_row_is_the_id_of_its_player(owner: Person) -> None:
     assert player_of(owner.player.pk) == owner.player.pk
     assert not Device.objects.exists()
 
@@ -47,7 +47,7 @@ def test_a_used_link_is_refused(owner: Person) -> None:
     assert len(services.devices_of(owner.player)) == 2
 
 
-def test_a_form_that_is_sent_twice_joins_one_device(owner: Person) -> None:
+def test_a_form_sent_twice_joins_one_device(owner: Person) -> None:
     token = link_token(owner)
     assert claim(token) == claim(token)
 

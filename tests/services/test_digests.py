@@ -26,7 +26,7 @@ def no_limits(settings: Any) -> None:
     settings.RATE_LIMITS = False
 
 
-def test_one_e_mail_tells_of_all_games_that_wait(owner: Person, opponent: Person) -> None:
+def test_one_e_mail_lists_all_waiting_games(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     games = [make_game(owner, opponent) for _ in range(3)]
     let_wait(owner, *games)
@@ -37,7 +37,7 @@ def test_one_e_mail_tells_of_all_games_that_wait(owner: Person, opponent: Person
     assert deliver() == []
 
 
-def test_a_turn_is_told_by_one_digest(owner: Person, opponent: Person) -> None:
+def test_a_turn_is_in_one_digest_only(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
     assert len(deliver()) == 1
@@ -58,7 +58,7 @@ def test_a_digest_is_sent_at_most_once_an_hour(owner: Person, opponent: Person) 
     assert later.get_absolute_url() in message.body
 
 
-def test_a_turn_after_a_move_is_told_anew(owner: Person, opponent: Person) -> None:
+def test_the_next_turn_after_a_move_is_in_the_next_digest(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     game = make_game(owner, opponent)
     let_wait(owner, game)
@@ -71,7 +71,7 @@ def test_a_turn_after_a_move_is_told_anew(owner: Person, opponent: Person) -> No
     assert len(deliver()) == 1
 
 
-def test_a_player_who_has_moved_meanwhile_is_not_told(owner: Person, opponent: Person) -> None:
+def test_a_player_who_has_moved_meanwhile_gets_no_digest(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     game = make_game(owner, opponent)
     let_wait(owner, game)
@@ -156,7 +156,7 @@ def test_digests_are_turned_off_and_on_on_the_page(owner: Person) -> None:
         assert EmailAddress.objects.get().digests == (wanted == "on")
 
 
-def test_turns_from_before_digests_were_wanted_are_not_told(
+def test_turns_from_before_digests_were_turned_on_are_left_out(
     owner: Person, opponent: Person
 ) -> None:
     subscribe(owner)

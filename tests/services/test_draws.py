@@ -73,7 +73,7 @@ def test_an_offer_can_be_withdrawn(owner, opponent, game):
     assert not game.over
 
 
-def test_nobody_accepts_the_own_offer(owner, game):
+def test_nobody_accepts_their_own_offer(owner, game):
     offer(owner, game)
     offer(owner, game)
     assert answer(owner, game, "yes").status_code == 422
@@ -111,7 +111,7 @@ def test_no_draw_is_offered_to_a_computer(owner):
     assert offer(owner, game).status_code == 422
 
 
-def test_games_that_know_no_draw_by_agreement_offer_none(owner, opponent):
+def test_games_without_draws_by_agreement_offer_none(owner, opponent):
     rules = next(rules for rules in all_rules().values() if not rules.draws)
     game = make_game(owner, opponent, rules=rules)
     assert "b-offer-draw" not in get_game_page(owner, game)

@@ -100,7 +100,7 @@ def test_a_refused_digest_is_tried_again_an_hour_later(
     assert len(mail_server.received) == 1
 
 
-def test_an_address_that_is_refused_again_and_again_gets_no_more(
+def test_an_address_that_keeps_being_refused_gets_no_more(
     owner: Person, opponent: Person, mail_server: MailServer
 ) -> None:
     confirm_by_server(owner)

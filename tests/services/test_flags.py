@@ -14,7 +14,7 @@ from tests.support.random_games import Variant, variants
 
 
 @pytest.mark.parametrize("slug", list(all_rules()))
-def test_flags_alone_end_a_game_of_as_many_as_can_play(slug: str, owner: Person, now: Now) -> None:
+def test_flags_alone_end_a_game_with_all_its_players(slug: str, owner: Person, now: Now) -> None:
     variant = max(variants(all_rules()[slug]), key=number_of_seats)
     game = make_timed_game(owner, rules=variant.rules, **variant.options)
     play(game, owner)

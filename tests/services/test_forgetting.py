@@ -26,7 +26,7 @@ def forget(person: Person) -> None:
     services.forget_player(player=Player.objects.get(pk=person.player.pk))
 
 
-def test_the_row_and_the_name_of_a_forgotten_player_are_gone(owner, opponent, client):
+def test_the_row_and_the_name_of_a_deleted_player_are_gone(owner, opponent, client):
     game = make_finished_game(owner, opponent)
     forget(owner)
     assert not Player.objects.filter(name="Olive").exists()
@@ -35,7 +35,7 @@ def test_the_row_and_the_name_of_a_forgotten_player_are_gone(owner, opponent, cl
     assert "Guest" in page and "Otto" in page
 
 
-def test_a_game_of_a_forgotten_player_keeps_all_its_moves(owner):
+def test_a_game_of_a_deleted_player_keeps_all_its_moves(owner):
     game = make_game_with_moves(owner, 4)
     forget(owner)
     game.refresh_from_db()
@@ -45,7 +45,7 @@ def test_a_game_of_a_forgotten_player_keeps_all_its_moves(owner):
     assert None not in Move.objects.values_list("player", flat=True)
 
 
-def test_no_browser_holds_the_seats_of_a_forgotten_player(owner):
+def test_no_browser_holds_the_seats_of_a_deleted_player(owner):
     game = make_game(owner)
     forget(owner)
     assert post_move(owner, game).status_code == 403
@@ -68,7 +68,7 @@ def test_a_seat_in_a_lobby_is_free_again(owner, opponent):
     assert Game.objects.filter(pk=game.pk).exists()
 
 
-def test_the_names_of_people_on_the_same_device_go_too(owner):
+def test_the_names_of_people_on_the_same_device_are_removed_too(owner):
     game = make_game(owner)
     keys = [seat.key for seat in game.seats.all()]
     services.name_seats(game_id=game.pk, player=owner.player, names={keys[0]: "Zoe"})
@@ -76,7 +76,7 @@ def test_the_names_of_people_on_the_same_device_go_too(owner):
     assert set(Holder.objects.values_list("name", flat=True)) == {""}
 
 
-def test_a_suspended_player_can_be_forgotten(owner, opponent):
+def test_a_suspended_player_can_be_deleted(owner, opponent):
     game = make_game(owner, opponent)
     services.suspend(player=owner.player, suspended=True)
     forget(owner)
@@ -84,7 +84,7 @@ def test_a_suspended_player_can_be_forgotten(owner, opponent):
     assert game.over
 
 
-def test_the_web_hook_is_among_the_data_of_a_player_and_goes_with_it(owner):
+def test_the_web_hook_is_in_the_personal_data_and_is_deleted_with_the_player(owner):
     url = "https://hooks.example/path"
     services.set_hook(player=owner.player, url=url, site="https://boards.example")
     assert owner.client.get("/me/account/data/").json()["web_hook"] == url

@@ -22,7 +22,9 @@ def merge(source: Person, target: Person) -> None:
     merge_players(source=source.player, target=target.player)
 
 
-def test_seats_games_and_moves_go_over(owner: Person, opponent: Person, stranger: Person) -> None:
+def test_seats_games_and_moves_are_merged(
+    owner: Person, opponent: Person, stranger: Person
+) -> None:
     game = make_game(opponent, stranger)
     post_move(opponent, game)
     version = read_snapshot(game.id).game.version
@@ -68,9 +70,7 @@ def test_seats_that_must_not_see_the_same_are_refused_and_nothing_changes(
 
 
 @pytest.mark.parametrize("slug", kinds_with_shared_seats())
-def test_of_a_seat_that_both_hold_one_holder_stays(
-    slug: str, owner: Person, opponent: Person
-) -> None:
+def test_a_seat_that_both_hold_keeps_one_holder(slug: str, owner: Person, opponent: Person) -> None:
     rules = all_rules()[slug]
     specs = default_specs(rules)
     shared = next(spec for spec in specs if spec.shared)
@@ -93,13 +93,15 @@ def test_in_a_lobby_the_seat_of_the_joined_browser_is_free_again(
     assert read_snapshot(game.id).seating.places[free].empty
 
 
-def test_a_name_goes_over_to_a_player_without_one(owner: Person, opponent: Person) -> None:
+def test_a_player_without_a_name_gets_the_name_of_the_other(
+    owner: Person, opponent: Person
+) -> None:
     services.rename(player=owner.player, name="")
     merge(opponent, owner)
     assert Player.objects.get().name == "Otto"
 
 
-def test_a_name_stays_where_there_is_one(owner: Person, opponent: Person) -> None:
+def test_a_player_with_a_name_keeps_it(owner: Person, opponent: Person) -> None:
     merge(opponent, owner)
     assert Player.objects.get().name == "Olive"
 
@@ -115,7 +117,7 @@ def test_marks_of_the_joined_player_are_removed(owner: Person, opponent: Person)
     assert game.marks == marks[:1]
 
 
-def test_the_devices_of_both_are_those_of_one(owner: Person, opponent: Person) -> None:
+def test_a_merged_player_has_the_devices_of_both(owner: Person, opponent: Person) -> None:
     services.register_device(player=opponent.player, device_id=opponent.player.pk, name="Edge")
     merge(opponent, owner)
     assert [device.player for device in Device.objects.all()] == [owner.player]

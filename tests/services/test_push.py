@@ -96,7 +96,7 @@ def test_a_notice_is_in_the_language_in_which_it_was_turned_on(
     assert browser.read(service.received[0].body)["title"] == "Jij bent aan de beurt"
 
 
-def test_a_turn_is_told_on_every_device_and_by_the_web_hook_once(
+def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(
     owner: Person, opponent: Person, service: PushService, worker: Messenger
 ) -> None:
     subscribe(owner, f"{service.origin}/computer")
@@ -174,7 +174,7 @@ def test_a_service_that_answers_again_resets_the_failures(
     assert PushSubscription.objects.get().failures == 0
 
 
-def test_what_a_dead_worker_had_claimed_is_not_sent_again(
+def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
     owner: Person, opponent: Person, service: PushService, worker: Messenger
 ) -> None:
     subscribe(owner, f"{service.origin}/send/1")
@@ -200,7 +200,7 @@ def test_an_error_of_one_notice_does_not_end_the_worker(
     assert PushSubscription.objects.get().failures == 1
 
 
-def test_a_site_without_a_key_tells_no_device(
+def test_a_site_without_a_key_sends_no_notice(
     owner: Person,
     opponent: Person,
     service: PushService,
@@ -216,7 +216,7 @@ def test_a_site_without_a_key_tells_no_device(
     assert "site/push.js" not in owner.client.get(PAGE).text
 
 
-def test_a_device_is_told_until_it_is_turned_off(owner: Person) -> None:
+def test_a_device_gets_notices_until_they_are_turned_off(owner: Person) -> None:
     assert 'name="off"' not in owner.client.get(PAGE).text
     subscribe(owner)
     assert 'name="off"' in owner.client.get(PAGE).text
@@ -276,7 +276,7 @@ def test_a_post_without_scripts_explains_itself(owner: Person) -> None:
     assert "It needs scripts and your permission." in response.text
 
 
-def test_a_device_that_is_signed_out_is_told_no_more(owner: Person) -> None:
+def test_a_signed_out_device_gets_no_more_notices(owner: Person) -> None:
     subscribe(owner)
     services.sign_out(player=owner.player, device_id=PushSubscription.objects.get().device_id)
     assert not PushSubscription.objects.exists()
@@ -291,7 +291,9 @@ def test_signing_out_the_others_leaves_the_notices_of_this_device(owner: Person)
     assert not PushSubscription.objects.exists()
 
 
-def test_a_device_of_another_player_is_not_turned_off(owner: Person, opponent: Person) -> None:
+def test_the_notices_of_another_players_device_are_not_turned_off(
+    owner: Person, opponent: Person
+) -> None:
     subscribe(owner)
     opponent.client.post(FORM, {"off": "1"})
     device_id = PushSubscription.objects.get().device_id
@@ -299,13 +301,13 @@ def test_a_device_of_another_player_is_not_turned_off(owner: Person, opponent: P
     assert PushSubscription.objects.exists()
 
 
-def test_subscriptions_go_with_their_player(owner: Person) -> None:
+def test_subscriptions_are_deleted_with_their_player(owner: Person) -> None:
     subscribe(owner)
     services.forget_player(player=owner.player)
     assert not PushSubscription.objects.exists()
 
 
-def test_a_device_that_joins_another_player_is_told_of_the_games_of_both(
+def test_a_device_that_joins_another_player_gets_notices_of_the_games_of_both(
     owner: Person, opponent: Person, service: PushService, worker: Messenger
 ) -> None:
     newcomer = new_person("Nina")

@@ -60,7 +60,7 @@ def test_other_words_are_refused(owner, game, word):
     assert say(owner, game, word).status_code == 422
 
 
-def test_only_the_holder_of_a_seat_speaks_for_it(owner, stranger, game):
+def test_only_the_holder_of_a_seat_sends_its_messages(owner, stranger, game):
     assert say(stranger, game, "hello").status_code == 403
     other = seat_keys(two_player_rules())[1]
     assert say(owner, game, "hello", seat=other).status_code == 403
@@ -71,13 +71,13 @@ def test_the_seventh_message_of_a_minute_is_refused(owner, game):
     assert statuses == [302] * 6 + [429]
 
 
-def test_messages_go_on_after_the_end(owner, opponent, game):
+def test_messages_can_be_sent_after_the_end(owner, opponent, game):
     post_resign(owner, game)
     say(opponent, game, "game")
     assert "Otto: Good game!" in get_game_page(owner, game)
 
 
-def test_a_message_is_no_activity(owner, opponent, game):
+def test_a_message_does_not_count_as_activity(owner, opponent, game):
     game.refresh_from_db()
     before = game.updated
     say(owner, game, "hello")
@@ -86,7 +86,7 @@ def test_a_message_is_no_activity(owner, opponent, game):
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_a_seat_with_secrets_is_silent_while_its_side_moves_openly(owner, opponent, slug):
+def test_a_seat_with_secrets_sends_no_messages_while_its_side_moves_openly(owner, opponent, slug):
     rules = all_rules()[slug]
     seating = {spec.key: "me" if spec.secret else "invite" for spec in rules.seats(rules.clean({}))}
     game = services.create_game(player=owner.player, rules=rules, options={}, seating=seating)
@@ -100,7 +100,7 @@ def test_a_seat_with_secrets_is_silent_while_its_side_moves_openly(owner, oppone
     assert "they could be a hint" in response.text
 
 
-def test_a_player_alone_has_nobody_to_speak_to(owner):
+def test_a_solo_player_has_nobody_to_send_messages_to(owner):
     assert 'id="b-say"' not in get_game_page(owner, make_game(owner))
 
 

@@ -93,13 +93,13 @@ def test_a_suspended_player_keeps_the_name(owner):
     assert owner.player.name == "Olive"
 
 
-def test_the_front_page_tells_a_suspended_player(owner, game):
+def test_the_front_page_informs_a_suspended_player(owner, game):
     assert SENTENCE not in owner.client.get("/").text
     suspend(owner)
     assert SENTENCE in owner.client.get("/").text
 
 
-def test_the_opponent_of_a_suspended_player_is_told_nothing(owner, opponent, game):
+def test_the_opponent_of_a_suspended_player_does_not_learn_of_it(owner, opponent, game):
     before = get_game_page(opponent, game)
     suspend(owner)
     assert SENTENCE not in get_game_page(opponent, game)

@@ -94,14 +94,16 @@ def work_until_sent(worker: Messenger) -> None:
         worker.work()
 
 
-def test_a_game_that_waits_is_told_once(owner: Person, opponent: Person) -> None:
+def test_a_waiting_game_causes_one_notice(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent)
     let_wait(game)
     assert claimed(owner) == [game.pk]
     assert claimed(owner) == []
 
 
-def test_a_game_is_told_again_after_the_player_has_moved(owner: Person, opponent: Person) -> None:
+def test_a_game_causes_another_notice_after_the_player_has_moved(
+    owner: Person, opponent: Person
+) -> None:
     game = make_game(owner, opponent)
     let_wait(game)
     claimed(owner)
@@ -112,7 +114,7 @@ def test_a_game_is_told_again_after_the_player_has_moved(owner: Person, opponent
     assert claimed(owner) == [game.pk]
 
 
-def test_a_game_is_told_again_after_the_player_has_granted_a_takeback(
+def test_a_game_causes_another_notice_after_the_player_has_granted_an_undo(
     owner: Person, opponent: Person
 ) -> None:
     game = make_game(owner, opponent)
@@ -128,12 +130,12 @@ def test_a_game_is_told_again_after_the_player_has_granted_a_takeback(
     assert claimed(opponent) == [game.pk]
 
 
-def test_a_player_who_moves_at_once_is_not_told(owner: Person, opponent: Person) -> None:
+def test_a_player_who_moves_at_once_gets_no_notice(owner: Person, opponent: Person) -> None:
     make_game(owner, opponent)
     assert claimed(owner) == []
 
 
-def test_turns_of_others_finished_games_and_lobbies_are_not_told(
+def test_turns_of_others_finished_games_and_lobbies_cause_no_notice(
     owner: Person, opponent: Person
 ) -> None:
     games = [make_game(owner, opponent), make_finished_game(opponent), make_lobby(opponent)]
@@ -175,7 +177,7 @@ def test_a_worker_posts_the_link_of_the_game(
     assert values == {"text": f"Your turn: {game.rules.name} {SITE}g/{game.pk}/"}
 
 
-def test_what_a_dead_worker_had_claimed_is_not_sent_again(
+def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
     owner: Person, opponent: Person, receiver: Receiver
 ) -> None:
     game = make_game(owner, opponent)
@@ -188,9 +190,7 @@ def test_what_a_dead_worker_had_claimed_is_not_sent_again(
     assert receiver.received == []
 
 
-def test_an_address_that_fails_again_and_again_is_forgotten(
-    owner: Person, receiver: Receiver
-) -> None:
+def test_an_address_that_keeps_failing_is_removed(owner: Person, receiver: Receiver) -> None:
     hook = set_hook(owner)
     receiver.status = 410
     assert send(hook, Notice("game", next(iter(all_rules())))) is Outcome.FAILED
@@ -218,7 +218,7 @@ def test_a_busy_address_is_asked_once_more(
     assert WebHook.objects.get().failures == 1
 
 
-def test_a_worker_that_ends_first_tells_the_turns_whose_address_could_not_be_reached(
+def test_a_stopping_worker_retries_notices_to_unreachable_addresses(
     owner: Person, opponent: Person, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(host: str) -> None:
@@ -235,7 +235,7 @@ def test_a_worker_that_ends_first_tells_the_turns_whose_address_could_not_be_rea
     assert len(receiver.received) == 1
 
 
-def test_a_turn_that_ends_before_it_is_claimed_is_told_when_it_comes_back(
+def test_a_turn_that_ends_before_it_is_claimed_causes_a_notice_when_it_comes_back(
     owner: Person, opponent: Person
 ) -> None:
     games = [make_game(owner, opponent) for _ in range(2)]
@@ -274,7 +274,7 @@ def test_a_notice_names_the_game_and_its_link_alone(slug: str, owner: Person) ->
     assert values == {"text": f"Your turn: {rules.name} {SITE}g/bcdfg/"}
 
 
-def test_discord_is_told_in_its_own_form(owner: Person) -> None:
+def test_discord_gets_notices_in_its_own_format(owner: Person) -> None:
     hook = set_hook(owner, "https://discord.com/api/webhooks/1/x")
     values = message(hook, Notice("bcdfg", next(iter(all_rules()))))
     assert values["allowed_mentions"] == {"parse": []}
@@ -307,7 +307,7 @@ def test_the_form_sets_and_removes_the_address(owner: Person) -> None:
     assert not WebHook.objects.exists()
 
 
-def test_told_turns_go_with_their_game(owner: Person, opponent: Person) -> None:
+def test_claims_are_deleted_with_their_game(owner: Person, opponent: Person) -> None:
     game = make_game(owner, opponent)
     let_wait(game)
     claimed(owner)

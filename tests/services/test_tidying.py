@@ -51,14 +51,14 @@ def age(game: Game, days: float) -> None:
 
 
 @pytest.mark.parametrize(("days", "left"), [(9, 1), (11, 0)])
-def test_a_game_without_a_move_goes_first(owner, days, left):
+def test_a_game_without_a_move_is_removed_first(owner, days, left):
     age(make_game(owner), days)
     tidy()
     assert Game.objects.count() == left
 
 
 @pytest.mark.parametrize(("days", "left"), [(19, 1), (21, 0)])
-def test_an_abandoned_game_goes_with_its_moves(owner, days, left):
+def test_an_abandoned_game_is_removed_with_its_moves(owner, days, left):
     age(make_game_with_moves(owner, 2), days)
     tidy()
     assert (Game.objects.count(), Move.objects.count()) == (left, 2 * left)
@@ -74,7 +74,7 @@ def test_finished_games_stay_unless_the_setting_says_otherwise(owner, keep_days,
     assert Game.objects.count() == left
 
 
-def test_nothing_goes_where_everything_is_kept(owner, keep_days):
+def test_nothing_is_removed_if_everything_is_kept(owner, keep_days):
     keep_days |= dict.fromkeys(keep_days, 0)
     age(make_game(owner), 5000)
     assert tidy().count("kept for ever") == len(KEEP)
@@ -97,7 +97,7 @@ def evaluated_game(owner: Person, days: float) -> Game:
 
 
 @pytest.mark.parametrize(("days", "left"), [(4, 1), (6, 0)])
-def test_an_evaluation_goes_that_nobody_looks_at(owner, days, left):
+def test_an_evaluation_that_nobody_looks_at_is_removed(owner, days, left):
     evaluated_game(owner, days)
     tidy()
     assert Evaluation.objects.count() == left
@@ -125,7 +125,7 @@ def test_an_evaluation_that_was_removed_is_computed_again_when_asked_for(owner):
     assert Evaluation.objects.count() == game.ply + 1
 
 
-def test_a_player_without_a_game_goes(owner):
+def test_a_player_without_a_game_is_removed(owner):
     old = new_person("Old").player
     make_game(owner)
     Player.objects.update(created=timezone.now() - timedelta(days=31))
@@ -135,14 +135,14 @@ def test_a_player_without_a_game_goes(owner):
     assert old not in Player.objects.all()
 
 
-def test_a_player_whose_last_game_goes_is_removed_with_it(owner):
+def test_a_player_is_removed_with_the_last_game(owner):
     age(make_game(owner), 100)
     Player.objects.update(created=timezone.now() - timedelta(days=100))
     tidy()
     assert not Player.objects.exists()
 
 
-def test_expired_sessions_go():
+def test_expired_sessions_are_removed():
     now = timezone.now()
     for key, days in (("old", -2), ("new", 2)):
         Session.objects.create(session_key=key, expire_date=now + timedelta(days=days))
@@ -150,7 +150,7 @@ def test_expired_sessions_go():
     assert [each.pk for each in Session.objects.all()] == ["new"]
 
 
-def test_rows_go_in_small_batches(owner, monkeypatch):
+def test_rows_are_removed_in_small_batches(owner, monkeypatch):
     monkeypatch.setattr(tidying, "LOOKED_UP", AT_ONCE + 1)
     for _ in range(AT_ONCE + 3):
         age(make_game(owner), 100)

@@ -24,7 +24,7 @@ def test_other_seconds_are_no_time_control(written):
     assert TimeControl.parse(written) is None
 
 
-def test_nothing_is_lost_where_a_turn_cannot_pass(owner, monkeypatch):
+def test_running_out_of_time_costs_nothing_if_a_turn_cannot_pass(owner, monkeypatch):
     rules = two_player_rules()
     moment = clocks.now_ms()
     monkeypatch.setattr(clocks, "now_ms", lambda: moment)

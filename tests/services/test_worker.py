@@ -212,7 +212,7 @@ def test_a_failed_evaluation_is_stored_without_values(owner, use_computer):
     assert evaluation.done and values_of(evaluation) is None
 
 
-def test_a_glance_that_ends_before_the_first_value_becomes_a_look(owner, monkeypatch):
+def test_a_quick_evaluation_without_values_is_left_for_a_full_one(owner, monkeypatch):
     def evaluate(position: Position, *, seconds: float) -> dict[str, MoveValue]:
         seat = min(position.to_move())
         value = MoveValue(value=1.0, shown=text("good"))

@@ -43,7 +43,7 @@ def test_values_of_few_moves_are_stored_in_full():
     assert unpack(stored) == {**values, "count": 2, "line": []}
 
 
-def test_of_many_moves_the_best_and_the_played_one_are_stored():
+def test_only_the_best_and_the_played_of_many_moves_are_stored():
     found = unpack(pack(many(300), "a250"))
     names = [each["move"] for each in found["moves"]]
     assert names == [*(f"a{number}" for number in range(BEST)), "a250"]

@@ -197,7 +197,7 @@ def patience() -> int:
 
 
 @sqlite
-def test_writers_hardly_wait_once_one_has_waited_in_vain(lock_from_outside, monkeypatch):
+def test_writers_hardly_wait_after_one_has_waited_in_vain(lock_from_outside, monkeypatch):
     monkeypatch.setattr(write_lock, "IMPATIENCE", 0.01)
     for expected in (50, 10, 10):
         with pytest.raises(OperationalError, match="locked"):
@@ -211,7 +211,7 @@ def test_writers_hardly_wait_once_one_has_waited_in_vain(lock_from_outside, monk
 
 
 @sqlite
-def test_a_failure_in_a_transaction_that_began_is_no_lock():
+def test_a_failure_inside_a_transaction_does_not_count_as_a_lock():
     with pytest.raises(OperationalError), write_transaction():
         raise OperationalError("disk I/O error")
     assert not write_lock._locked_out.is_set()

@@ -136,7 +136,7 @@ def test_a_code_of_another_account_is_refused(owner: Person, stranger: Person) -
     assert recover(Client(), code).status_code == 403
 
 
-def test_a_bad_new_password_leaves_the_code(owner: Person) -> None:
+def test_a_bad_new_password_does_not_use_up_the_code(owner: Person) -> None:
     code, *_ = CODE.findall(create(owner.client).text)
     assert recover(Client(), code, "short").status_code == 422
     assert recover(Client(), code).status_code == 302
@@ -159,7 +159,7 @@ def test_a_password_is_changed_by_the_old_one(owner: Person) -> None:
     assert sign_in(Client(), password=NEW_PASSWORD).status_code == 302
 
 
-def test_a_stranger_who_guesses_locks_nobody_out(
+def test_guesses_by_strangers_lock_nobody_out(
     owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create(owner.client)

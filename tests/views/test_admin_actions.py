@@ -54,7 +54,7 @@ def test_an_action_needs_a_permission(clerk, owner, action):
     assert (owner.player.name, owner.player.suspended) == ("Olive", False)
 
 
-def test_staff_suspend_a_player_and_end_that(head, owner, opponent):
+def test_staff_suspend_a_player_and_end_the_suspension(head, owner, opponent):
     game = make_game(owner, opponent)
     act(head, owner.player, "suspend")
     assert post_move(owner, game).status_code == 403
@@ -64,7 +64,7 @@ def test_staff_suspend_a_player_and_end_that(head, owner, opponent):
     assert list(labels) == ["Suspend", "End the suspension"]
 
 
-def test_staff_take_the_names_of_a_device_away(head, owner, client):
+def test_staff_remove_the_names_of_a_device(head, owner, client):
     game = make_game(owner)
     key = game.seats.first().key
     services.name_seats(game_id=game.pk, player=owner.player, names={key: "Rude"})

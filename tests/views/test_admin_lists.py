@@ -93,7 +93,7 @@ def test_a_page_stays_the_same_when_newer_games_are_made(clerk, games, owner):
 
 
 @pytest.mark.parametrize("token", ["x", "~", "2026-13-45~a", "9999", "2026-01-01T00:00:00"])
-def test_an_unreadable_place_leads_back_to_the_list(clerk, games, token):
+def test_an_invalid_cursor_leads_back_to_the_list(clerk, games, token):
     response = clerk.get(GAME_LIST, {"after": token}, follow=True)
     assert response.status_code == 200
 

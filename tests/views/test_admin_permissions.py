@@ -39,7 +39,7 @@ def test_content_type_ids_find_no_row(clerk, game, key):
     assert {clerk.get(f"/admin/r/{table}/{key}/").status_code for table in tables} == {404}
 
 
-def test_secrets_are_hidden_from_log_in_staff(clerk, owner):
+def test_secrets_are_hidden_from_staff(clerk, owner):
     for game in make_games_with_secrets(owner):
         response = clerk.get(change_page(game)).text
         for value in game.setup.values():

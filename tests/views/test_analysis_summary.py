@@ -201,7 +201,7 @@ def test_first_values_are_shown_while_the_analysis_goes_on(finished_game, owner)
     assert poll(owner, finished_game, finished_game.ply + 1).status_code == 200
 
 
-def test_every_position_is_glanced_at_before_one_is_looked_at_closely(finished_game):
+def test_every_position_gets_first_values_before_any_gets_better_ones(finished_game):
     order = []
     while job := services.next_evaluation(hint=False):
         order.append(job.ply)

@@ -86,7 +86,7 @@ def test_a_move_in_a_broken_game_is_refused_with_the_reason(owner, broken):
     assert f'href="{broken.get_absolute_url()}"' in response.text
 
 
-def test_an_open_page_of_a_broken_game_is_told_above_its_board(owner, broken):
+def test_an_open_page_of_a_broken_game_shows_the_fault_above_its_board(owner, broken):
     response = owner.client.get(f"/g/{broken.pk}/board/", headers={"HX-Request": "true"})
     assert response.status_code == 403
     assert response.headers["HX-Retarget"] == "#trouble"
@@ -101,7 +101,7 @@ def test_a_damaged_game_breaks_no_list(owner, stranger, game, columns):
     assert stranger.client.get("/").status_code == 200
 
 
-def test_a_game_without_a_first_position_is_told_in_a_sentence(stranger, game):
+def test_a_game_without_a_first_position_is_explained_in_a_sentence(stranger, game):
     damage(game, setup={})
     response = stranger.client.get(game.get_absolute_url())
     assert response.status_code == 404
@@ -158,7 +158,7 @@ def test_a_computer_leaves_a_broken_game_alone(owner):
     assert not game.computer_to_move
 
 
-def test_a_game_of_a_version_that_is_gone_is_told_so(stranger, game):
+def test_a_game_of_a_version_that_is_gone_is_explained(stranger, game):
     damage(game, rules_version=99)
     response = stranger.client.get(game.get_absolute_url())
     assert "This site no longer has version 99 of the rules." in response.text

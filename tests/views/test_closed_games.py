@@ -88,7 +88,7 @@ def test_only_the_host_closes_and_opens(game, owner, opponent, stranger):
     assert not game.closed
 
 
-def test_the_players_are_told_that_a_game_was_closed(game, owner, opponent):
+def test_the_players_are_notified_that_a_game_was_closed(game, owner, opponent):
     assert "The game is closed to watchers now." in get_game_page(opponent, game)
     before = game.version
     close(owner, game)
@@ -139,7 +139,7 @@ def requests_of(game: Game, client: Client) -> Iterator[tuple[str, int, str]]:
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.parametrize("known", [True, False], ids=["stranger", "anonymous"])
-def test_no_address_tells_anything_of_a_closed_game(slug, known):
+def test_no_address_reveals_anything_about_a_closed_game(slug, known):
     short = closed_game(slug, moves=1, host="Ada", others="Bea")
     long = closed_game(slug, moves=3, host="Charlotte", others="Dorothea")
     client = new_person("Stan").client if known else Client()
@@ -172,7 +172,7 @@ def test_a_group_link_to_a_closed_game_still_works(owner, opponent, stranger):
     assert 'id="board"' in get_game_page(stranger, game)
 
 
-def test_a_player_who_leaves_a_closed_game_sees_it_no_more(game, opponent):
+def test_a_player_who_leaves_a_closed_game_no_longer_sees_it(game, opponent):
     second = seat_keys(two_player_rules())[1]
     opponent.client.post(f"/g/{game.id}/give-up/", {"free": second})
     assert opponent.client.get(game.get_absolute_url()).status_code == 403
@@ -206,7 +206,7 @@ def test_a_rematch_of_a_closed_game_is_closed(owner, opponent, stranger):
     assert response.status_code == 200
 
 
-def test_people_of_the_game_before_reach_the_lobby_of_a_closed_rematch(owner, opponent):
+def test_people_of_the_previous_game_reach_the_lobby_of_a_closed_rematch(owner, opponent):
     game = make_finished_game(owner, opponent)
     close(owner, game)
     new = services.rematch(game_id=game.id, player=owner.player)

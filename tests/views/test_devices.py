@@ -104,7 +104,7 @@ def test_a_browser_without_games_is_told_how_to_join(client: Client) -> None:
 
 
 @pytest.mark.parametrize("device", ["", "nonsense"])
-def test_a_device_that_cannot_be_one_is_not_found(owner: Person, device: str) -> None:
+def test_an_invalid_device_id_is_not_found(owner: Person, device: str) -> None:
     response = owner.client.post("/me/devices/sign-out/", {"device": device})
     assert response.status_code == 404
 

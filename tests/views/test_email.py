@@ -74,7 +74,7 @@ def test_the_link_to_an_earlier_address_confirms_nothing(owner: Person) -> None:
     assert Client().post(link).status_code == 409
 
 
-def test_the_e_mail_to_an_unconfirmed_address_holds_no_text_of_a_visitor(owner: Person) -> None:
+def test_the_e_mail_to_an_unconfirmed_address_contains_no_text_of_a_visitor(owner: Person) -> None:
     create_account(owner, "Win money")
     enter_address(owner)
     assert "Win money" not in str(deliver()[0].message())

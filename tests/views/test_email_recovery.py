@@ -113,7 +113,7 @@ def test_a_link_for_a_password_expires(owner: Person, settings: Any) -> None:
     assert set_password(Client(), link).status_code == 409
 
 
-def test_a_bad_password_leaves_the_link(owner: Person) -> None:
+def test_a_bad_password_does_not_use_up_the_link(owner: Person) -> None:
     confirm_address(owner)
     ask(Client(), "Olive")
     link = link_in(deliver()[0])
@@ -123,7 +123,7 @@ def test_a_bad_password_leaves_the_link(owner: Person) -> None:
     assert set_password(Client(), link).status_code == 302
 
 
-def test_a_link_for_one_purpose_serves_no_other(owner: Person) -> None:
+def test_a_link_works_for_its_own_purpose_only(owner: Person) -> None:
     confirm_address(owner)
     ask(Client(), "Olive")
     token = link_in(deliver()[0]).split("/")[-2]
@@ -189,7 +189,7 @@ def test_a_removed_address_gets_no_link(owner: Person) -> None:
     assert deliver() == []
 
 
-def test_an_e_mail_address_gets_a_few_e_mails_an_hour(
+def test_an_e_mail_address_gets_a_limited_number_of_e_mails_an_hour(
     owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     confirm_address(owner)
@@ -200,7 +200,7 @@ def test_an_e_mail_address_gets_a_few_e_mails_an_hour(
     assert not EmailRequest.objects.exists()
 
 
-def test_a_browser_that_asks_too_often_reads_a_sentence(
+def test_too_many_requests_of_a_browser_are_refused_with_a_sentence(
     owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(email, "EMAILS_PER_ADDRESS", RateLimit(1, 3600.0))

@@ -54,7 +54,7 @@ def test_a_list_starts_from_its_index_and_sorts_nothing(owner: Person, read, ind
     assert not any("TEMP B-TREE" in step or step.startswith("SCAN games_game") for step in plan)
 
 
-def test_pages_of_finished_games_read_on_in_their_index(owner: Person) -> None:
+def test_pages_of_finished_games_continue_along_their_index(owner: Person) -> None:
     make_finished_game(owner)
     place = Place(timezone.now(), 1)
     with CaptureQueriesContext(connection) as queries:
@@ -96,7 +96,7 @@ def test_a_page_without_matches_reads_a_bounded_number_of_seats(owner: Person, m
     assert finished_page(owner.player, lambda listed: False, page.older).older is None
 
 
-def test_games_that_a_list_cannot_have_are_not_read(owner: Person, monkeypatch) -> None:
+def test_games_that_cannot_match_are_not_read(owner: Person, monkeypatch) -> None:
     monkeypatch.setattr(game_lists, "READS", (3, 3))
     oldest, *_others = [make_finished_game(owner) for _ in range(3)]
     read = []

@@ -233,7 +233,7 @@ def test_a_player_leaves_the_seat(team_game, opponent):
     assert not Holder.objects.filter(player=opponent.player).exists()
 
 
-def test_people_of_the_game_before_are_led_to_the_lobby_of_the_rematch(owner, opponent, stranger):
+def test_people_of_the_previous_game_are_led_to_the_lobby_of_the_rematch(owner, opponent, stranger):
     game = make_lobby(owner)
     opponent.client.post(invite_path(game), {"seat": SECOND})
     game.refresh_from_db()

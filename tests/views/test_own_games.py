@@ -128,7 +128,7 @@ def test_older_games_keep_the_filters(owner: Person, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("before", ["x", "1-", "9" * 17 + "-1", "-1-1", "1-" + "9" * 19])
-def test_a_place_that_cannot_be_read_shows_the_first_page(owner: Person, before: str) -> None:
+def test_an_invalid_cursor_shows_the_first_page(owner: Person, before: str) -> None:
     game = make_finished_game(owner)
     page = owner.client.get("/me/finished/", {"before": before})
     assert page.status_code == 200

@@ -41,7 +41,7 @@ def test_a_new_visitor_makes_a_pack(client: Client, rules: Rules) -> None:
     assert Pack.objects.get().language == "nl"
 
 
-def test_a_refused_pack_shows_the_sentence_and_what_was_typed(client: Client, rules: Rules) -> None:
+def test_a_refused_pack_shows_the_reason_and_the_typed_words(client: Client, rules: Rules) -> None:
     sent = {"name": "<b>Holidays</b>", "words": "sun\n<script>"}
     response = client.post(f"/me/packs/new/{rules.slug}/", sent)
     assert response.status_code == 422
@@ -85,9 +85,7 @@ def test_a_link_shows_the_name_and_the_number_but_no_word(
     assert not stranger.player.packs.exists()
 
 
-def test_a_copy_is_kept_once_however_often_it_is_asked_for(
-    owner: Person, stranger: Person, rules: Rules
-) -> None:
+def test_a_repeated_request_makes_one_copy(owner: Person, stranger: Person, rules: Rules) -> None:
     link = share(owner, make_pack(owner, rules))
     for _ in range(2):
         page = stranger.client.post(link, follow=True).text
@@ -95,7 +93,7 @@ def test_a_copy_is_kept_once_however_often_it_is_asked_for(
     assert stranger.player.packs.count() == 1
 
 
-def test_a_withdrawn_link_is_told_in_a_sentence(owner: Person, rules: Rules) -> None:
+def test_a_withdrawn_link_is_explained_in_a_sentence(owner: Person, rules: Rules) -> None:
     pack = make_pack(owner, rules)
     link = share(owner, pack)
     owner.client.post(f"/me/packs/{pack.pk}/share/", {"cancel": "1"})
@@ -165,9 +163,7 @@ def test_the_set_up_without_a_pack_leads_to_a_new_one(client: Client, rules: Rul
     assert "Choose a word pack" in client.post(f"/new/{rules.slug}/", sent).text
 
 
-def test_a_pack_that_begins_anew_is_told_on_the_page_of_the_game(
-    owner: Person, rules: Rules
-) -> None:
+def test_the_page_of_the_game_says_that_a_pack_begins_anew(owner: Person, rules: Rules) -> None:
     pack = make_pack(owner, rules)
     first, second = (deal_from(pack, owner) for _ in range(2))
     sentence = "All words of this pack have been played"
@@ -175,7 +171,7 @@ def test_a_pack_that_begins_anew_is_told_on_the_page_of_the_game(
     assert sentence in owner.client.get(f"/g/{second.pk}/").text
 
 
-def test_a_pack_that_begins_anew_is_told_in_the_lobby_until_the_first_move(
+def test_the_lobby_says_that_a_pack_begins_anew_until_the_first_move(
     owner: Person, opponent: Person, rules: Rules
 ) -> None:
     options = pack_options(make_pack(owner, rules))
@@ -200,7 +196,7 @@ def test_a_pack_that_begins_anew_is_told_in_the_lobby_until_the_first_move(
     assert told("board")
 
 
-def test_packs_are_limited_like_other_new_things(
+def test_new_packs_are_rate_limited(
     owner: Person, rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(packs, "LIMITS", (RateLimit(2, 60), RateLimit(9, 60)))

@@ -37,7 +37,7 @@ def stored_moves(game: Game) -> list[tuple[int, str, str]]:
 
 
 @each_kind
-def test_a_new_game_has_the_moves_before(slug, owner, stranger):
+def test_a_new_game_has_the_moves_before_its_position(slug, owner, stranger):
     game = make_over(owner, slug)
     new = play_on(stranger, game, ply=2, **{"with": "device"})
     assert stored_moves(new) == stored_moves(game)[:2]

@@ -62,7 +62,7 @@ def test_a_poll_without_news_reads_the_versions_of_games_alone(owner, opponent):
 
 
 @pytest.mark.parametrize("ends", [True, False])
-def test_a_poll_tells_of_another_game_and_of_its_end(owner, opponent, ends):
+def test_a_poll_shows_another_game_and_its_end(owner, opponent, ends):
     game = make_game(owner, opponent)
     tag = poll_lists(owner)["ETag"]
     if ends:
@@ -72,7 +72,7 @@ def test_a_poll_tells_of_another_game_and_of_its_end(owner, opponent, ends):
     assert poll_lists(owner, tag).status_code == 200
 
 
-def test_a_poll_tells_of_a_new_open_game(owner, stranger):
+def test_a_poll_shows_a_new_open_game(owner, stranger):
     tag = poll_lists(stranger)["ETag"]
     rules = two_player_rules()
     first, second = seat_keys(rules)

@@ -145,7 +145,7 @@ def mover_first(game: Game, one: Person, other: Person) -> tuple[Person, Person]
     return (one, other) if mover == one.player else (other, one)
 
 
-def test_a_past_position_tells_your_turn_to_that_player_alone(owner, opponent, stranger):
+def test_a_past_position_shows_your_turn_to_that_player_alone(owner, opponent, stranger):
     game = make_game(owner, opponent)
     people = (*mover_first(game, owner, opponent), stranger)
     pages = [person.client.get(f"/g/{game.id}/0/").text for person in people]
@@ -154,7 +154,7 @@ def test_a_past_position_tells_your_turn_to_that_player_alone(owner, opponent, s
     assert ["<title>●" in page for page in pages] == [True, False, False]
 
 
-def test_an_analysis_of_a_running_game_tells_your_turn(owner, opponent):
+def test_an_analysis_of_a_running_game_shows_your_turn(owner, opponent):
     game = make_game(owner, opponent, rules=ANALYSABLE)
     Game.objects.filter(pk=game.pk).update(hints=True)
     people = mover_first(game, owner, opponent)
@@ -164,7 +164,7 @@ def test_an_analysis_of_a_running_game_tells_your_turn(owner, opponent):
     assert ["<title>●" in page for page in pages] == [True, False]
 
 
-def test_an_analysis_of_a_finished_game_tells_no_turn(game_with_mistake, owner):
+def test_an_analysis_of_a_finished_game_shows_no_turn(game_with_mistake, owner):
     assert 'id="called"' not in owner.client.get(f"/g/{game_with_mistake.id}/analysis/").text
 
 

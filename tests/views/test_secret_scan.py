@@ -181,7 +181,7 @@ def differing_lines(one: bytes, other: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("slug", kinds_with_secrets())
-def test_no_byte_holds_a_secret_or_depends_on_one(own_site, tmp_path, slug):
+def test_no_byte_contains_a_secret_or_depends_on_one(own_site, tmp_path, slug):
     game = make_full_game(own_site.start(), all_rules()[slug])
     setup = setup_of(tmp_path, game.game_id)
     other_setup = with_other_secrets(game.rules, setup)

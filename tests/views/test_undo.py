@@ -71,7 +71,7 @@ def test_the_requester_sees_who_must_answer_and_can_withdraw(owner, opponent):
     assert game.undo_request is None
 
 
-def test_an_undo_request_tells_the_number_of_moves(owner, opponent):
+def test_an_undo_request_names_the_number_of_moves(owner, opponent):
     game = make_game(owner, opponent)
     for mover in (owner, opponent, owner, opponent):
         post_move(mover, game)

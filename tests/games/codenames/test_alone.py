@@ -91,7 +91,7 @@ def test_clues_are_spoken_on_one_device_and_where_it_is_chosen(
     assert game.setup["clues_required"] is required
 
 
-def test_the_set_up_page_says_so(olive: Person) -> None:
+def test_the_set_up_page_says_where_clues_are_given(olive: Person) -> None:
     assert "Always typed when a computer plays." in olive.client.get("/new/codenames/").text
 
 
@@ -121,7 +121,7 @@ def test_computers_guess_after_any_number(olive: Person, number: str) -> None:
     assert game.notice is None
 
 
-def test_after_the_game_the_page_tells_what_each_clue_meant(olive: Person) -> None:
+def test_after_the_game_the_page_names_the_cards_of_each_clue(olive: Person) -> None:
     game = start(olive, "red-operatives")
     play_to_the_end(olive, game, "red-operatives")
     clues = [move for move in game.moves.all() if move.text.startswith("clue ")]
@@ -135,7 +135,7 @@ def test_after_the_game_the_page_tells_what_each_clue_meant(olive: Person) -> No
         assert re.search(f"<li>{team} geeft de hint “{word}”[^.]*\\. {told}</li>", page)
 
 
-def test_during_the_game_no_page_tells_what_a_clue_means(olive: Person) -> None:
+def test_during_the_game_no_page_names_the_cards_of_a_clue(olive: Person) -> None:
     game = start(olive, "red-operatives")
     while "red-operatives" not in now(game).to_move():
         assert run_one_job()

@@ -152,7 +152,7 @@ def test_back_shows_no_key_that_was_hidden(page: Page) -> None:
     expect(page.locator(".key")).to_have_count(0)
 
 
-def test_a_refused_clue_says_why_and_stays_to_be_mended(
+def test_a_refused_clue_says_why_and_stays_in_its_field(
     page: Page, new_context: NewContext
 ) -> None:
     start(page, "invite")
@@ -193,7 +193,7 @@ def moved(page: Page, ply: str | None) -> None:
     expect(page.locator(f"#board[data-ply='{ply}']")).to_have_count(0)
 
 
-def test_a_person_alone_guesses_to_the_end_and_sees_what_the_clues_meant(page: Page) -> None:
+def test_a_person_alone_guesses_to_the_end_and_sees_the_cards_of_the_clues(page: Page) -> None:
     alone(page, "red-operatives")
     while wait_for_my_turn(page):
         ply = page.locator("#board").get_attribute("data-ply")
@@ -206,7 +206,7 @@ def test_a_person_alone_guesses_to_the_end_and_sees_what_the_clues_meant(page: P
     expect(page.locator(".notes li").first).to_contain_text("Meant: ")
 
 
-def test_a_game_that_is_over_invites_nobody(page: Page) -> None:
+def test_a_finished_game_invites_nobody(page: Page) -> None:
     alone(page, "red-operatives")
     expect(page.locator(".under .more-links")).to_be_visible()
     while wait_for_my_turn(page):
@@ -290,7 +290,7 @@ def test_a_phone_shows_the_prompt_and_all_numbers_of_a_clue(
     ("width", "scheme", "language"),
     [(320, "light", "en"), (320, "dark", "nl"), (1280, "dark", "en"), (1280, "light", "nl")],
 )
-def test_the_pages_have_no_faults_that_axe_finds(
+def test_axe_finds_no_faults_on_the_pages(
     new_context: NewContext, width: int, scheme: str, language: str
 ) -> None:
     size = {"width": width, "height": 800}

@@ -35,7 +35,7 @@ from tests.games.codenames.test_rules import RED, RED_SPY, free, refusal, setup
     ],
     ids=ascii,
 )
-def test_what_is_no_clue_is_refused_with_the_reason(clue: str, reason: str) -> None:
+def test_an_invalid_clue_is_refused_with_the_reason(clue: str, reason: str) -> None:
     error = refusal(free(), RED_SPY, f"clue {clue}")
     assert isinstance(error, BadNotation)
     with pytest.raises(BadNotation, match=reason):

@@ -62,7 +62,7 @@ def play_on(
 @each_kind
 @settings(max_examples=5, deadline=None)
 @given(seed=seeds, level=st.sampled_from(sorted(LEVELS)), moves=st.integers(0, 12))
-def test_whatever_a_computer_plays_is_legal(kind: str, seed: int, level: int, moves: int) -> None:
+def test_every_move_of_a_computer_is_legal(kind: str, seed: int, level: int, moves: int) -> None:
     position = start(seed, **KINDS[kind])
     play_on(position, level, Random(seed), moves)
     for seat in position.to_move():
@@ -92,7 +92,7 @@ def test_computers_finish_a_game(kind: str, level: int) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(seed=seeds, moves=st.integers(1, 10), level=st.sampled_from(sorted(LEVELS)))
-def test_an_operative_guesses_the_same_whatever_is_hidden(
+def test_the_guess_of_an_operative_does_not_depend_on_hidden_squares(
     seed: int, moves: int, level: int
 ) -> None:
     position = start(seed)
@@ -150,7 +150,7 @@ def test_a_team_is_never_given_the_same_clue_twice() -> None:
         assert len(clues) == len(set(clues))
 
 
-def test_an_operative_selects_what_the_clue_is_about() -> None:
+def test_an_operative_selects_the_cards_of_the_clue() -> None:
     words = "ocean violin hammer banana king snow candle tractor pencil bee wallet tiger"
     position = start(1, rows=3, columns=4, cards="own", own_words=words.replace(" ", "\n"))
     position.play(first_seat(position), "clue orchestra 1")
@@ -159,7 +159,7 @@ def test_an_operative_selects_what_the_clue_is_about() -> None:
     assert cells[choice.move] == "violin"
 
 
-def test_an_operative_stops_when_it_has_found_what_the_clue_is_about() -> None:
+def test_an_operative_stops_when_it_has_found_the_cards_of_the_clue() -> None:
     position = start(1)
     seat = first_seat(position)
     position.play(seat, "clue zzz 1")
@@ -168,7 +168,7 @@ def test_an_operative_stops_when_it_has_found_what_the_clue_is_about() -> None:
     assert choose(position, f"{side}-operatives", 4, Random(1)).move == "stop"
 
 
-def test_words_that_nobody_knows_are_played_with_all_the_same() -> None:
+def test_computers_play_even_with_unknown_words() -> None:
     words = "\n".join(f"qx{chr(97 + n)}z{chr(97 + n)}" for n in range(25))
     position = start(2, cards="own", own_words=words)
     play_on(position, 4, Random(2))
@@ -276,7 +276,7 @@ def own_cards(position: CodenamesPosition, side: str) -> list[str]:
     return [cell["name"] for cell in cells if cell["square"] == square and not cell["selected"]]
 
 
-def test_of_two_equal_clues_the_one_for_the_harder_card_is_given() -> None:
+def test_the_clue_for_the_harder_card_is_given() -> None:
     own = np.array([True, True, False])
     parts = np.array([[[6, 0, 0], [0, 4, 0], [5, 0, 0], [0, 3, 0]]], np.float32)
     cards = Table(own, np.array([1], np.float32))
@@ -329,7 +329,7 @@ def test_dutch_forms_are_known_under_their_basic_form(form: str, basic: str) -> 
     assert basic in set(basic_forms(form, "nl"))
 
 
-def test_of_words_that_people_think_of_only_so_many_are_kept(monkeypatch: Any) -> None:
+def test_the_cache_of_meanings_is_bounded(monkeypatch: Any) -> None:
     monkeypatch.setattr(lexicon_module, "MOST_SEEN", 10)
     words = Lexicon("en", table())
     for number in range(100):

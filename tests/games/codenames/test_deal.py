@@ -126,7 +126,7 @@ def test_a_key_can_be_typed_with_spaces_and_line_breaks() -> None:
         (KEY.replace("-", "\u202e"), "202e"),
     ],
 )
-def test_what_is_no_key_is_refused_with_the_reason(key: str, reason: str) -> None:
+def test_an_invalid_key_is_refused_with_the_reason(key: str, reason: str) -> None:
     with pytest.raises(BadSetup, match=reason) as refused:
         dealt(rows=4, own_key=key)
     assert refused.value.option == "own_key"

@@ -152,7 +152,7 @@ def test_a_card_twice_or_off_the_grid_is_refused_and_changes_nothing(r: Any, c: 
 
 
 @pytest.mark.parametrize(("m", "n"), [(0, 5), (4, 0), (-4, -5), (4.0, 5), ("4", 5), (True, 20)])
-def test_rows_and_columns_that_make_no_grid_are_refused(m: Any, n: Any) -> None:
+def test_invalid_numbers_of_rows_and_columns_are_refused(m: Any, n: Any) -> None:
     with pytest.raises(AssertionError, match="invalid board"):
         GameBoard(m, n, KEY)
 
@@ -165,7 +165,7 @@ def test_rows_and_columns_that_make_no_grid_are_refused(m: Any, n: Any) -> None:
         *(list(KEY), None),
     ],
 )
-def test_what_is_no_key_of_the_grid_is_refused(key: Any) -> None:
+def test_a_string_that_is_no_key_of_the_grid_is_refused(key: Any) -> None:
     with pytest.raises(AssertionError) as refusal:
         GameBoard(4, 5, key)
     assert str(refusal.value)
@@ -183,7 +183,7 @@ def test_illegal_selections_are_refused_by_an_optimised_python_too() -> None:
     assert run.stdout.splitlines() == ["invalid card", "invalid card"]
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     game = board().select(0, 0)
     before = state(game)
     twin = game.copy()

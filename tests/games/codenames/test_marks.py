@@ -183,7 +183,9 @@ def test_marks_and_a_move_at_once_leave_no_mark_of_the_board_before(
 # --- the pages ----------------------------------------------------------------------------
 
 
-def test_all_at_the_table_see_who_has_marked_a_card(game: Game, people: dict[str, Person]) -> None:
+def test_everybody_at_the_board_sees_which_player_has_marked_a_card(
+    game: Game, people: dict[str, Person]
+) -> None:
     mark(game, team_mate(game), RED, "c3")
     for viewer in (*people.values(), Client()):
         html = shown(viewer, game)
@@ -215,9 +217,7 @@ def test_no_card_reveals_itself_by_one_press(game: Game, people: dict[str, Perso
             assert all('id="b-reveal"' in each or 'id="b-confirm"' in each for each in playing)
 
 
-def test_a_marked_card_is_marked_no_more_when_it_is_pressed_again(
-    game: Game, people: dict[str, Person]
-) -> None:
+def test_a_second_press_removes_the_mark_of_a_card(game: Game, people: dict[str, Person]) -> None:
     assert 'name="mark" value="c3"' in cell(shown(people[RED], game), "c3")
     answer = post_mark(people[RED], game, RED, "c3").text
     assert 'name="mark" value=""' in cell(answer, "c3")
@@ -234,7 +234,7 @@ def test_without_scripts_a_mark_leads_back_to_the_game(
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
 
 
-def test_a_mark_is_told_to_screen_readers(game: Game, people: dict[str, Person]) -> None:
+def test_a_mark_is_announced_to_screen_readers(game: Game, people: dict[str, Person]) -> None:
     word = read_snapshot(game.id).game.setup["cards"][12]
     own = post_mark(people[RED], game, RED, "c3").text
     assert f"Reveal “{word}”?" in own.split('id="status"')[1]
@@ -248,7 +248,7 @@ def test_a_refused_mark_says_why(game: Game, people: dict[str, Person]) -> None:
     assert "You can’t mark that now." in answer.text
 
 
-def test_marks_are_told_in_dutch(game: Game, people: dict[str, Person]) -> None:
+def test_marks_are_announced_in_dutch(game: Game, people: dict[str, Person]) -> None:
     mark(game, people[RED], RED, "c3")
     assert "gemarkeerd door Red-Operatives" in shown(people[BLUE], game, "nl")
 

@@ -40,14 +40,14 @@ def test_it_is_the_turn_of_a_team_that_has_given_no_clue(host):
     assert '<p class="whose">Red to move.</p>' in page(host, shared(host, clues="spoken"))
 
 
-def test_whoever_has_opened_the_key_is_asked_for_the_clue_and_for_nothing_else(host):
+def test_a_spymaster_with_the_key_open_is_asked_only_for_the_clue(host):
     html = page(host, shared(host, clues="spoken"), f"?seat={RED_SPY}")
     assert '<p class="whose">Red spymaster to move.</p>' in html
     assert '<p id="prompt" tabindex="-1" autofocus>Say your clue, or type it here' in html
     assert "hand-over" not in html
 
 
-def test_whoever_has_opened_the_key_out_of_turn_can_hand_the_device_on(host):
+def test_a_spymaster_with_the_key_open_out_of_turn_can_hand_the_device_on(host):
     game = shared(host, clues="spoken")
     assert f'id="b-hand-{RED_SPY}"' in page(host, game, f"?seat={BLUE_SPY}")
 

@@ -49,11 +49,11 @@ def test_the_card_that_stands_out_most_is_selected() -> None:
     assert chosen(hint(0, 3, 1)) == 1
 
 
-def test_of_two_cards_the_one_that_an_earlier_clue_speaks_for_too_is_selected() -> None:
+def test_the_card_that_an_earlier_clue_fits_too_is_selected() -> None:
     assert chosen(hint(0, 3, 2.9), hint(0, -1, 3, left=0)) == 2
 
 
-def test_what_an_earlier_clue_avoided_counts_as_if_it_had_said_nothing() -> None:
+def test_a_card_that_an_earlier_clue_avoided_counts_as_without_that_clue() -> None:
     assert chosen(hint(0, 3, 2.9), hint(0, -9, 0, left=0)) == 1
 
 

@@ -229,7 +229,7 @@ def test_a_deleted_player_leaves_no_pack_but_the_games(rules: Rules, owner: Pers
     assert Game.objects.filter(pk=game.pk).exists()
 
 
-def test_two_players_who_become_one_have_the_packs_of_both(
+def test_a_merged_player_has_the_packs_of_both(
     rules: Rules, owner: Person, stranger: Person
 ) -> None:
     packs = {make_pack(owner, rules).pk, make_pack(stranger, rules).pk}

@@ -123,7 +123,7 @@ def test_everybody_sees_the_key_at_the_end(people):
     assert sum("key" in classes for classes in shown.values()) == 19
 
 
-def test_what_is_on_a_card_is_in_the_name_of_its_button(people):
+def test_the_content_of_a_card_is_in_the_name_of_its_button(people):
     game = start(people)
     play(people, game, (RED_SPY, "clue sea 2"))
     button = 'aria-label="c3, piano, unknown; Reveal"'
@@ -131,7 +131,7 @@ def test_what_is_on_a_card_is_in_the_name_of_its_button(people):
     assert 'aria-label="c3, piano: the assassin, not revealed"' in page(people[RED_SPY], game)
 
 
-def test_words_tell_their_language_to_the_reader(people):
+def test_words_declare_their_language_to_screen_readers(people):
     game = start(people, cards="words", language="nl")
     assert page(people[RED], game).count('<span class="card" lang="nl"><b') == 20
 
@@ -184,7 +184,7 @@ def test_a_typed_clue_is_kept_in_the_spelling_of_its_game(people):
     assert [move.text for move in game.moves.all()] == ["clue Zzz 2"]
 
 
-def test_the_clue_and_what_is_left_stand_beside_the_board(people):
+def test_the_clue_and_the_guesses_left_are_beside_the_board(people):
     game = start(people)
     assert "Waiting for the clue" in page(people[RED], game)
     assert "Waiting for the clue" in page(people[BLUE_SPY], game)
@@ -205,7 +205,7 @@ def test_an_unlimited_clue_says_so_in_words_too(people):
     assert "Unlimited guesses" in html
 
 
-def test_the_turns_are_told_with_their_clues_and_cards(people):
+def test_the_turns_are_listed_with_their_clues_and_cards(people):
     game = start(people)
     play(
         people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"), (RED, "b3"), (BLUE_SPY, "clue sky 1")
@@ -247,7 +247,7 @@ def test_a_refusal_stands_below_the_board_beside_what_was_sent(people):
     assert html.index("</table>") < html.index('class="refused"') < html.index('id="clue-word"')
 
 
-def test_guesses_end_where_a_required_clue_says(people):
+def test_guesses_end_at_the_number_of_a_required_clue(people):
     game = start(people)
     play(people, game, (RED_SPY, "clue sea 1"), (RED, "a1"), (RED, "b1"))
     html = page(people[BLUE_SPY], game)
@@ -268,7 +268,7 @@ def test_the_team_can_stop_after_a_guess(people):
 # --- pages around the game --------------------------------------------------------------------
 
 
-def test_the_pages_are_in_dutch_for_who_reads_dutch(people, client):
+def test_the_pages_are_in_dutch_for_a_dutch_reader(people, client):
     game = start(people)
     play(people, game, (RED_SPY, "clue ocean 2"), (RED, "a1"))
     html = page(people[RED], game, language="nl")

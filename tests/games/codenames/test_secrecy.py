@@ -192,7 +192,7 @@ def different(one: Answers, other: Answers) -> list[str]:
     return [what for what in {**one, **other} if one.get(what) != other.get(what)]
 
 
-def test_the_two_keys_differ_where_nobody_has_looked() -> None:
+def test_the_two_keys_differ_only_in_hidden_squares() -> None:
     assert sorted(KEY) == sorted(OTHER)
     assert {at: KEY[at] for at in SHOWN} == {at: OTHER[at] for at in SHOWN} == SHOWN
     assert sum(one != other for one, other in zip(KEY, OTHER, strict=True)) >= 12
@@ -208,7 +208,7 @@ def test_the_tree_of_steps_is_among_the_bytes_that_are_compared() -> None:
     assert any(trees)
 
 
-def test_the_key_is_kept_as_one_string_that_a_scan_can_search_for() -> None:
+def test_the_key_is_stored_as_one_string_that_a_scan_can_find() -> None:
     """As the scan of all games does, which takes strings of more than seven signs for keys."""
     game = Table(SPOKEN).game
     long = {value for _way, value in iter_strings(game.setup) if len(value) > 7}
@@ -220,7 +220,7 @@ def test_the_key_is_kept_as_one_string_that_a_scan_can_search_for() -> None:
     [(SPOKEN, {"cards": "pictures"}), (WRITTEN, {"clues": "typed"})],
     ids=["spoken", "written"],
 )
-def test_no_byte_depends_on_what_is_hidden(played: Played, options: dict[str, object]) -> None:
+def test_no_byte_depends_on_hidden_squares(played: Played, options: dict[str, object]) -> None:
     table = Table(played, **options)
     one, other = everything(table, KEY), everything(table, OTHER)
     assert len(one) > 300

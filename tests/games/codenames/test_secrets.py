@@ -41,7 +41,7 @@ def test_all_viewers_see_the_key_when_the_game_is_over() -> None:
         assert all(squares(position, seat) == KEY for seat in (None, *SEATS))
 
 
-def test_how_many_spies_remain_is_known_to_all() -> None:
+def test_all_viewers_know_how_many_spies_remain() -> None:
     view = free().play(RED, "a1").play(RED, "c1").view(None)
     assert view["remaining"] == {"red": 7, "blue": 6}
 

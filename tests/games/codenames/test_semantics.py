@@ -75,9 +75,7 @@ WRONG_CARDS = {
 
 
 @pytest.mark.parametrize(("card", "wrong"), WRONG_CLUES.items())
-def test_the_clues_nearest_a_dutch_card_are_like_what_it_means_in_dutch(
-    card: str, wrong: str
-) -> None:
+def test_the_clues_nearest_a_dutch_card_fit_its_dutch_meaning(card: str, wrong: str) -> None:
     words, kin = lexicon("nl"), Kin([card])
     clues = words.clues()
     (likeness,) = clues.likeness(clues.vectors, [words.vector(card)]).mean(axis=0).T
@@ -86,9 +84,7 @@ def test_the_clues_nearest_a_dutch_card_are_like_what_it_means_in_dutch(
 
 
 @pytest.mark.parametrize(("clue", "wrong"), WRONG_CARDS.items())
-def test_the_cards_nearest_a_dutch_clue_are_like_what_it_means_in_dutch(
-    clue: str, wrong: str
-) -> None:
+def test_the_cards_nearest_a_dutch_clue_fit_its_dutch_meaning(clue: str, wrong: str) -> None:
     words, cards = lexicon("nl"), word_list("nl")
     clues = words.clues()
     said = clues.vectors[[clues.words.index(clue)]]

@@ -87,7 +87,7 @@ def test_no_card_can_be_selected_while_the_key_is_open(host):
         assert not re.search('name="(move|mark)"', board)
 
 
-def test_a_spymaster_of_a_device_of_their_own_keeps_the_key_in_sight(people):
+def test_a_spymaster_with_an_own_device_always_sees_the_key(people):
     game = start(people)
     answer = post(people[RED_SPY], game, RED_SPY, "clue", "sea", "2")
     assert answer.status_code == 200

@@ -23,7 +23,7 @@ DOCUMENT = [
 """The game of the rules' document: after nine blocks the second player has no move."""
 
 
-def test_who_cannot_place_loses_on_both_screens(new_context):
+def test_a_player_who_cannot_place_loses_on_both_screens(new_context):
     pages = open_page_per_seat(new_context, "hermit", ["first", "second"], size="4")
     type_moves(pages, DOCUMENT)
     for page in pages.values():
@@ -84,7 +84,7 @@ def test_pointing_at_a_square_shows_what_the_block_would_forbid(page: Page):
     expect(page.locator("td[data-preview=place]")).to_have_count(1)
 
 
-def test_long_words_under_the_board_do_not_move_what_is_beside_it(new_context):
+def test_long_words_under_the_board_do_not_move_the_column_beside_it(new_context):
     page = new_context(locale="nl-NL", viewport={"width": 1280, "height": 800}).new_page()
     set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     before = page.locator(".info").bounding_box()
@@ -122,7 +122,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(page: Page):
     expect(page.locator("#board .result")).to_be_visible()
 
 
-def test_the_key_for_legal_moves_tells_the_colours_while_there_are_no_squares(page: Page):
+def test_the_key_for_legal_moves_announces_the_colours_before_one_is_chosen(page: Page):
     set_up_game(page, "hermit", HOT_SEAT, {"size": "4"})
     page.locator("#c-0-0").press("m")
     expect(page.locator("#status")).to_have_text("Red block, Yellow block, Blue block")

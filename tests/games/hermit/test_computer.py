@@ -110,7 +110,7 @@ def test_a_position_is_lost_exactly_when_its_value_is_zero(position: HermitPosit
     assert lost == (value_by_definition(str(position.board)) == 0)
 
 
-def test_an_empty_board_of_five_is_won_by_who_begins() -> None:
+def test_an_empty_board_of_five_is_won_by_the_first_player() -> None:
     assert Solver(100, seconds=LONG).is_lost(regions_of(Hermit(5))) is False  # the value, 1, takes
     # ten seconds: benchmarks/bench_hermit.py asks for it
 

@@ -13,7 +13,7 @@ from tests.support.players import new_person
 pytestmark = pytest.mark.django_db
 
 
-def test_only_a_square_that_not_every_colour_fits_on_shows_which_do():
+def test_a_square_shows_which_colours_fit_unless_all_do():
     host = new_person("Host")
     options = {"size": 4}
     seating = dict.fromkeys((spec.key for spec in RULES.seats(RULES.clean(options))), "me")

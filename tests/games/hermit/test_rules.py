@@ -180,7 +180,7 @@ def test_the_view_names_the_parts_of_a_block(move: str, parts: dict[str, str]) -
     assert set(position.view(None)["last"]) == set(parts)
 
 
-def test_an_empty_square_tells_which_colours_still_fit() -> None:
+def test_the_label_of_an_empty_square_names_the_colours_that_fit() -> None:
     position = game(4, ["R a1 U", "Y b3 U"])
     assert cell_of(position, "b2")["allowed"] == ("B",)
     assert str(cell_of(position, "b2")["label"]) == "empty, only blue fits"
@@ -192,7 +192,7 @@ def test_no_colour_fits_on_a_covered_square() -> None:
     assert cell_of(game(4, ["R a1 U"]), "a1")["allowed"] == ()
 
 
-def test_each_colour_tells_on_how_many_squares_it_fits() -> None:
+def test_each_colour_shows_on_how_many_squares_it_fits() -> None:
     colours = game(4, ["R a1 U"]).view(None)["colours"]
     assert {colour["key"]: colour["squares"] for colour in colours} == {"R": 12, "Y": 15, "B": 15}
 
@@ -204,7 +204,7 @@ def test_each_colour_tells_on_how_many_squares_it_fits() -> None:
         ("B b2 V", "First player lays a blue block on b2 and b3."),
     ],
 )
-def test_the_news_tell_the_last_move(move: str, news: str) -> None:
+def test_the_events_describe_the_last_move(move: str, news: str) -> None:
     assert [str(line) for line in game(4, [move]).view(None)["events"]] == [news]
 
 
@@ -250,7 +250,7 @@ def test_the_chosen_square_is_marked() -> None:
     "chosen",
     [("G",), ("R", "b2"), ("R", "z9"), ("R", "٣"), ("R", "d4", "U"), ("R", "d4", "U", "U")],
 )
-def test_steps_that_begin_no_legal_move_are_refused(chosen: tuple[str, ...]) -> None:
+def test_steps_with_which_no_legal_move_begins_are_refused(chosen: tuple[str, ...]) -> None:
     with pytest.raises(IllegalMove):
         game(4, ["R b2 U"]).stage("second", chosen)
 

@@ -235,7 +235,7 @@ def test_a_finished_game_has_no_moves_to_value() -> None:
 
 
 @pytest.mark.parametrize("level", [0, 7, -1])
-def test_a_level_that_there_is_not_is_refused(level: int) -> None:
+def test_an_unknown_level_is_refused(level: int) -> None:
     with pytest.raises(CannotPlay, match="There is no level"):
         choose(after(8), "black", level, Random(1))
 

@@ -105,7 +105,7 @@ def test_empty_squares_are_shared_when_both_have_as_many_discs() -> None:
     assert Othello(6).score() == (18, 18)
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     game = Othello()
     twin = game.copy()
     twin.move("N", (4, 5))
@@ -178,7 +178,7 @@ def test_a_game_of_transposed_moves_is_the_transposed_game(game: Play) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(games)
-def test_the_one_to_move_always_can_and_the_one_passed_over_never(game: Play) -> None:
+def test_the_player_to_move_has_a_move_and_a_player_passed_over_has_none(game: Play) -> None:
     n, rng = game
     board = Othello(n)
     while (turn := board.turn()) is not None:
@@ -268,7 +268,7 @@ def test_a_board_that_no_memory_can_hold_is_refused(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", ["8", "٨", 8.0, None, True, [8], (8,)])
-def test_what_is_no_number_is_no_size(n: object) -> None:
+def test_a_size_that_is_no_number_is_refused(n: object) -> None:
     with pytest.raises(InvalidSize):
         Othello(n)  # type: ignore[arg-type]
 

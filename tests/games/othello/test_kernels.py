@@ -208,7 +208,7 @@ def test_a_score_outside_the_window_is_kept_as_a_bound() -> None:
     assert tables.upper_of(tables.probe(table, 1, 2)) == tables.INFINITE
 
 
-def test_the_4x4_game_is_lost_by_ten_discs_for_who_begins() -> None:
+def test_the_first_player_loses_the_4x4_game_by_ten_discs() -> None:
     found = Solver(4).best(*start(4), seconds=600)
     assert found is not None
     assert found[1] == -10

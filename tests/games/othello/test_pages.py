@@ -69,7 +69,7 @@ def test_legal_squares_have_a_dot_of_the_colour_to_move(
     assert page.count(" may") == len(dots)
 
 
-def test_who_only_watches_sees_no_dots(owner: Person, client: Client) -> None:
+def test_a_spectator_sees_no_dots(owner: Person, client: Client) -> None:
     assert " may" not in board(client, played(owner, "c4"))
 
 
@@ -88,7 +88,7 @@ def test_a_square_says_what_lies_on_it_and_what_a_move_there_does(owner: Person)
     assert 'aria-label="c4, black disc, last move"' in page
 
 
-def test_what_would_turn_over_goes_with_the_button(owner: Person) -> None:
+def test_the_discs_that_would_flip_are_named_at_the_button(owner: Person) -> None:
     page = board(owner.client, played(owner, ""))
     assert 'data-effects="d3:place d4:flip"' in cell(page, "d3")
 
@@ -122,7 +122,7 @@ def test_the_bar_is_divided_as_the_discs_are(owner: Person) -> None:
 
 
 @pytest.mark.parametrize("where", ["look back", "list"])
-def test_pages_beside_the_game_say_once_who_won(where: str, owner: Person) -> None:
+def test_pages_about_the_game_name_the_winner_once(where: str, owner: Person) -> None:
     game = played(owner, FULL_AND_WHITE_WINS, size=4)
     if where == "list":
         assert owner.client.get("/").text.count("White wins") == 1
@@ -132,9 +132,7 @@ def test_pages_beside_the_game_say_once_who_won(where: str, owner: Person) -> No
 
 
 @pytest.mark.parametrize(("language", "once"), [("en", "White wins"), ("nl", "Wit wint")])
-def test_who_won_is_said_once_where_the_score_says_it_too(
-    language: str, once: str, owner: Person
-) -> None:
+def test_the_winner_is_named_once_beside_the_score(language: str, once: str, owner: Person) -> None:
     game = played(owner, FULL_AND_WHITE_WINS, size=4)
     headers = {"HX-Request": "true", "Accept-Language": language}
     answer = owner.client.get(f"/g/{game.id}/board/", headers=headers).text
@@ -158,7 +156,7 @@ def test_an_earlier_position_has_the_score_of_its_time(owner: Person) -> None:
     assert score(page) == "1 disc 4 discs 59 empty squares"
 
 
-def test_the_page_says_who_is_passed_over_and_why(owner: Person) -> None:
+def test_the_page_explains_a_pass(owner: Person) -> None:
     page = board(owner.client, played(owner, BLACK_IS_PASSED, 4))
     assert "Black has no legal move and passes." in page
     assert "White to move." in page
@@ -173,13 +171,13 @@ def test_the_rules_show_what_a_move_turns_over(client: Client) -> None:
     assert page.count(" mark-chosen") == 1
 
 
-def test_the_rules_are_told_in_dutch(client: Client) -> None:
+def test_the_rules_are_shown_in_dutch(client: Client) -> None:
     page = client.get("/rules/othello/", headers={"Accept-Language": "nl"}).text
     assert "dan pas je" in page
     assert "Place a disc" not in page
 
 
-def test_news_are_told_in_dutch(owner: Person) -> None:
+def test_events_are_shown_in_dutch(owner: Person) -> None:
     game = played(owner, BLACK_IS_PASSED, 4)
     page = owner.client.get(f"/g/{game.id}/", headers={"Accept-Language": "nl"}).text
     assert "Wit speelt d2 en draait 2 schijven om." in page

@@ -144,7 +144,7 @@ def test_a_square_in_capitals_is_refused_for_its_fault(typed: str) -> None:
 @pytest.mark.parametrize(
     "move", ["", " ", "F5", "f5 ", " f5", "f05", "f0", "f-1", "5f", "ff", "f5d6", "٣", "f٥", "pass"]
 )
-def test_what_is_no_square_is_refused_as_notation(move: str) -> None:
+def test_a_string_that_is_no_square_is_refused_as_notation(move: str) -> None:
     position = after()
     before = as_json(position)
     with pytest.raises(BadNotation):
@@ -170,7 +170,7 @@ def test_the_player_who_was_passed_over_cannot_move() -> None:
         after(BLACK_IS_PASSED, 4).play("black", "a1")
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     position = after("f5d6")
     twin = position.copy()
     before = as_json(position)
@@ -219,7 +219,7 @@ def test_one_empty_square_is_singular() -> None:
     )
 
 
-def test_as_many_discs_make_a_draw() -> None:
+def test_equal_numbers_of_discs_make_a_draw() -> None:
     assert reason(after(FULL_AND_DRAWN, 4)) == (set(), "Draw: 8 discs each.")
 
 
@@ -279,19 +279,19 @@ def test_players_and_spectators_see_the_same() -> None:
     assert position.view("black") == position.view("white") == position.view(None)
 
 
-def test_the_news_tell_the_move_and_how_many_discs_it_flips() -> None:
+def test_the_events_describe_the_move_and_its_number_of_flips() -> None:
     assert news(after()) == []
     assert news(after("c4e3f6c6e2f3g4f5e6")) == ["Black plays e6 and flips 4 discs."]
 
 
-def test_the_events_tell_a_pass_and_its_reason() -> None:
+def test_the_events_describe_a_pass_and_its_reason() -> None:
     assert news(after(BLACK_IS_PASSED, 4)) == [
         "White plays d2 and flips 2 discs.",
         "Black has no legal move and passes.",
     ]
 
 
-def test_the_news_tell_that_neither_can_move() -> None:
+def test_the_events_say_that_neither_can_move() -> None:
     assert news(after(ENDS_WITH_EMPTIES, 4)) == [
         "White plays a2 and flips 3 discs.",
         "Neither player can move.",
@@ -324,7 +324,9 @@ def test_each_legal_square_can_be_chosen_and_shows_its_flips() -> None:
         ("nobody", ()),
     ],
 )
-def test_what_begins_no_legal_move_cannot_be_chosen(seat: str, chosen: tuple[str, ...]) -> None:
+def test_a_step_with_which_no_legal_move_begins_cannot_be_chosen(
+    seat: str, chosen: tuple[str, ...]
+) -> None:
     with pytest.raises(IllegalMove):
         after().stage(seat, chosen)
 

@@ -69,9 +69,7 @@ def test_the_same_training_writes_the_same_bytes_again(tmp_path: Path, written: 
     assert table(tmp_path / "again.npz") == written
 
 
-def test_what_is_written_depends_on_the_positions_learnt_from(
-    tmp_path: Path, written: bytes
-) -> None:
+def test_the_written_file_depends_on_the_training_positions(tmp_path: Path, written: bytes) -> None:
     unlearnt = tmp_path / "unlearnt.npz"
     save(start.first_weights(), start.first_deviations(), unlearnt)
     assert written != unlearnt.read_bytes()

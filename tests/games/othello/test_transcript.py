@@ -54,7 +54,7 @@ def test_a_pass_can_be_written_or_left_out(written: str) -> None:
 
 
 @pytest.mark.parametrize("written", ["--", " -- --", "papa", " 8. pass\n"])
-def test_passes_after_the_end_count_for_nothing(written: str) -> None:
+def test_passes_after_the_end_are_ignored(written: str) -> None:
     assert parse_transcript(ENDS_WITH_EMPTIES + written, 4)[-1] == "a2"
 
 

@@ -26,7 +26,7 @@ TO_THE_TOP = [
 ]
 
 
-def test_who_is_shut_in_is_out_and_the_others_play_to_the_end(new_context):
+def test_a_player_who_is_shut_in_is_out_and_the_others_play_to_the_end(new_context):
     pages = open_page_per_seat(new_context, "santorini", ["p1", "p2", "p3"], players="3")
     type_moves(pages, PLACING)
     for page in pages.values():

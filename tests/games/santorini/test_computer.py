@@ -157,12 +157,12 @@ def test_a_game_of_computers_is_legal_and_ends(players: int, level: int) -> None
     assert position.result() is not None
 
 
-def test_two_who_are_left_of_four_play_on() -> None:
+def test_the_last_two_of_four_players_play_on() -> None:
     position = random_position(4, seed=3, length=12).play("p2", "resign").play("p4", "resign")
     assert choice(position, 4) in set(position.legal_moves(to_move(position)))
 
 
-def test_who_places_when_others_have_resigned_places_legally() -> None:
+def test_a_computer_places_legally_after_others_have_resigned() -> None:
     position = RULES.start({"players": 4}).play("p1", "resign").play("p2", "resign")
     assert choice(position, 4) in set(position.legal_moves("p3"))
 
@@ -290,7 +290,7 @@ def test_leaving_a_climb_open_is_known_to_lose() -> None:
             assert str(value.shown) != "loses in 1 turn"
 
 
-def test_what_closes_a_climb_says_so() -> None:
+def test_a_move_that_closes_a_climb_says_so() -> None:
     found = values(CLIMB[:9])
     best = max(found, key=lambda move: found[move].value)
     assert str(found[best].why) == "Stops the climb to b4."

@@ -122,7 +122,7 @@ def test_workers_get_letters_in_the_order_of_the_sequence(count: int) -> None:
         {1: 2, 3: 4, 5: 6, 7: 8},
     ],
 )
-def test_a_start_that_is_none_is_refused(positions: Any) -> None:
+def test_invalid_starting_positions_are_refused(positions: Any) -> None:
     with pytest.raises(AssertionError, match=r"^invalid workers$"):
         Santorini(positions)
 

@@ -62,7 +62,7 @@ def test_every_turn_has_a_value_unless_a_climb_must_be_closed(players: int) -> N
 
 
 @pytest.mark.parametrize("nodes", [1, 300, 5_000])
-def test_who_must_close_a_climb_looks_at_nothing_else(nodes: int) -> None:
+def test_a_player_who_must_close_a_climb_considers_nothing_else(nodes: int) -> None:
     position = next(
         one
         for seed in range(1_000)
@@ -155,7 +155,7 @@ def winner_of_a_game(levels: dict[str, int], seed: int) -> str:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_who_sees_threats_beats_all_the_careless_together(players: int) -> None:
+def test_a_careful_player_beats_all_careless_ones_together(players: int) -> None:
     seats = [f"p{number}" for number in range(1, players + 1)]
     won = sum(
         winner_of_a_game({seat: 3 if seat == mine else 1 for seat in seats}, seed) == mine

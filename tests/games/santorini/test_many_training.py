@@ -19,7 +19,7 @@ from games.santorini.ai.train.many_fit import fit_many
 ROUNDS = ((200, 100, 1.0), (200, 100, 0.5))
 
 
-def test_what_is_learned_of_many_is_the_same_each_time(tmp_path: Path) -> None:
+def test_training_for_several_players_is_reproducible(tmp_path: Path) -> None:
     files = [tmp_path / "once.npy", tmp_path / "again.npy"]
     for file in files:
         learn(file, ROUNDS)
@@ -44,7 +44,7 @@ def test_the_shares_of_every_example_are_one_win(players: int) -> None:
         assert shares.sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_a_turned_table_begins_with_the_player_to_move_and_leaves_out_who_is_gone() -> None:
+def test_a_rotated_table_begins_with_the_player_to_move_and_omits_eliminated_players() -> None:
     *towers, workers = placed(3, Random(1))
     gone = workers | 1023 << 10
     table = turned((*towers, gone), in_turn((*towers, gone), 2))  # type: ignore[arg-type]

@@ -44,16 +44,14 @@ def test_on_one_device_the_others_can_resign_when_the_seat_looked_through_is_out
     assert game.result.winners == {"p3"}
 
 
-def test_who_is_out_cannot_resign(owner, opponent, stranger):
+def test_an_eliminated_player_cannot_resign(owner, opponent, stranger):
     game = make_game(owner, opponent, stranger, rules=RULES, players="3")
     play(game, SHUT_IN, p1=owner, p2=opponent, p3=stranger)
     assert 'id="b-resign"' not in owner.client.get(f"/g/{game.id}/").text
     assert 'id="b-resign"' in stranger.client.get(f"/g/{game.id}/").text
 
 
-def test_a_game_that_went_on_after_a_resignation_gives_no_text_that_would_not_be_read(
-    owner, opponent, stranger
-):
+def test_a_game_that_went_on_after_a_resignation_has_no_transcript(owner, opponent, stranger):
     game = make_game(owner, opponent, stranger, rules=RULES, players="3")
     moves = [("p1", "a1 a3"), ("p2", "c1 c3"), ("p3", RESIGN), ("p1", "A E W")]
     play(game, moves, p1=owner, p2=opponent, p3=stranger)
@@ -62,7 +60,7 @@ def test_a_game_that_went_on_after_a_resignation_gives_no_text_that_would_not_be
     assert written == [True, False, False]
 
 
-def test_a_game_that_a_resignation_ended_gives_its_moves_as_text(owner, opponent):
+def test_a_game_ended_by_a_resignation_has_a_transcript(owner, opponent):
     game = make_game(owner, opponent, rules=RULES)
     play(game, [("p1", "a1 a3"), ("p2", "c1 c3"), ("p2", RESIGN)], p1=owner, p2=opponent)
     assert game.over
@@ -87,7 +85,7 @@ def ply(game: Game) -> int:
     return game.ply
 
 
-def test_a_move_is_taken_back_when_all_the_others_have_agreed(three, owner, opponent, stranger):
+def test_a_move_is_undone_when_all_others_have_accepted(three, owner, opponent, stranger):
     post_undo(owner, three)
     post_undo_answer(opponent, three, "yes")
     assert ply(three) == 1
@@ -96,14 +94,14 @@ def test_a_move_is_taken_back_when_all_the_others_have_agreed(three, owner, oppo
     assert ply(three) == 0
 
 
-def test_one_who_refuses_is_enough(three, owner, opponent, stranger):
+def test_one_refusal_ends_an_undo_request(three, owner, opponent, stranger):
     post_undo(owner, three)
     post_undo_answer(opponent, three, "yes")
     post_undo_answer(stranger, three, "no")
     assert (ply(three), three.undo_request) == (1, None)
 
 
-def test_who_has_agreed_is_not_asked_again(three, owner, opponent):
+def test_a_player_who_has_accepted_is_not_asked_again(three, owner, opponent):
     post_undo(owner, three)
     post_undo_answer(opponent, three, "yes")
     answer = post_undo_answer(opponent, three, "yes")
@@ -112,7 +110,7 @@ def test_who_has_agreed_is_not_asked_again(three, owner, opponent):
     assert ply(three) == 1
 
 
-def test_an_answer_to_the_wish_of_another_seat_is_stale(three, owner, opponent, stranger):
+def test_an_answer_to_the_request_of_another_seat_is_stale(three, owner, opponent, stranger):
     play(three, PLACED[1:2], p2=opponent)
     post_undo(owner, three)
     post_undo_answer(owner, three, "no")
@@ -121,7 +119,7 @@ def test_an_answer_to_the_wish_of_another_seat_is_stale(three, owner, opponent, 
     assert three.undo_request["asker"] == "p2"
 
 
-def test_who_resigned_before_has_no_say_in_what_the_others_take_back(
+def test_a_player_who_resigned_before_the_move_is_not_asked_about_its_undo(
     three, owner, opponent, stranger
 ):
     play(three, [("p3", RESIGN), ("p2", "c1 c3")], p2=opponent, p3=stranger)
@@ -133,7 +131,9 @@ def test_who_resigned_before_has_no_say_in_what_the_others_take_back(
     assert ply(three) == 2
 
 
-def test_who_resigned_since_is_asked_whether_to_be_in_it_again(three, owner, opponent, stranger):
+def test_a_player_who_has_resigned_since_the_move_is_asked_about_its_undo(
+    three, owner, opponent, stranger
+):
     play(three, [("p3", RESIGN)], p3=stranger)
     post_undo(owner, three)
     post_undo_answer(opponent, three, "yes")
@@ -142,7 +142,7 @@ def test_who_resigned_since_is_asked_whether_to_be_in_it_again(three, owner, opp
     assert ply(three) == 0
 
 
-def test_who_resigned_cannot_take_that_back_without_the_others(three, owner, opponent, stranger):
+def test_a_resignation_is_not_undone_without_the_others(three, owner, opponent, stranger):
     play(three, [("p3", RESIGN)], p3=stranger)
     post_undo(stranger, three)
     post_undo_answer(owner, three, "yes")
@@ -151,7 +151,7 @@ def test_who_resigned_cannot_take_that_back_without_the_others(three, owner, opp
     assert ply(three) == 1
 
 
-def test_where_only_computers_are_left_a_move_is_taken_back_at_once(owner, opponent):
+def test_a_move_is_undone_at_once_when_only_computers_are_left(owner, opponent):
     seating = {"p1": "me", "p2": "invite", "p3": "computer-1"}
     game = make_game(owner, opponent, rules=RULES, seating=seating, players="3")
     play(game, [("p2", RESIGN), ("p1", "a1 a3")], p1=owner, p2=opponent)

@@ -292,7 +292,7 @@ def test_all_viewers_see_the_same() -> None:
     assert position.view("p1") == position.view("p2") == position.view(None)
 
 
-def test_labels_tell_the_level_and_the_worker_of_a_space() -> None:
+def test_labels_name_the_level_and_the_worker_of_a_space() -> None:
     labels = {name: str(cell["label"]) for name, cell in cells(played(CLIMB)).items()}
     assert labels["c3"] == "level 2, worker A of Player 1"
     assert labels["d4"] == "ground, worker D of Player 2"

@@ -126,7 +126,7 @@ def test_images_of_a_position_have_one_value(seed: int, length: int) -> None:
 
 
 @given(SEEDS, LENGTHS)
-def test_which_of_two_workers_is_which_does_not_matter(seed: int, length: int) -> None:
+def test_the_order_of_two_workers_does_not_matter(seed: int, length: int) -> None:
     found = seen_before_the_end(seed, length)
     if found is None:
         return
@@ -154,7 +154,7 @@ def can_win(position: Position, seat: str, turns: int) -> bool:
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, st.integers(12, 40))
 @example(seed=500, length=30)
-def test_where_a_win_within_three_turns_is_forced_a_win_is_found_and_no_such_one_elsewhere(
+def test_a_win_is_found_exactly_where_one_is_forced_within_three_turns(
     seed: int, length: int
 ) -> None:
     # It may be one that takes longer: looking for threats alone, the search comes upon it first.

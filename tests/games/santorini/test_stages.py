@@ -66,7 +66,7 @@ def test_a_winning_climb_is_the_end_of_the_turn() -> None:
 @pytest.mark.parametrize(
     "chosen", [["C"], ["a1"], ["A", "SE"], ["A", "W", "N"], ["A", "N", "N", "N"]]
 )
-def test_steps_that_begin_no_legal_move_are_refused(chosen: list[str]) -> None:
+def test_steps_with_which_no_legal_move_begins_are_refused(chosen: list[str]) -> None:
     with pytest.raises(IllegalMove):
         played([("p1", "a4 b5"), ("p2", "b2 c3")]).stage("p1", chosen)
 

@@ -120,7 +120,9 @@ def test_a_position_that_can_be_held_for_a_turn_is_held(
 
 @pytest.mark.parametrize("level", [3, 4, 5])
 @pytest.mark.parametrize("seed", [85, 185, 364])
-def test_a_climb_of_the_last_of_three_is_stopped_by_who_alone_can(level: int, seed: int) -> None:
+def test_a_climb_of_the_last_of_three_is_stopped_by_the_only_player_who_can(
+    level: int, seed: int
+) -> None:
     position = random_position(3, seed, length=36 + seed % 9)
     moves = list(position.legal_moves(to_move(position)))
     lost = [move for move in moves if climbs_after_all_replies(position, move)]
@@ -150,14 +152,14 @@ def test_every_seat_places_legally(level: int, players: int) -> None:
 
 @pytest.mark.parametrize("level", [1, 3, 4, 5])
 @pytest.mark.parametrize("players", [3, 4])
-def test_who_is_left_plays_on_when_others_are_shut_in(level: int, players: int) -> None:
+def test_remaining_players_play_on_when_others_are_shut_in(level: int, players: int) -> None:
     for seed, position in positions("somebody out", players, 4):
         assert choice(position, level, seed) in position.legal_moves(to_move(position))
 
 
 @pytest.mark.parametrize("level", [1, 3, 4, 5])
 @pytest.mark.parametrize("players", [2, 3])
-def test_who_is_nearly_shut_in_plays_legally(level: int, players: int) -> None:
+def test_a_nearly_shut_in_player_plays_legally(level: int, players: int) -> None:
     for seed, position in positions("nearly shut in", players, 4):
         assert choice(position, level, seed) in position.legal_moves(to_move(position))
 

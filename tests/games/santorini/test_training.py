@@ -21,7 +21,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_what_is_learned_is_the_same_each_time(learned: Path, tmp_path: Path) -> None:
+def test_training_is_reproducible(learned: Path, tmp_path: Path) -> None:
     again = tmp_path / "weights.npy"
     learn(again, ROUNDS)
     assert again.read_bytes() == learned.read_bytes()
