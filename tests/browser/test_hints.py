@@ -69,6 +69,17 @@ def test_a_hint_is_in_view_and_is_announced(page: Page) -> None:
     expect(hint).to_be_in_viewport(ratio=1)
 
 
+def test_a_hint_is_read_above_the_buttons_of_a_telephone(phone: Page) -> None:
+    phone.set_viewport_size({"width": 390, "height": 664})
+    start_solo_game(phone, KIND, hints=True)
+    phone.route("**/hint/", respond(hint_for(0)))
+    phone.locator("#b-hint").click()
+    hint = phone.get_by_role("status").filter(has_text="Hint: anything")
+    expect(hint).to_be_in_viewport(ratio=1)
+    # A click that is only tried fails where something lies over the hint.
+    hint.click(trial=True)
+
+
 def test_a_late_hint_does_not_appear_on_a_later_board(page: Page) -> None:
     start_solo_game(page, KIND, hints=True)
     held: list[Route] = []

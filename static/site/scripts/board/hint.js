@@ -1,4 +1,4 @@
-// The hint below the board, and the cells that it names. A hint stays for as long as its position
+// The hint in the answer bar, and the cells that it names. A hint stays for as long as its position
 // does: a player who sits down renews the page around it, a move ends it.
 import { cellNamed } from "./elements.js";
 
