@@ -82,6 +82,12 @@ def test_an_invitation_is_shown_with_its_host_and_its_game(owner, client):
     check_picture(client, shown["image"])
 
 
+def test_the_page_of_an_invitation_has_the_picture_of_its_game(owner, client):
+    token = services.invitation_token(open_seat(make_game_with_open_seat(owner)))
+    page = client.get(reverse("join", args=[token])).text
+    assert "<svg" in page.split('class="kind-picture"')[1].split("</div>")[0]
+
+
 def test_a_lobby_is_shown_with_its_host_and_its_game(owner, client):
     address = reverse("invite", args=[services.lobby_token(start_in_lobby(owner))])
     shown = preview(client.get(address).text)
