@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_play import NewContext, make_move, open_page_per_seat, set_up_game
@@ -10,6 +11,17 @@ from tests.support.kinds import seat_keys, two_player_rules
 FIRST, SECOND = seat_keys(two_player_rules())
 POLL_MS = 11_000
 """Longer than the lists' interval."""
+
+
+@pytest.mark.parametrize("locale", ["en", "nl"])
+@pytest.mark.parametrize("path", ["/me/", "/me/account/"])
+def test_the_tabs_of_a_player_stand_in_one_row_on_a_telephone(
+    new_context: NewContext, locale: str, path: str
+) -> None:
+    page = new_context(viewport={"width": 390, "height": 664}, locale=locale).new_page()
+    page.goto(path)
+    tops = page.locator(".tabs a").evaluate_all("tabs => tabs.map(tab => tab.offsetTop)")
+    assert len(set(tops)) == 1
 
 
 def front_page(new_context: NewContext) -> Page:
