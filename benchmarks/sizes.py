@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import django
@@ -17,7 +18,7 @@ SECONDS = 0.2
 
 
 def main() -> None:
-    """Print a row for each kind and board."""
+    """Print two tables with a row for each kind and board."""
     with tempfile.TemporaryDirectory() as folder:
         own = f"sqlite:///{Path(folder) / 'boardsite.sqlite3'}"
         os.environ["DATABASE_URL"] = os.environ.get("DATABASE_URL") or own
@@ -27,15 +28,26 @@ def main() -> None:
 
         from benchmarks.moves import largest_options
         from games.registry import all_rules
-        from tests.support.stored_bytes import measure_bytes
+        from tests.support.stored_bytes import measure_bytes, measure_whole_game
 
         call_command("migrate", verbosity=0)
-        print("| stored bytes | a game | a move | an evaluation |")
-        for slug, rules in all_rules().items():
-            for board, options in {"": {}, ", largest": largest_options(slug)}.items():
-                sizes = measure_bytes(rules, options, seconds=SECONDS)
-                figures = " | ".join(f"{size:,}" for size in sizes)
-                print(f"| {rules.name}{board} | {figures} |", flush=True)
+        boards = [
+            (rules, f"{rules.name}{board}", options)
+            for slug, rules in all_rules().items()
+            for board, options in {"": {}, ", largest": largest_options(slug)}.items()
+        ]
+        print("| stored bytes | a game | a move | an analysed position |")
+        for rules, name, options in boards:
+            print_row(name, measure_bytes(rules, options, seconds=SECONDS))
+        print("| a whole game | moves | bytes | bytes of its analysis |")
+        for rules, name, options in boards:
+            if rules.analysis:
+                print_row(name, measure_whole_game(rules, options, seconds=SECONDS))
+
+
+def print_row(name: str, figures: Iterable[int]) -> None:
+    """Print a row of a table."""
+    print(f"| {name} | {' | '.join(f'{figure:,}' for figure in figures)} |", flush=True)
 
 
 if __name__ == "__main__":

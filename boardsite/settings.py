@@ -349,6 +349,7 @@ KEEP_DAYS = {
     "running games": env_int("BOARDSITE_KEEP_RUNNING_GAMES", default=365, least=0),
     "finished games": env_int("BOARDSITE_KEEP_FINISHED_GAMES", default=0, least=0),
     "evaluations": env_int("BOARDSITE_KEEP_EVALUATIONS", default=90, least=0),
+    "analyses": env_int("BOARDSITE_KEEP_EVALUATIONS", default=90, least=0),
     "players without games": env_int("BOARDSITE_KEEP_PLAYERS", default=365, least=0),
     "expired sessions": 1,
 }

@@ -1,7 +1,8 @@
 """Evaluations: the values of a position's moves, as computers have stored them.
 
 An evaluation belongs to one history of its game, since moves can be undone: ``move_id`` names the
-move that led to its position (0: the start).
+move that led to its position (0: the start). The evaluations of a finished game are united in one
+row (`games.models.Analysis`), and are returned from there as if each still had its own.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import Any
 from django.db.models import Q
 
 from games.contract import ENDINGS
-from games.models import Evaluation
+from games.models import Analysis, Evaluation
 from games.snapshot import GameSnapshot
-from games.storage.packed_values import VERDICTS, lacks, unpack
+from games.storage.packed_values import VERDICTS, Packed, lacks, unpack, unpack_together
 
 Summary = Mapping[str, Any]
 """The part of an evaluation that a report needs; see `summary`."""
@@ -39,24 +40,44 @@ def move_id_at(snapshot: GameSnapshot, ply: int) -> int:
     return snapshot.moves[ply - 1].id if ply else 0
 
 
-def position_id(snapshot: GameSnapshot, ply: int, line: str) -> int:
+def position_id(snapshot: GameSnapshot, ply: int, line: str | None) -> int:
     """Return the ``move_id`` of the position after ``ply`` moves and a variation ``line``. That of
     a variation is a negative number, the same in every process."""
     move_id = move_id_at(snapshot, ply)
-    if not line:
+    if line is None:
         return move_id
     digest = hashlib.sha256(f"{move_id} {line}".encode()).digest()
     return -1 - int.from_bytes(digest[:7])
 
 
-def evaluation_at(snapshot: GameSnapshot, ply: int, line: str = "") -> Evaluation | None:
+def evaluation_at(snapshot: GameSnapshot, ply: int, line: str | None = None) -> Evaluation | None:
     """Return the evaluation of a position of the present history, or of the position after the
-    variation ``line`` there, if it was requested."""
+    variation ``line`` there, if it was requested. For the empty variation, '', the evaluation of
+    the game's own position is returned if there is no other."""
     if not 0 <= ply <= len(snapshot.moves):
         return None
     found = snapshot.game.evaluations.filter(ply=ply, move_id=position_id(snapshot, ply, line))
     evaluation: Evaluation | None = found.first()
-    return evaluation
+    if evaluation or line:
+        return evaluation
+    if line is not None:
+        return evaluation_at(snapshot, ply)
+    united = united_values(snapshot)
+    return _as_evaluation(snapshot, ply, united[ply]) if united else None
+
+
+def united_values(snapshot: GameSnapshot) -> list[Packed]:
+    """Return the packed values by ply of a game whose analysis is one row; else none."""
+    if not snapshot.game.over:
+        return []
+    found = Analysis.objects.filter(game=snapshot.game.pk).values_list("packed", flat=True).first()
+    return unpack_together(found) if found else []
+
+
+def _as_evaluation(snapshot: GameSnapshot, ply: int, packed: Packed) -> Evaluation:
+    """Return an evaluation that has no row of its own."""
+    move_id = move_id_at(snapshot, ply)
+    return Evaluation(game=snapshot.game, ply=ply, move_id=move_id, packed=packed, done=True)
 
 
 def values_of(evaluation: Evaluation) -> dict[str, Any] | None:
@@ -84,16 +105,23 @@ def jobs_left(row: Evaluation | None) -> int:
 def read_evaluations(snapshot: GameSnapshot) -> Evaluations:
     """Read all evaluations of the present history. Those that lack the move played since then count
     as not requested, so that a new request computes them again."""
-    played = _played(snapshot)
-    rows = [
-        row
-        for row in snapshot.game.evaluations.all()
-        if _is_present(snapshot, row.ply, row.move_id) and not _is_lacking(row, played)
-    ]
+    played, rows = _played(snapshot), present_evaluations(snapshot)
     to_come, jobs = sum(not row.done for row in rows), sum(map(jobs_left, rows))
     found = {row.ply: summary(values_of(row), played.get(row.ply, "")) for row in rows}
     known = {ply: each for ply, each in sorted(found.items()) if each["best"]}
     return Evaluations(len(rows), to_come, jobs, known)
+
+
+def present_evaluations(snapshot: GameSnapshot) -> list[Evaluation]:
+    """Return the evaluations of the present history, but for those that lack the played move."""
+    played = _played(snapshot)
+    united = enumerate(united_values(snapshot))
+    rows = [_as_evaluation(snapshot, ply, packed) for ply, packed in united]
+    return [
+        row
+        for row in [*snapshot.game.evaluations.all(), *rows]
+        if _is_present(snapshot, row.ply, row.move_id) and not _is_lacking(row, played)
+    ]
 
 
 def lacking_evaluations(snapshot: GameSnapshot, plies: Collection[int]) -> list[int]:

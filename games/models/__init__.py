@@ -6,6 +6,7 @@ page to write with each move.
 
 from games.models.accounts import Account as Account
 from games.models.accounts import RecoveryCode as RecoveryCode
+from games.models.analyses import Analysis as Analysis
 from games.models.channels import Channel as Channel
 from games.models.channels import PushSubscription as PushSubscription
 from games.models.channels import ToldTurn as ToldTurn

@@ -10,8 +10,11 @@ from games.models.games import Game
 class Evaluation(models.Model):
     """The values of the moves in the position after ``ply``, requested by people and stored by a
     worker. ``move_id`` names the move that led to the position (0: the start), since moves can be
-    undone. For a position after tried moves, ``line`` holds these as text (`games.variations`),
-    else null, and ``move_id`` is a negative number that stands for them.
+    undone.
+
+    ``line`` is null for a position of the game itself. For one in which moves are tried out it
+    holds those before it as text (`games.variations`), '' for none. Then ``move_id`` is a negative
+    number that stands for them, and the values of all moves are stored.
     """
 
     game = models.ForeignKey(

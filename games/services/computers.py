@@ -17,10 +17,17 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
-from games.evaluations import lacking_evaluations, move_id_at, position_id
-from games.models import Evaluation, Game, Move
+from games.evaluations import (
+    evaluation_at,
+    lacking_evaluations,
+    move_id_at,
+    position_id,
+    united_values,
+)
+from games.models import Analysis, Evaluation, Game, Move
 from games.refusals import StalePly
 from games.registry import all_rules
+from games.services.analyses import unite_evaluations
 from games.services.seats import open_link
 from games.services.versions import save_version
 from games.snapshot import GameSnapshot, lock_snapshot
@@ -140,6 +147,8 @@ def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool 
     """Request evaluations of the positions after ``plies``; repeating a request changes nothing. A
     position that waits as part of an analysis becomes a hint if a player requests one. A position
     whose values lack the move played since then is evaluated again."""
+    if united_values(snapshot):
+        return
     wanted = [
         Evaluation(game=snapshot.game, ply=ply, move_id=move_id_at(snapshot, ply), hint=hint)
         for ply in plies
@@ -161,24 +170,26 @@ def mark_seen(*, snapshot: GameSnapshot) -> None:
     that nobody looks at."""
     now = timezone.now()
     earlier = Q(seen=None) | Q(seen__lt=now - SEEN_AGAIN)
-    rows = snapshot.game.evaluations.filter(earlier)
-    if rows.exists():
-        with write_transaction():
-            rows.update(seen=now)
+    for model in (Evaluation, Analysis):
+        rows = model._default_manager.filter(earlier, game=snapshot.game.pk)
+        if rows.exists():
+            with write_transaction():
+                rows.update(seen=now)
 
 
-def look_at(*, snapshot: GameSnapshot, ply: int, line: str = "", tried: str = "") -> None:
+def look_at(*, snapshot: GameSnapshot, ply: int, line: str | None = None, tried: str = "") -> None:
     """Request an evaluation of the position after ``ply`` moves and the variation ``line``, ahead
-    of all others, since a reader is waiting for it. It is computed again if the value of the move
-    ``tried`` is not stored."""
+    of all others, since a reader is waiting for it. If the game's own evaluation has no value of
+    the move ``tried``, the values of all moves are stored beside it."""
     now, move_id = timezone.now(), position_id(snapshot, ply, line)
-    wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line or None)
     with write_transaction():
-        Evaluation.objects.bulk_create([wanted], ignore_conflicts=True)
-        rows = snapshot.game.evaluations.filter(ply=ply, move_id=move_id)
-        row = rows.get()
-        if not row.done or (tried and lacks(row.packed, tried)):
-            rows.update(looked_at=now, done=False)
+        known = evaluation_at(snapshot, ply, line)
+        if known is None or (known.done and tried and lacks(known.packed, tried)):
+            wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line)
+            wanted.looked_at = now
+            Evaluation.objects.bulk_create([wanted], ignore_conflicts=True)
+        elif not known.done:
+            Evaluation.objects.filter(pk=known.pk).update(looked_at=now)
 
 
 def store_evaluation(
@@ -186,15 +197,17 @@ def store_evaluation(
 ) -> None:
     """Store the values of an evaluation, None for a position that cannot be evaluated. Unless it is
     ``done``, it waits for better values."""
-    played = "" if evaluation.line else _move_after(evaluation)
-    is_looked_at = evaluation.looked_at is not None
+    is_tried = evaluation.line is not None
+    played = "" if is_tried else _move_after(evaluation)
     found = {
         "done": done,
-        "packed": pack(values, played, hint=evaluation.hint, whole=is_looked_at),
+        "packed": pack(values, played, hint=evaluation.hint, whole=is_tried),
         "leased_until": None,
     }
     with write_transaction():
         Evaluation.objects.filter(pk=evaluation.pk).update(**found)
+    if done and not is_tried:
+        unite_evaluations(evaluation=evaluation)
 
 
 def _move_after(evaluation: Evaluation) -> str:

@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import Evaluation, Game, Player
+from games.models import Analysis, Evaluation, Game, Player
 from games.storage.write_lock import write_transaction
 
 DAY = 24 * 3600
@@ -87,6 +87,10 @@ def _unseen_evaluations(before: datetime) -> Rows:
     return Evaluation.objects.alias(last=Coalesce("seen", "asked")).filter(last__lt=before)
 
 
+def _unseen_analyses(before: datetime) -> Rows:
+    return Analysis.objects.filter(seen__lt=before)
+
+
 def _players_without_games(before: datetime) -> Rows:
     """Return players to whom no other row refers, such as a seat, a game or an account."""
     needed = Q()
@@ -113,6 +117,7 @@ RULES = (
     Rule("running games", _abandoned_games),
     Rule("finished games", _finished_games),
     Rule("evaluations", _unseen_evaluations),
+    Rule("analyses", _unseen_analyses),
     # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),
     Rule("expired sessions", _expired_sessions),

@@ -140,7 +140,7 @@ def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
     elif variation.ply > 0:
         ask(ply=variation.ply - 1)
     if variation.ply >= 0:
-        ask(ply=variation.ply, line=variation.line)
+        ask(ply=variation.ply, line=variation.line or None)
     return redirect(reverse("analysis", args=[game_id]) + explored_address(variation))
 
 
@@ -213,7 +213,7 @@ def _evaluations(
     snapshot: GameSnapshot, variation: Variation
 ) -> tuple[Evaluation | None, Evaluation | None]:
     """Return the evaluations of the positions before and after the last move on the board."""
-    here = evaluation_at(snapshot, variation.ply, variation.line)
+    here = evaluation_at(snapshot, variation.ply, variation.line or None)
     if variation.made:
         return evaluation_at(snapshot, variation.ply, variation.line_before), here
     return evaluation_at(snapshot, variation.ply - 1), here

@@ -18,11 +18,12 @@ from django.db.models import Model
 
 from games import services
 from games.contract import Rules
-from games.models import Evaluation, Game
+from games.models import Analysis, Evaluation, Game, Move
 from games.registry import all_rules
 from games.replay import verify
-from games.storage.packed_values import pack
-from tests.support.game_factory import make_game
+from games.storage.packed_values import pack, unpack_together
+from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.game_requests import post_resign
 from tests.support.players import Person
 from tests.support.random_games import play_randomly
 from tests.support.snapshots import position_at
@@ -180,6 +181,57 @@ def test_values_of_an_old_evaluation_are_packed(newest, owner):
     usual = {"exact": False, "known": True}
     whole = [{**usual, "detail": move["shown"], **move} for move in moves]
     assert evaluation.packed == pack({**values, "moves": whole}, "a30")
+
+
+def entries(count: int) -> dict[str, Any]:
+    """Return the values of so many moves, as a worker hands them over."""
+    usual = {"exact": False, "known": True, "why": None}
+    moves = [
+        {
+            "move": f"a{n}",
+            "value": -n,
+            "shown": stored("%(n)s", n=n),
+            "detail": stored("%(n)s", n=n),
+        }
+        for n in range(count)
+    ]
+    verdicts = {"inaccuracy": 1, "mistake": 3, "blunder": 6}
+    return {"seat": "first", "moves": [usual | move for move in moves], "regions": [], **verdicts}
+
+
+def evaluate_old(migration: str, game: Game, plies: int) -> None:
+    """Store evaluations of the first positions of a game in the rows of an older version, as those
+    of hints, which have more moves than an analysis shows."""
+    rows = old_model(migration, "Evaluation").objects
+    keys = [0, *game.moves.values_list("pk", flat=True)]
+    for ply in range(plies):
+        packed = pack(entries(40 - ply), "", hint=True)
+        rows.create(game_id=game.pk, ply=ply, move_id=keys[ply], done=True, packed=packed)
+
+
+def test_the_evaluations_of_a_finished_game_are_united(newest, owner):
+    game = make_game_with_moves(owner, 2)
+    post_resign(owner, game)
+    Move.objects.filter(ply=1).update(text="a9")
+    Move.objects.filter(ply=2).update(text="a0")
+    migrate_to("0031_passkeys")
+    evaluate_old("0031_passkeys", game, plies=4)
+    migrate_to(newest)
+    played = ["a9", "a0", "resign", ""]
+    expected = [pack(entries(40 - ply), move) for ply, move in enumerate(played)]
+    assert unpack_together(Analysis.objects.get(game=game).packed) == expected
+    assert not Evaluation.objects.exists()
+
+
+@pytest.mark.parametrize(("plies", "played"), [(3, "a0"), (4, "a39")])
+def test_an_analysis_without_all_values_stays_in_its_rows(newest, owner, plies, played):
+    game = make_game_with_moves(owner, 2)
+    post_resign(owner, game)
+    Move.objects.exclude(text="resign").update(text=played)
+    migrate_to("0031_passkeys")
+    evaluate_old("0031_passkeys", game, plies)
+    migrate_to(newest)
+    assert (Analysis.objects.count(), Evaluation.objects.count()) == (0, plies)
 
 
 def test_an_old_evaluation_that_waits_still_waits(newest, owner):

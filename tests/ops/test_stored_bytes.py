@@ -34,4 +34,4 @@ def test_a_game_takes_no_more_bytes_than_documented(rules: Rules) -> None:
     found = measure_bytes(rules, {}, seconds=0.02)
     assert 0 < found.move <= limits.move * MARGIN, UPDATE
     assert 0 < found.game <= limits.game * MARGIN, UPDATE
-    assert found.evaluation <= limits.evaluation * MARGIN, UPDATE
+    assert found.position <= limits.position * MARGIN, UPDATE

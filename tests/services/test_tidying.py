@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import services
-from games.models import Evaluation, Game, Move, Player
+from games.models import Analysis, Evaluation, Game, Move, Player
 from games.services import tidying
 from games.services.tidying import AT_ONCE, tidy_daily
-from tests.support.analyses import store_values
+from tests.support.analyses import analyse, store_values
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign
 from tests.support.players import Person, new_person
@@ -28,6 +28,7 @@ KEEP = {
     "running games": 20,
     "finished games": 0,
     "evaluations": 5,
+    "analyses": 5,
     "players without games": 30,
     "expired sessions": 1,
 }
@@ -108,6 +109,28 @@ def test_an_analysis_that_is_looked_at_stays(owner):
     owner.client.get(f"/g/{game.id}/analysis/")
     tidy()
     assert Evaluation.objects.exists()
+
+
+def analysed_game(owner: Person, days: float) -> Game:
+    """Return a finished game whose analysis was last seen so many days ago."""
+    game = make_game_with_moves(owner, 2)
+    analyse(owner, game)
+    Analysis.objects.update(seen=timezone.now() - timedelta(days=days))
+    return game
+
+
+@pytest.mark.parametrize(("days", "left"), [(4, 1), (6, 0)])
+def test_a_whole_analysis_goes_that_nobody_looks_at(owner, days, left):
+    analysed_game(owner, days)
+    tidy()
+    assert Analysis.objects.count() == left
+
+
+def test_a_whole_analysis_that_is_looked_at_stays(owner):
+    game = analysed_game(owner, 6)
+    owner.client.get(f"/g/{game.id}/analysis/")
+    tidy()
+    assert Analysis.objects.exists()
 
 
 def test_looking_at_an_analysis_twice_a_day_writes_once(owner):

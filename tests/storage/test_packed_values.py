@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from games.contract import ntext, text
-from games.storage.packed_values import BEST, BEST_OF_HINT, lacks, pack, unpack
+from games.storage.packed_values import (
+    BEST,
+    BEST_OF_HINT,
+    lacks,
+    pack,
+    pack_together,
+    shorten,
+    unpack,
+    unpack_together,
+)
 
 SEAT = "first"
 
@@ -60,6 +69,25 @@ def test_a_hint_has_more_moves_and_the_sentence_of_the_best():
     hint, ply = unpack(pack(values, "", hint=True)), unpack(pack(values, ""))
     assert (len(hint["moves"]), len(ply["moves"])) == (BEST_OF_HINT, BEST)
     assert hint["moves"][0]["why"] and not ply["moves"][0]["why"]
+
+
+def test_packed_values_are_shortened_for_an_analysis():
+    values = many(300)
+    values["moves"][0]["why"] = text("Because.").to_json()
+    assert shorten(pack(values, "", hint=True), "a2") == pack(values, "a2")
+    assert shorten(pack(values, "", whole=True), "a250") == pack(values, "a250")
+
+
+@pytest.mark.parametrize("values", [None, {"moves": [], "refused": text("Too many.").to_json()}])
+def test_a_position_without_values_stays_so_when_it_is_shortened(values):
+    assert shorten(pack(values, "a1"), "a1") == pack(values, "a1")
+
+
+def test_the_positions_of_a_game_take_less_than_100_bytes_each_together():
+    positions = [pack(many(300 - ply), f"a{ply}") for ply in range(60)]
+    block = pack_together(positions)
+    assert unpack_together(block) == positions
+    assert len(block) < 60 * 100
 
 
 def test_a_position_takes_some_hundred_bytes():

@@ -12,54 +12,84 @@ from games import services, worker
 from games.contract import Rules
 from games.models import Game, Player
 from games.snapshot import read_snapshot
-from tests.support.random_games import play_randomly
+from tests.support.random_games import MAX_PLIES, play_randomly
 
 GAMES = 60
 PLIES = 12
 SEATS = ("games_game", "games_seat", "games_holder")
+ANALYSES = ("games_evaluation", "games_analysis")
 
 
 class StoredBytes(NamedTuple):
-    """Bytes of a game with its seats, of one of its moves, and of the evaluation of one of its
-    positions; 0 for a kind without evaluations."""
+    """Bytes of a game with its seats, of one of its moves, and of one of its positions in an
+    analysis; 0 for a kind without analysis."""
 
     game: int
     move: int
-    evaluation: int
+    position: int
 
 
 def measure_bytes(rules: Rules, options: Mapping[str, Any], *, seconds: float) -> StoredBytes:
-    """Store the first moves of random games, and analyse three with ``seconds`` a position."""
+    """Store the first moves of random games, and analyse three, resigned, with ``seconds`` a
+    position."""
     before = _table_bytes()
     player = services.new_player(name="Player")
     games = [store_random_game(player, rules, options, seed) for seed in range(GAMES)]
     between = _table_bytes()
-    evaluated = sum(_analyse(game, seconds) for game in games[-3:])
-    after = _table_bytes()
     plies = sum(game.ply for game in games)
+    evaluated = sum(_analyse(player, game, seconds) for game in games[-3:])
+    after = _table_bytes()
     return StoredBytes(
         sum(between[table] - before[table] for table in SEATS) // GAMES,
         (between["games_move"] - before["games_move"]) // plies,
-        (after["games_evaluation"] - between["games_evaluation"]) // max(1, evaluated),
+        sum(after[table] - between[table] for table in ANALYSES) // max(1, evaluated),
     )
 
 
-def store_random_game(player: Player, rules: Rules, options: Mapping[str, Any], seed: int) -> Game:
+def store_random_game(
+    player: Player, rules: Rules, options: Mapping[str, Any], seed: int, plies: int = PLIES
+) -> Game:
     """Store the first moves of a random game of one player."""
     seating = {spec.key: "me" for spec in rules.seats(rules.clean(options))}
     game = services.create_game(player=player, rules=rules, options=options, seating=seating)
     position = read_snapshot(game.pk).position.copy()
-    for ply, (seat, move) in enumerate(play_randomly(position, Random(seed), PLIES)):
+    for ply, (seat, move) in enumerate(play_randomly(position, Random(seed), plies)):
         services.play_move(game_id=game.pk, seat=seat, text=move, ply=ply, player=player)
     game.refresh_from_db()
     return game
 
 
-def _analyse(game: Game, seconds: float) -> int:
-    """Evaluate every position of a game, and return their number."""
+def _analyse(player: Player, game: Game, seconds: float) -> int:
+    """Resign a game, evaluate each of its positions, and return their number."""
     if not game.rules.analysis:
         return 0
-    services.ask_evaluations(snapshot=read_snapshot(game.pk), plies=range(game.ply + 1))
+    seat = game.to_move[0]
+    services.play_move(game_id=game.pk, seat=seat, text="resign", ply=game.ply, player=player)
+    analyse_in(game, seconds)
+    return game.ply + 2
+
+
+def measure_whole_game(
+    rules: Rules, options: Mapping[str, Any], *, seconds: float
+) -> tuple[int, int, int]:
+    """Return the plies of a random game, the bytes of the game and those of its analysis."""
+    empty = _table_bytes()
+    player = services.new_player(name="Player")
+    game = store_random_game(player, rules, options, seed=1, plies=MAX_PLIES)
+    played = _table_bytes()
+    analyse_in(game, seconds)
+    analysed = _table_bytes()
+    return (
+        game.ply,
+        sum(played[table] - empty[table] for table in (*SEATS, "games_move")),
+        sum(analysed[table] - played[table] for table in ANALYSES),
+    )
+
+
+def analyse_in(game: Game, seconds: float) -> None:
+    """Evaluate every position of a game with ``seconds`` for each."""
+    snapshot = read_snapshot(game.pk)
+    services.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
     usual = worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY
     worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = 0.01, seconds
     try:
@@ -67,7 +97,6 @@ def _analyse(game: Game, seconds: float) -> int:
             worker.evaluate(job)
     finally:
         worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = usual
-    return game.ply + 1
 
 
 def _table_bytes() -> dict[str, int]:

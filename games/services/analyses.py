@@ -1,0 +1,39 @@
+"""The analyses of finished games: their evaluations are united in one row each."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from games.evaluations import present_evaluations
+from games.models import Analysis, Evaluation, Game
+from games.snapshot import GameSnapshot, lock_snapshot
+from games.storage.packed_values import pack_together, shorten
+from games.storage.write_lock import write_transaction
+
+
+def unite_evaluations(*, evaluation: Evaluation) -> None:
+    """Store the values of a finished game's positions in one row in place of their own, if
+    ``evaluation`` was the last that the game waited for."""
+    is_over = Q(pk=evaluation.game_id, status=Game.Status.OVER)
+    waits = Evaluation.objects.filter(game=OuterRef("pk"), done=False, line__isnull=True)
+    if not Game.objects.filter(is_over, ~Exists(waits)).exists():
+        return
+    # A game that was deleted meanwhile, or whose kind is gone, has no analysis.
+    with write_transaction(), suppress(Game.DoesNotExist):
+        _unite(lock_snapshot(evaluation.game_id))
+
+
+def _unite(snapshot: GameSnapshot) -> None:
+    found = {row.ply: row for row in present_evaluations(snapshot) if row.done}
+    rows = [row.pk for row in found.values() if row.pk]
+    if not rows or len(found) <= len(snapshot.moves):
+        return
+    played = [*(move.text for move in snapshot.moves), ""]
+    packed = [shorten(found[ply].packed, move) for ply, move in enumerate(played)]
+    Analysis.objects.update_or_create(
+        game=snapshot.game, defaults={"packed": pack_together(packed), "seen": timezone.now()}
+    )
+    Evaluation.objects.filter(pk__in=rows).delete()
