@@ -52,6 +52,15 @@ def test_no_word_in_the_name_of_a_seat_is_broken(page: Page, width: int) -> None
 
 
 @pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(locale="nl")
+def test_the_name_of_the_game_is_not_broken_on_any_screen(page: Page, slug: str) -> None:
+    page.goto(f"/new/{slug}/")
+    for width in (320, 768, 1024, 1152, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.locator(".setup h1").evaluate(LINES_OF_WORDS) == [1], width
+
+
+@pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport=PHONE, locale="nl")
 def test_further_options_lie_below_their_names_on_a_telephone(page: Page, slug: str) -> None:
     page.goto(f"/new/{slug}/")
