@@ -15,7 +15,7 @@ from games.models import PushSubscription
 from games.outgoing import BadAddress, Unreachable, post
 from games.registry import all_rules
 from games.services.channels import Outcome
-from games.services.telling import Notice
+from games.services.turn_notices import Notice
 from games.translation import translate
 
 TTL = 7 * 24 * 3600

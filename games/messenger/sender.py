@@ -19,7 +19,7 @@ from games import services
 from games.messenger import push, web_hooks
 from games.models import Channel, PushSubscription, WebHook
 from games.services.channels import Outcome
-from games.services.telling import Notice
+from games.services.turn_notices import Notice
 
 THREADS = 4
 """Notices that are sent at the same time; the others stay unclaimed."""

@@ -13,7 +13,7 @@ from games.models import WebHook
 from games.outgoing import BadAddress, Unreachable, post_json
 from games.registry import all_rules
 from games.services.channels import Outcome
-from games.services.telling import Notice
+from games.services.turn_notices import Notice
 from games.translation import translate
 
 BUSY = {429, 503}

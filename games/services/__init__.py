@@ -132,8 +132,8 @@ from games.services.setup import (
 )
 from games.services.staff import end_game, free_game
 from games.services.start import lobby_token
-from games.services.telling import claim_notices
 from games.services.tokens import hash_token
+from games.services.turn_notices import claim_notices
 from games.services.undo import answer_undo, ask_undo
 from games.services.verification import mark_fault
 from games.services.watchers import close_to_watchers

@@ -1,6 +1,6 @@
 """Digests: e-mails about the turns of a player, at most one an hour.
 
-A digest is about the turns claimed for notices (`games.services.telling`) in a period. The period
+A digest is about the turns claimed for notices (`games.services.turn_notices`) in a period. The period
 is claimed before the e-mail is sent, so that no turn is in two digests even if the worker dies.
 """
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.models import EmailAddress, Game, Move, ToldTurn
 from games.services.emails import DIGEST_PAUSE, Delivery
-from games.services.telling import waiting_games
+from games.services.turn_notices import waiting_games
 from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(minutes=10)

@@ -18,7 +18,7 @@ from games.services.play import time_out
 from games.services.quick_start import default_level
 from games.services.seats import open_link
 from games.services.start import open_group_link
-from games.services.telling import forget_told
+from games.services.turn_notices import forget_claims
 from games.services.versions import save_aside, save_version
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
@@ -84,7 +84,7 @@ def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) ->
         snapshot, absent = _lock_waiting(game_id, player, ply, undone)
         if was_reminded(snapshot):
             raise Refusal(REMINDED)
-        forget_told(snapshot, absent)
+        forget_claims(snapshot, absent)
         changes: dict[str, Any] = {"reminded": timezone.now()}
         if pending_offer(snapshot) is None:
             changes["notice"] = _asked(snapshot, absent[0], player).to_json()

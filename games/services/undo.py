@@ -15,7 +15,7 @@ from games.models import Game, Player
 from games.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
 from games.services.clocks import late_move
 from games.services.play import save_position
-from games.services.telling import forget_told
+from games.services.turn_notices import forget_claims
 from games.services.versions import save_version
 from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
@@ -100,7 +100,7 @@ def _answer(
     if seats == {*request.waiting}:
         # They have answered at the board, so they get a notice of their next turn without having
         # moved.
-        forget_told(snapshot, [*request.accepted, *seats])
+        forget_claims(snapshot, [*request.accepted, *seats])
         return _go_back(snapshot, request)
     accepted = [*request.accepted, *sorted(seats)]
     return _save_request(snapshot, {"asker": request.asker, "accepted": accepted})

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from games import web_push
 from games.messenger.push import message
 from games.models import PushSubscription
-from games.services.telling import Notice
+from games.services.turn_notices import Notice
 from tests.support.accessibility import faults
 from tests.support.browser_play import TIMEOUT_MS, start_solo_game
 from tests.support.kinds import two_player_rules

@@ -19,7 +19,7 @@ import pytest
 from games import services, web_push
 from games.messenger.sender import THREADS
 from games.models import EmailAddress, EmailRequest
-from tests.services.test_telling import let_wait
+from tests.services.test_turn_notices import let_wait
 from tests.support import emails
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person

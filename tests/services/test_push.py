@@ -15,7 +15,7 @@ from games.models import Device, PushSubscription
 from games.services.channels import MOST_FAILURES
 from games.services.devices import sign_out_others
 from games.services.merging import merge_players
-from tests.services.test_telling import let_wait
+from tests.services.test_turn_notices import let_wait
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person
 from tests.support.push_service import FakeBrowser, PushService, push_service

@@ -38,7 +38,7 @@ def claim_notices(player_id: UUID) -> Iterator[Notice]:
             yield Notice(game.pk, game.kind)
 
 
-def forget_told(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
+def forget_claims(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
     """Delete the claims of people on some seats of a locked game, so that they get another
     notice."""
     people = {each for seat in seats for each in snapshot.seating.places[seat].players}

@@ -22,7 +22,7 @@ from games.models import Game, ToldTurn, WebHook
 from games.refusals import Refusal
 from games.registry import all_rules
 from games.services.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Outcome
-from games.services.telling import Notice
+from games.services.turn_notices import Notice
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_undo, post_undo_answer
 from tests.support.players import Person
