@@ -98,7 +98,7 @@ POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
 """Positions for which the reader of an analysis waits, such as those after tried moves."""
 MARKS_PER_PLAYER = RateLimit(60, 60.0)
 """Marked moves, each of which is sent to everybody at the board."""
-SAYINGS_PER_PLAYER = RateLimit(6, 60.0)
+MESSAGES_PER_PLAYER = RateLimit(6, 60.0)
 """Messages to the other players."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""

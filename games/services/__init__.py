@@ -98,6 +98,7 @@ from games.services.play_on import plan_continuation
 from games.services.players import clean_name, name_seats, new_player, remove_names, rename, suspend
 from games.services.public_pages import player_of_page, publish_player
 from games.services.push import is_subscribed, subscribe_device, unsubscribe_device
+from games.services.quick_messages import QUICK_MESSAGES, say
 from games.services.quick_start import (
     COMPUTER,
     DEVICE,
@@ -109,7 +110,6 @@ from games.services.quick_start import (
     plan_quick_game,
 )
 from games.services.rematch import rematch
-from games.services.sayings import SAYINGS, say
 from games.services.seats import (
     check_listed_seat,
     claim_seat,
@@ -153,7 +153,7 @@ __all__ = [
     "MOST_TEXTS",
     "OPPONENTS",
     "PASSWORD",
-    "SAYINGS",
+    "QUICK_MESSAGES",
     "SILENCE",
     "BadPack",
     "Delivery",

@@ -101,7 +101,7 @@ def page_context(
     return {
         "links": offered,
         "group": group,
-        "sayings": services.SAYINGS,
+        "quick_messages": services.QUICK_MESSAGES,
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),

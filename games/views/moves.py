@@ -16,7 +16,7 @@ from games.rate_limits import (
     GAMES_PER_ADDRESS,
     GAMES_PER_PLAYER,
     MARKS_PER_PLAYER,
-    SAYINGS_PER_PLAYER,
+    MESSAGES_PER_PLAYER,
 )
 from games.refusals import Refusal
 from games.snapshot import GameSnapshot
@@ -100,7 +100,7 @@ def say(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the message of the form to the other players."""
 
     def act(player: Player) -> GameSnapshot:
-        SAYINGS_PER_PLAYER.hit(str(player.pk))
+        MESSAGES_PER_PLAYER.hit(str(player.pk))
         seat, word = request.POST.get("seat", ""), request.POST.get("word", "")
         return services.say(game_id=game_id, seat_key=seat, word=word, player=player)
 
@@ -112,7 +112,7 @@ def offer_draw(request: HttpRequest, game_id: str) -> HttpResponse:
     """Offer a draw to the other side."""
 
     def act(player: Player) -> GameSnapshot:
-        SAYINGS_PER_PLAYER.hit(str(player.pk))
+        MESSAGES_PER_PLAYER.hit(str(player.pk))
         ply, undone = _board_of(request)
         return services.offer_draw(game_id=game_id, player=player, ply=ply, undone=undone)
 

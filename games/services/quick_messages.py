@@ -16,7 +16,7 @@ from games.services.versions import save_aside
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
-SAYINGS: Mapping[str, Text] = MappingProxyType(
+QUICK_MESSAGES: Mapping[str, Text] = MappingProxyType(
     {
         "hello": text("Hello!"),
         "luck": text("Good luck!"),
@@ -41,12 +41,12 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
             raise NotYourSeat
         if not snapshot.game.begun:
             raise NotBegun
-        if word not in SAYINGS:
+        if word not in QUICK_MESSAGES:
             raise Refusal
         if not snapshot.position.may_speak(seat_key):
             raise Refusal(SILENCED)
         name = snapshot.seating.places[seat_key].players[player.pk]
-        told = text("%(name)s: %(said)s", name=name or text("Guest"), said=SAYINGS[word])
+        told = text("%(name)s: %(said)s", name=name or text("Guest"), said=QUICK_MESSAGES[word])
         notice = {**told.to_json(), "said": seat_key}
         if offered_by := pending_offer(snapshot):
             notice["draw"] = offered_by

@@ -9,7 +9,7 @@ import pytest
 from games import services
 from games.models import Game
 from games.registry import all_rules
-from games.services import SAYINGS
+from games.services import QUICK_MESSAGES
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign
 from tests.support.kinds import kinds_with_secrets, seat_keys, two_player_rules
@@ -106,4 +106,4 @@ def test_a_solo_player_has_nobody_to_send_messages_to(owner):
 
 def test_every_message_is_on_the_page(owner, game):
     page = get_game_page(owner, game)
-    assert all(f'value="{word}"' in page for word in SAYINGS)
+    assert all(f'value="{word}"' in page for word in QUICK_MESSAGES)
