@@ -61,7 +61,7 @@ class ListedGame(NamedTuple):
     seating: Seating
 
 
-class Place(NamedTuple):
+class Cursor(NamedTuple):
     """The position in a list of finished games after which the next page begins: the seat of its
     last game."""
 
@@ -72,7 +72,7 @@ class Place(NamedTuple):
 class EndedSeat(NamedTuple):
     """A player's seat in a finished game, with the columns of the game that filters read."""
 
-    place: Place
+    cursor: Cursor
     key: SeatKey
     game_id: str
     kind: str
@@ -83,7 +83,7 @@ class FinishedPage(NamedTuple):
     """Finished games, and where the next page begins; None on the last page."""
 
     games: Sequence[ListedGame]
-    older: Place | None
+    older: Cursor | None
 
 
 Matches = Callable[[ListedGame], bool]
@@ -203,7 +203,7 @@ def turns_waiting(player_id: UUID, but_for: str = "") -> int:
 
 
 def finished_page(
-    player: Player, matches: Matches, before: Place | None = None, narrow: Narrow | None = None
+    player: Player, matches: Matches, before: Cursor | None = None, narrow: Narrow | None = None
 ) -> FinishedPage:
     """Return a page of the player's finished games that match, the last ended first.
 
@@ -221,7 +221,7 @@ def finished_page(
                 seen.add(seat.game_id)
                 if (game := games.get(seat.game_id)) and matches(game):
                     found.append(game)
-            before = seat.place
+            before = seat.cursor
         if len(seats) < count:
             return FinishedPage(found, None)
     return FinishedPage(found, before)
@@ -253,7 +253,7 @@ def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
     return {game_id for game_id, here, usual in rows if wanted in (here or usual).casefold()}
 
 
-def _ended_before(player: Player, before: Place | None, count: int) -> list[EndedSeat]:
+def _ended_before(player: Player, before: Cursor | None, count: int) -> list[EndedSeat]:
     """Return the next seats of a player in finished games."""
     held = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
     if before is not None:
@@ -261,7 +261,7 @@ def _ended_before(player: Player, before: Place | None, count: int) -> list[Ende
         held = held.filter(ended__lte=before.ended).exclude(ended=before.ended, id__gte=before.id)
     columns = ("seat__key", "seat__game", "seat__game__kind", "seat__game__result_json")
     rows = held.values_list("ended", "id", *columns)[:count]
-    return [EndedSeat(Place(ended, key), *game) for ended, key, *game in rows if ended]
+    return [EndedSeat(Cursor(ended, key), *game) for ended, key, *game in rows if ended]
 
 
 def _finished_of(ids: Iterable[str]) -> dict[str, ListedGame]:

@@ -22,7 +22,7 @@ from games.presentation.pictures import render_board_svg
 from games.registry import all_rules
 from games.replay import Unreadable
 from games.snapshot import read_snapshot
-from games.views.places import format_place, parse_place
+from games.views.cursors import format_cursor, parse_cursor
 from games.web.request import HttpRequest
 
 PICTURES = 12
@@ -92,11 +92,11 @@ def finished(request: HttpRequest) -> HttpResponse:
         page = game_lists.finished_page(
             player,
             partial(_matches, filters, player),
-            parse_place(request.GET.get("before", "")),
+            parse_cursor(request.GET.get("before", "")),
             partial(_narrow, filters, player),
         )
         context["finished"] = [build_entry(*listed, player.pk) for listed in page.games]
-        context["older"] = format_place(page.older) if page.older else ""
+        context["older"] = format_cursor(page.older) if page.older else ""
         context["is_first"] = "before" not in request.GET
     return render(request, "games/finished_games.html", context)
 

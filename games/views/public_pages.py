@@ -16,7 +16,7 @@ from games.presentation.lists import Entry, build_public_entry
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.registry import all_rules
 from games.views.common import check_suspended, count_request
-from games.views.places import format_place, parse_place
+from games.views.cursors import format_cursor, parse_cursor
 from games.web.request import HttpRequest
 
 
@@ -36,7 +36,7 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
             each.game_id for each in seats if filters.may_match(each.kind, each.key, each.result)
         }
 
-    before = parse_place(request.GET.get("before", ""))
+    before = parse_cursor(request.GET.get("before", ""))
     page = game_lists.finished_page(player, matches, before, narrow)
     context = {
         "player": player,
@@ -44,7 +44,7 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "kinds": all_rules().values(),
         "running": [] if before else _running(player),
         "finished": [build_public_entry(*listed, player.pk) for listed in page.games],
-        "older": format_place(page.older) if page.older else "",
+        "older": format_cursor(page.older) if page.older else "",
         "is_first": before is None,
     }
     return render(request, "games/player_page.html", context)

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from games import game_lists
 from games.game_lists import (
+    Cursor,
     ListedGame,
-    Place,
     finished_games,
     finished_page,
     open_games,
@@ -56,9 +56,9 @@ def test_a_list_starts_from_its_index_and_sorts_nothing(owner: Person, read, ind
 
 def test_pages_of_finished_games_continue_along_their_index(owner: Person) -> None:
     make_finished_game(owner)
-    place = Place(timezone.now(), 1)
+    cursor = Cursor(timezone.now(), 1)
     with CaptureQueriesContext(connection) as queries:
-        finished_page(owner.player, lambda listed: True, place)
+        finished_page(owner.player, lambda listed: True, cursor)
     plan = plans(queries)
     assert "INDEX games_holder_ended (player_id=? AND ended>? AND ended<?)" in plan[0]
     assert not any("TEMP B-TREE" in step for step in plan)
