@@ -136,7 +136,7 @@ class Crowd:
 
 
 @dataclass
-class House:
+class RunningSite:
     """A running site: the process of its server, its games, and the cookie of their player."""
 
     pid: int
@@ -159,7 +159,7 @@ class House:
 
 
 @contextmanager
-def open_house(data: Path, games: int, kind: str, processes: int) -> Iterator[House]:
+def run_site(data: Path, games: int, kind: str, processes: int) -> Iterator[RunningSite]:
     """Create games of a kind in a data folder and serve them with a number of processes."""
     environment = {"BOARDSITE_DATA": str(data), "BOARDSITE_RATE_LIMITS": "0"}
     os.environ.update(environment, DJANGO_SETTINGS_MODULE="boardsite.settings")
@@ -172,9 +172,9 @@ def open_house(data: Path, games: int, kind: str, processes: int) -> Iterator[Ho
         found = re.search(r":(\d+) ", server.stdout.readline())
         if found is None:
             raise RuntimeError("the site did not start")
-        house = House(server.pid, int(found[1]), data, tables, cookie)
-        _wait_for(house)
-        yield house
+        site = RunningSite(server.pid, int(found[1]), data, tables, cookie)
+        _wait_for(site)
+        yield site
     finally:
         server.terminate()
         server.wait()
@@ -208,10 +208,10 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     return tables, f"{known}; csrftoken={TOKEN}"
 
 
-def _wait_for(house: House) -> None:
+def _wait_for(site: RunningSite) -> None:
     """Wait until the site answers. It listens earlier than that."""
-    with socket.create_connection(("127.0.0.1", house.port), timeout=120) as first:
-        first.sendall(f"GET /settings/ HTTP/1.1\r\nHost: {house.host}\r\n\r\n".encode())
+    with socket.create_connection(("127.0.0.1", site.port), timeout=120) as first:
+        first.sendall(f"GET /settings/ HTTP/1.1\r\nHost: {site.host}\r\n\r\n".encode())
         first.recv(100)
 
 
@@ -219,13 +219,13 @@ def _wait_for(house: House) -> None:
 
 
 @contextmanager
-def commit_clock(house: House) -> Iterator[None]:
+def commit_clock(site: RunningSite) -> Iterator[None]:
     """Record the commit times of all moves, from the hints on the site's bus.
 
     A separate process listens, so that neither this one nor the site delays it."""
     ours, theirs = multiprocessing.Pipe()
     clock = multiprocessing.get_context("spawn").Process(
-        target=_note_hints, args=(str(house.data / "live" / "clock"), theirs), daemon=True
+        target=_note_hints, args=(str(site.data / "live" / "clock"), theirs), daemon=True
     )
     clock.start()
     theirs.close()
@@ -234,7 +234,7 @@ def commit_clock(house: House) -> Iterator[None]:
         yield
         ours.send("stop")
         noted = ours.recv()
-        for table in house.tables:
+        for table in site.tables:
             table.commits = noted.get(table.game_id, [])
     finally:
         clock.terminate()

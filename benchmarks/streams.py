@@ -28,7 +28,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.load import Crowd, House, Stream, Table, commit_clock, open_house
+from benchmarks.load import Crowd, RunningSite, Stream, Table, commit_clock, run_site
 from benchmarks.moves import complete_games, peer, peer_is_missing
 from benchmarks.peer_watchers import last_boards
 
@@ -41,13 +41,13 @@ def main() -> None:
     asked = _arguments()
     with (
         tempfile.TemporaryDirectory() as folder,
-        open_house(Path(folder), 1 + asked.games, asked.kind, asked.processes) as house,
+        run_site(Path(folder), 1 + asked.games, asked.kind, asked.processes) as site,
     ):
         if asked.watchers:
-            watchers(house, asked.watchers)
-        del house.tables[0]
+            watchers(site, asked.watchers)
+        del site.tables[0]
         for rate in asked.rates if asked.streams else ():
-            rush(house, asked.streams, rate, asked.seconds)
+            rush(site, asked.streams, rate, asked.seconds)
     if asked.watchers and not asked.alone:
         peer_watchers(asked.kind, asked.watchers)
 
@@ -78,23 +78,23 @@ def spread(times: Sequence[float]) -> str:
 # --- watchers -------------------------------------------------------------------------------------
 
 
-def watchers(house: House, count: int) -> None:
+def watchers(site: RunningSite, count: int) -> None:
     """Measure one game with many watchers."""
-    table = house.tables[0]
-    crowd = Crowd(house.port, house.host)
+    table = site.tables[0]
+    crowd = Crowd(site.port, site.host)
     table.streams = [Stream(f"/g/{table.game_id}/events/") for _ in range(count)]
-    _move_and_wait(house, crowd, [])
-    before = house.memory()
+    _move_and_wait(site, crowd, [])
+    before = site.memory()
     took = _come(crowd, table.streams)
     print(f"{count} watchers came in {took:.2f} s")
     first, last = [], []
-    memory = (house.memory() - before) / count
-    seconds = house.seconds()
-    with commit_clock(house):
+    memory = (site.memory() - before) / count
+    seconds = site.seconds()
+    with commit_clock(site):
         sent = [
-            -_move_and_wait(house, crowd, table.streams) + time.monotonic() for _ in range(MOVES)
+            -_move_and_wait(site, crowd, table.streams) + time.monotonic() for _ in range(MOVES)
         ]
-    seconds = house.seconds() - seconds
+    seconds = site.seconds() - seconds
     for number, commit in enumerate(table.commits):
         boards = [stream.boards[number - MOVES] for stream in table.streams]
         first.append(min(boards) - commit)
@@ -104,23 +104,23 @@ def watchers(house: House, count: int) -> None:
     print(f"  last board after the move was sent: {spread(sent)}")
     print(f"  the server's processor: {seconds / MOVES * 1e3:.0f} ms a move")
     print(f"  memory per stream: {memory / 1024:.1f} KB")
-    _come_back(house, crowd, table)
+    _come_back(site, crowd, table)
 
 
-def _come_back(house: House, crowd: Crowd, table: Table) -> None:
+def _come_back(site: RunningSite, crowd: Crowd, table: Table) -> None:
     for has, what in ((table.version, "with the newest board"), (1, "with an older board")):
         crowd.hang_up()
         time.sleep(2)
         crowd.connect(table.streams, has=has)
         began, waiting = time.monotonic(), set(table.streams)
-        seconds = house.seconds()
+        seconds = site.seconds()
         while waiting:
             for stream, board in crowd.turn(1.0):
                 if isinstance(stream, Stream) and (board or has == table.version):
                     waiting.discard(stream)
             _give_up_after(began)
         took = time.monotonic() - began
-        used = house.seconds() - seconds
+        used = site.seconds() - seconds
         print(f"  all came back {what} in {took:.2f} s ({used:.2f} s of the server's processor)")
     crowd.hang_up()
 
@@ -138,13 +138,13 @@ def _come(crowd: Crowd, streams: list[Stream]) -> float:
     return time.monotonic() - began
 
 
-def _move_and_wait(house: House, crowd: Crowd, streams: list[Stream]) -> float:
+def _move_and_wait(site: RunningSite, crowd: Crowd, streams: list[Stream]) -> float:
     """Make a move, wait until every stream has one more board, and return when it was sent."""
-    table = house.tables[0]
+    table = site.tables[0]
     waiting = set(streams)
-    with socket.create_connection(("127.0.0.1", house.port)) as connection:
+    with socket.create_connection(("127.0.0.1", site.port)) as connection:
         began = time.monotonic()
-        connection.sendall(table.request(house.cookie, house.host))
+        connection.sendall(table.request(site.cookie, site.host))
         while waiting:
             waiting -= {stream for stream, board in crowd.turn(1.0) if board}
             _give_up_after(began)
@@ -181,8 +181,8 @@ def peer_watchers(kind: str, count: int) -> None:
 class Poster:
     """A connection on which moves are posted, one at a time."""
 
-    def __init__(self, house: House) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", house.port))
+    def __init__(self, site: RunningSite) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", site.port))
         self.due = 0.0
         self._answer = b""
 
@@ -201,33 +201,33 @@ class Poster:
         return len(body) >= int(length.split(b":")[1])
 
 
-def rush(house: House, streams: int, rate: int, seconds: float, connections: int = 32) -> None:
+def rush(site: RunningSite, streams: int, rate: int, seconds: float, connections: int = 32) -> None:
     """Measure many games with moves at a fixed rate."""
-    crowd = Crowd(house.port, house.host)
+    crowd = Crowd(site.port, site.host)
     everybody: list[Stream] = []
-    for table in house.tables:
+    for table in site.tables:
         table.streams.clear()
     for number in range(streams):
-        table = house.tables[number % len(house.tables)]
+        table = site.tables[number % len(site.tables)]
         table.streams.append(Stream(f"/g/{table.game_id}/events/"))
         everybody.append(table.streams[-1])
     _come(crowd, everybody)
     for stream in everybody:
         stream.boards.clear()
-    posters = [Poster(house) for _ in range(connections)]
-    used = house.seconds()
-    with commit_clock(house):
-        took, answers = _post_at_rate(house, crowd, posters, rate, seconds)
-    used = house.seconds() - used
-    commits = sum(len(table.commits) for table in house.tables)
+    posters = [Poster(site) for _ in range(connections)]
+    used = site.seconds()
+    with commit_clock(site):
+        took, answers = _post_at_rate(site, crowd, posters, rate, seconds)
+    used = site.seconds() - used
+    commits = sum(len(table.commits) for table in site.tables)
     boards = sum(len(stream.boards) for stream in everybody)
     print(
-        f"{streams} streams of {len(house.tables)} games, {rate} moves/s asked, "
+        f"{streams} streams of {len(site.tables)} games, {rate} moves/s asked, "
         f"{commits / took:.0f} done; server used {used / took:.2f} processors"
     )
     print(f"  answers to moves: {spread(answers)}")
-    print(f"  boards: {spread([delay for table in house.tables for delay in _delays(table)])}")
-    expected = sum(len(table.commits) * len(table.streams) for table in house.tables)
+    print(f"  boards: {spread([delay for table in site.tables for delay in _delays(table)])}")
+    expected = sum(len(table.commits) * len(table.streams) for table in site.tables)
     print(f"  boards sent: {boards} of {expected} (a newer one replaces one that waits)")
     crowd.hang_up()
 
@@ -255,21 +255,21 @@ def _next(tables: deque[Table]) -> Table:
 
 
 def _post_at_rate(
-    house: House, crowd: Crowd, posters: list[Poster], rate: int, seconds: float
+    site: RunningSite, crowd: Crowd, posters: list[Poster], rate: int, seconds: float
 ) -> tuple[float, list[float]]:
     """Post moves at a fixed rate, each game in its turn, and return the seconds of the run and
     of each answer, counted from when the move was due."""
     by_file = {poster.socket.fileno(): poster for poster in posters}
     for file in by_file:
         crowd.epoll.register(file, 1)
-    idle, tables = deque(posters), deque(house.tables)
+    idle, tables = deque(posters), deque(site.tables)
     answers: list[float] = []
     began = time.monotonic()
     sent, asked = 0, int(rate * seconds)
     while len(answers) < asked:
         now = time.monotonic()
         while idle and sent < asked and now >= (due := began + sent / rate):
-            idle.popleft().post(_next(tables).request(house.cookie, house.host), due)
+            idle.popleft().post(_next(tables).request(site.cookie, site.host), due)
             sent += 1
         for who, _ in crowd.turn(0.001):
             if isinstance(who, int) and by_file[who].answered():

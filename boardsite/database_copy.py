@@ -74,7 +74,7 @@ def _copy(model: type[models.Model], source: str, target: str, progress: Progres
     """Copy one table unchanged and return the number of its rows."""
     total, done = _rows(model, source).count(), 0
     batch: list[models.Model] = []
-    with _KeptDates(model):
+    with _UnchangedDates(model):
         for row in _rows(model, source).iterator(chunk_size=BATCH):
             batch.append(row)
             if len(batch) == BATCH:
@@ -91,7 +91,7 @@ def _insert(model: type[models.Model], target: str, batch: list[models.Model]) -
     return inserted
 
 
-class _KeptDates:
+class _UnchangedDates:
     """Suspends ``auto_now`` and ``auto_now_add``, which would date copied rows today."""
 
     def __init__(self, model: type[models.Model]) -> None:

@@ -41,13 +41,13 @@ OFFERED_FOR = timedelta(days=14)
 
 PLAYED = 500
 """The number of recently changed games that decide the order of the kinds."""
-ORDER_KEPT = 300
+ORDER_CACHED = 300
 """Seconds for which a process caches that order."""
 
 RECENT = 30
 """The number of recently changed games among which one to show is looked for."""
 
-STAMP_KEPT = 1
+STAMP_CACHED = 1
 """Seconds for which a process caches the state of the open games."""
 
 _open_stamps: LRUCache[int, tuple[Any, ...]] = LRUCache(1)
@@ -119,7 +119,7 @@ def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
 
 def _open_stamp() -> tuple[Any, ...]:
     """Return everything that the list of open games depends on, cached for a second."""
-    now = int(time.monotonic() // STAMP_KEPT)
+    now = int(time.monotonic() // STAMP_CACHED)
     known = _open_stamps.get(now)
     return _open_stamps.put(now, _read_open_stamp()) if known is None else known
 
@@ -131,7 +131,7 @@ def _read_open_stamp() -> tuple[Any, ...]:
 
 def kinds_by_plays() -> tuple[Rules, ...]:
     """Return the kinds of game, the most played first."""
-    now = int(time.monotonic() // ORDER_KEPT)
+    now = int(time.monotonic() // ORDER_CACHED)
     return _orders.get(now) or _orders.put(now, _count_plays())
 
 

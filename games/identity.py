@@ -56,7 +56,7 @@ def _read(device_id: UUID) -> UUID | None:
     return device_id
 
 
-def forget_players() -> None:
+def clear_player_cache() -> None:
     """Clear the cache, after the players of some devices have changed."""
     _generation[0] += 1
     _known.clear()

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.dispatch import Signal
 
 from games.bus import Hint, bus
-from games.identity import forget_players
+from games.identity import clear_player_cache
 from games.models import Game, Player
 from games.storage.group_commit import on_durable
 
@@ -45,6 +45,6 @@ def notify_devices(player: Player) -> None:
 
 
 def _send_devices(player_id: UUID) -> None:
-    forget_players()
+    clear_player_cache()
     devices_changed.send_robust(sender=Player, player_id=player_id)
     bus().publish(Hint.of_player(player_id))

@@ -34,7 +34,7 @@ mistakes, which puts a won position near its edge."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _Horizon:
     """The search horizon of a level: the heaviest positions that it solves, and the nodes for that.
 
     The weight is that of all regions together, or of ``each``. Regions are solved one by one, so by
@@ -53,11 +53,11 @@ class _Sight:
         return option.weight <= self.weight
 
 
-_SIGHTS: Final = {
-    2: _Sight(weight=15, nodes=20_000),
-    3: _Sight(weight=24, nodes=20_000),
-    4: _Sight(weight=44, nodes=50_000),
-    5: _Sight(weight=100, nodes=400_000, each=True),
+_HORIZONS: Final = {
+    2: _Horizon(weight=15, nodes=20_000),
+    3: _Horizon(weight=24, nodes=20_000),
+    4: _Horizon(weight=44, nodes=50_000),
+    5: _Horizon(weight=100, nodes=400_000, each=True),
 }
 
 _ALL_LOSE: Final = text("Every move loses against perfect play. This one is the hardest to answer.")
@@ -107,8 +107,8 @@ def choose(
     options = list(_options(board, moves).values())
     if level == HIGHEST:
         _look_for_mirrors(board, options)
-    sight = _SIGHTS[level]
-    _find_a_win(options, Solver(sight.nodes, seconds=seconds), sight)
+    horizon = _HORIZONS[level]
+    _find_a_win(options, Solver(horizon.nodes, seconds=seconds), horizon)
     return Choice(move=_pick(options, level))
 
 
@@ -120,9 +120,9 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
     by_move = _options(board, moves)
     options = list({id(option): option for option in by_move.values()}.values())
     _look_for_mirrors(board, options)
-    sight = _SIGHTS[HIGHEST]
-    solver = Solver(sight.nodes, seconds=seconds)
-    _solve_all(options, solver, sight)
+    horizon = _HORIZONS[HIGHEST]
+    solver = Solver(horizon.nodes, seconds=seconds)
+    _solve_all(options, solver, horizon)
     _find_nimbers(options, solver)
     values = {id(option): _value_of(option) for option in options}
     # Moves of equal value are listed in this order, so the first losing move is the hardest to
@@ -155,7 +155,7 @@ def values_of_regions(
     """Return the names of the squares of each independent region and its Grundy value, None if it
     was not found."""
     board = _board_of(position)
-    solver = Solver(_SIGHTS[HIGHEST].nodes, seconds=seconds)
+    solver = Solver(_HORIZONS[HIGHEST].nodes, seconds=seconds)
     parts = regions_of(board)
     # The lightest first: a region that uses up the nodes leaves none for the others.
     lightest_first = sorted(parts, key=lambda part: part.weight)
@@ -212,25 +212,25 @@ def _look_for_mirrors(board: Hermit, options: Iterable[_Option]) -> None:
             option.wins = option.mirrored = True
 
 
-def _find_a_win(options: Sequence[_Option], solver: Solver, sight: _Sight) -> None:
-    """Find an option that wins among those in ``sight``, the lightest first.
+def _find_a_win(options: Sequence[_Option], solver: Solver, horizon: _Horizon) -> None:
+    """Find an option that wins among those in ``horizon``, the lightest first.
 
     Each is solved completely before the next. The transposition table makes the next one cheaper,
     and this took a third of the nodes that iterative deepening needed."""
     if any(option.wins for option in options):
         return
     for option in sorted(options, key=_weight):
-        if sight.reaches(option) and solver.nodes_left > 0:
+        if horizon.reaches(option) and solver.nodes_left > 0:
             option.wins = solver.is_lost(option.parts)
             if option.wins:
                 return
 
 
-def _solve_all(options: Sequence[_Option], solver: Solver, sight: _Sight) -> None:
-    """Find out whether each option in ``sight`` wins, with growing effort."""
+def _solve_all(options: Sequence[_Option], solver: Solver, horizon: _Horizon) -> None:
+    """Find out whether each option in ``horizon`` wins, with growing effort."""
     for effort in _EFFORTS:
         for option in sorted(options, key=_weight):
-            if option.wins is None and sight.reaches(option) and solver.nodes_left > 0:
+            if option.wins is None and horizon.reaches(option) and solver.nodes_left > 0:
                 option.wins = solver.is_lost(option.parts, effort)
 
 

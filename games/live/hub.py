@@ -16,7 +16,7 @@ from itertools import cycle
 from typing import Any, Protocol, TypeVar
 
 from games.bus import Bus, Hint, News, Presence
-from games.identity import forget_players
+from games.identity import clear_player_cache
 from games.live.boards import Boards
 from games.live.channel import Channel
 from games.live.events import HEARTBEAT
@@ -130,7 +130,7 @@ class Hub:
             channel.newest = max(channel.newest, newest)
             self._refresh_soon(channel)
         channel.crowd.newcomers.append(stream)
-        self._tell_soon(channel)
+        self._send_presence_soon(channel)
 
     def unsubscribe(self, game_id: str, viewer: Viewer, stream: Stream) -> None:
         """Remove a stream, in any state."""
@@ -145,7 +145,7 @@ class Hub:
         if not channel.streams:
             del self._channels[game_id]
         if not self._closed:
-            self._tell_soon(channel)
+            self._send_presence_soon(channel)
 
     # --- hints -----------------------------------------------------------------------------
 
@@ -157,11 +157,11 @@ class Hub:
     def _on_hint(self, hint: News) -> None:
         if isinstance(hint, Presence):
             if (channel := self._channels.get(hint.game_id)) is not None:
-                channel.crowd.hear(hint)
-                self._tell_soon(channel)
+                channel.crowd.update(hint)
+                self._send_presence_soon(channel)
             return
         if hint.player:
-            forget_players()
+            clear_player_cache()
             self._finish_streams(hint.player)
             return
         channel = self._channels.get(hint.game_id)
@@ -193,7 +193,7 @@ class Hub:
             try:
                 for channel in self._channels.values():
                     if channel.crowd.is_due():
-                        self._tell_soon(channel)
+                        self._send_presence_soon(channel)
                 if self._channels:
                     written = await self.in_thread(self._source.written)
                     if written:
@@ -253,16 +253,16 @@ class Hub:
 
     # --- presence --------------------------------------------------------------------------
 
-    def _tell_soon(self, channel: Channel) -> None:
-        if not channel.crowd.telling:
-            channel.crowd.telling = True
-            self._spawn(self._tell(channel))
+    def _send_presence_soon(self, channel: Channel) -> None:
+        if not channel.crowd.scheduled:
+            channel.crowd.scheduled = True
+            self._spawn(self._send_presence(channel))
 
-    async def _tell(self, channel: Channel) -> None:
+    async def _send_presence(self, channel: Channel) -> None:
         """Tell the streams of a game, and the other processes, of the people at it."""
         crowd, count = channel.crowd, sum(map(len, channel.streams.values()))
         await asyncio.sleep(SECONDS + count / STREAMS_A_SECOND)
-        crowd.telling = False
+        crowd.scheduled = False
         viewers = {viewer: len(streams) for viewer, streams in channel.streams.items()}
         found = await self.in_thread(
             self._source.presence, channel.game_id, viewers, channel.newest

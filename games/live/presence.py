@@ -28,22 +28,22 @@ PROCESS = secrets.token_hex(3)
 class Crowd:
     """The people at one game, in all processes."""
 
-    __slots__ = ("_clock", "_heard", "_own", "_published", "_told", "newcomers", "telling")
+    __slots__ = ("_clock", "_elsewhere", "_own", "_published", "_sent", "newcomers", "scheduled")
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.telling = False
+        self.scheduled = False
         self.newcomers: list[Stream] = []
-        self._heard: dict[str, tuple[Presence, float]] = {}
+        self._elsewhere: dict[str, tuple[Presence, float]] = {}
         self._own: Presence | None = None
         self._published = 0.0
-        self._told = b""
+        self._sent = b""
         self._clock = clock
 
-    def hear(self, news: Presence) -> None:
+    def update(self, news: Presence) -> None:
         """Store the people in another process. A process that is new here has to be answered."""
-        if news.process not in self._heard:
+        if news.process not in self._elsewhere:
             self._published = 0.0
-        self._heard[news.process] = (news, self._clock())
+        self._elsewhere[news.process] = (news, self._clock())
 
     def is_due(self) -> bool:
         """Return whether it is time to repeat the news for the other processes."""
@@ -60,11 +60,11 @@ class Crowd:
     def event(self) -> tuple[Event, bool]:
         """Return the event for the streams, and whether it differs from the last one."""
         now = self._clock()
-        heard = [news for news, at in self._heard.values() if now - at < FORGET_SECONDS]
+        heard = [news for news, at in self._elsewhere.values() if now - at < FORGET_SECONDS]
         everywhere = [*heard, self._own] if self._own else heard
         seats = {seat for news in everywhere for seat in news.seats.split(",") if seat}
         watching = sum(news.watching for news in everywhere)
         found = {"here": sorted(seats), "watching": watching}
         data = json.dumps(found, separators=(",", ":")).encode()
-        changed, self._told = data != self._told, data
+        changed, self._sent = data != self._sent, data
         return presence_event(data), changed

@@ -43,9 +43,9 @@ class PageSentences:
     def notice(self) -> Text | None:
         """The site's latest notice on the game."""
         notice = self.game.notice
-        if not notice or not self.board.live or (self._is_said and not self._hears):
+        if not notice or not self.board.live or (self._is_message and not self._shows_messages):
             return None
-        if self.draw and not self._is_said:
+        if self.draw and not self._is_message:
             # A draw offer is shown with its buttons instead.
             return None
         return call_by_name(Text.from_json(notice), self.names)
@@ -57,12 +57,12 @@ class PageSentences:
         return prompt and replace(prompt, told=call_by_name(prompt.told, self.names))
 
     @property
-    def _is_said(self) -> bool:
+    def _is_message(self) -> bool:
         """Whether the notice is a player's message."""
         return "said" in (self.game.notice or {})
 
     @property
-    def _hears(self) -> bool:
+    def _shows_messages(self) -> bool:
         return bool(self.perspective.seats) and not self.perspective.muted
 
     @property
@@ -71,8 +71,8 @@ class PageSentences:
         result and its reason.
         """
         if self.result is None:
-            return [*self._tidings, self.turn]
-        if self._is_said and self.notice:
+            return [*self._latest_event, self.turn]
+        if self._is_message and self.notice:
             return [self.notice]
         if self.rematch:
             return [self.plays_again]
@@ -93,7 +93,7 @@ class PageSentences:
         return ending(self.turn, replace(self.result, reason=reason))
 
     @property
-    def _tidings(self) -> list[Text]:
+    def _latest_event(self) -> list[Text]:
         """The latest event: an undo request, the answer to it, a mark, or a move."""
         if self.asking:
             return [self.asking.told]
@@ -103,7 +103,7 @@ class PageSentences:
             return [self.notice]
         if self.draw:
             return [self.draw.told]
-        return [] if self._is_said else self.events
+        return [] if self._is_message else self.events
 
     def _told(self, mark: Mark) -> Text:
         if mark.move == self.perspective.marked:

@@ -8,7 +8,7 @@ from games.models import Player
 from games.refusals import NotYourSeat, Refusal, StalePly, TimeUp
 from games.services.clocks import late_move
 from games.services.play import agree_on_draw
-from games.services.versions import save_aside
+from games.services.versions import save_without_activity
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -32,7 +32,7 @@ def offer_draw(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Ga
         if offered_by:
             return snapshot
         told = text("%(seat)s offers a draw.", seat=snapshot.spec(held[0]).name)
-        return save_aside(snapshot, notice={**told.to_json(), "draw": held[0]})
+        return save_without_activity(snapshot, notice={**told.to_json(), "draw": held[0]})
 
 
 def answer_draw(
@@ -48,11 +48,11 @@ def answer_draw(
         if offered_by in opponents(snapshot, held) and agree:
             return agree_on_draw(snapshot, held[0], player)
         if offered_by in held and not agree:
-            return save_aside(snapshot, notice=None)
+            return save_without_activity(snapshot, notice=None)
         if agree:
             raise Refusal(CLOSED)
         told = text("%(seat)s declined the draw.", seat=snapshot.spec(held[0]).name)
-        return save_aside(snapshot, notice=told.to_json())
+        return save_without_activity(snapshot, notice=told.to_json())
 
 
 def _lock_for(game_id: str, player: Player, ply: int, undone: int) -> GameSnapshot:

@@ -19,7 +19,7 @@ from games.services.quick_start import default_level
 from games.services.seats import open_link
 from games.services.start import open_group_link
 from games.services.turn_notices import forget_claims
-from games.services.versions import save_aside, save_version
+from games.services.versions import save_version, save_without_activity
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -88,7 +88,7 @@ def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) ->
         changes: dict[str, Any] = {"reminded": timezone.now()}
         if pending_offer(snapshot) is None:
             changes["notice"] = _asked(snapshot, absent[0], player).to_json()
-        return save_aside(snapshot, **changes)
+        return save_without_activity(snapshot, **changes)
 
 
 def _asked(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> Text:

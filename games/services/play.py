@@ -24,7 +24,7 @@ from games.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
 from games.replay import StoredMove
 from games.seating import Seating
 from games.services.clocks import late_move, late_seat, run_clock
-from games.services.versions import save_aside
+from games.services.versions import save_without_activity
 from games.signals import notify_changed
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.compiled_queries import insert_row, update_row
@@ -94,7 +94,7 @@ def fall_flag(*, game_id: str) -> GameSnapshot:
         if late_seat(snapshot) is None:
             return snapshot
         late = late_move(snapshot)
-        return _end_time(snapshot, *late) if late else save_aside(snapshot, flag_at=None)
+        return _end_time(snapshot, *late) if late else save_without_activity(snapshot, flag_at=None)
 
 
 def time_out(snapshot: GameSnapshot, seat: SeatKey) -> GameSnapshot:

@@ -12,7 +12,7 @@ from games.contract import SeatKey, Text, text
 from games.draw_offers import pending_offer
 from games.models import Player
 from games.refusals import NotBegun, NotYourSeat, Refusal
-from games.services.versions import save_aside
+from games.services.versions import save_without_activity
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -50,4 +50,4 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
         notice = {**told.to_json(), "said": seat_key}
         if offered_by := pending_offer(snapshot):
             notice["draw"] = offered_by
-        return save_aside(snapshot, notice=notice)
+        return save_without_activity(snapshot, notice=notice)

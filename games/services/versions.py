@@ -17,7 +17,7 @@ def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
     return _save(snapshot, changes, "version", "updated")
 
 
-def save_aside(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
+def save_without_activity(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:
     """Save a version like `save_version`, without setting the time of the game's last change."""
     return _save(snapshot, changes, "version")
 

@@ -6,7 +6,7 @@ from games.contract import text
 from games.draw_offers import pending_offer
 from games.models import Player
 from games.refusals import NotBegun, NotHost
-from games.services.versions import save_aside
+from games.services.versions import save_without_activity
 from games.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 from games.watching import may_close
@@ -29,6 +29,6 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
             return snapshot
         if pending_offer(snapshot):
             # An open draw offer is stored in the notice, so it is kept.
-            return save_aside(snapshot, closed=closed)
+            return save_without_activity(snapshot, closed=closed)
         told = CLOSED if closed else OPEN
-        return save_aside(snapshot, closed=closed, notice=told.to_json())
+        return save_without_activity(snapshot, closed=closed, notice=told.to_json())

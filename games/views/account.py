@@ -33,7 +33,7 @@ from games.web.request import HttpRequest
 from games.web.user_agents import device_name
 
 Result = TypeVar("Result")
-_turn = Lock()
+_hash_lock = Lock()
 """Held while a password is hashed, which is slow by design: it may occupy only one of the few
 threads."""
 PATIENCE = 3.0
@@ -76,15 +76,15 @@ def show_account(
     return render(request, "games/account.html", context, status=status)
 
 
-def with_turn(act: Callable[[], Result]) -> Result:
+def with_hash_lock(act: Callable[[], Result]) -> Result:
     """Return the result of ``act``, which hashes a password, one at a time. Raises RateLimited, or
     as ``act``."""
-    if not _turn.acquire(timeout=PATIENCE):
+    if not _hash_lock.acquire(timeout=PATIENCE):
         raise RateLimited
     try:
         return act()
     finally:
-        _turn.release()
+        _hash_lock.release()
 
 
 def _count(request: HttpRequest) -> None:
@@ -114,7 +114,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
     try:
         _count(request)
-        player, codes = with_turn(act)
+        player, codes = with_hash_lock(act)
     except Refusal as refused:
         return show_account(request, refused, "create")
     known = request.device_id if player.pk == request.player_id else None
@@ -166,7 +166,7 @@ def recover(request: HttpRequest) -> HttpResponse:
 def _join(request: HttpRequest, act: Callable[[], Device], form: str) -> HttpResponse:
     try:
         _count(request)
-        device = with_turn(act)
+        device = with_hash_lock(act)
     except Refusal as refused:
         if form != "recover":
             return show_account(request, refused, form)
@@ -226,7 +226,7 @@ def as_owner(
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
         if player is None:
             return show_account(request)
-        return with_turn(lambda: act(player))
+        return with_hash_lock(lambda: act(player))
     except Refusal as refused:
         return show_account(request, refused, form)
 

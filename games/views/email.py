@@ -19,7 +19,7 @@ from games import services
 from games.models import Player
 from games.rate_limits import EMAILS_PER_ADDRESS, EMAILS_PER_PLAYER, SIGN_INS_PER_ADDRESS
 from games.refusals import Refusal
-from games.views.account import account_page, as_owner, secret_fields, with_turn
+from games.views.account import account_page, as_owner, secret_fields, with_hash_lock
 from games.views.common import register_device
 from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie
@@ -119,7 +119,7 @@ def recover(request: HttpRequest, token: str) -> HttpResponse:
         if request.method != "POST":
             return _new_password(request, email.account.name)
         SIGN_INS_PER_ADDRESS.hit(client_address(request))
-        device = with_turn(
+        device = with_hash_lock(
             lambda: services.recover_by_email(
                 token=token,
                 password=request.POST.get("password", ""),

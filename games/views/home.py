@@ -30,7 +30,7 @@ from games.storage.cache import LRUCache
 from games.web.last_choices import read_choices
 from games.web.request import HttpRequest
 
-BOARD_KEPT = 10
+BOARD_CACHED = 10
 """Seconds for which a process caches the recent board."""
 
 
@@ -73,7 +73,7 @@ def _lists_again(request: HttpRequest) -> HttpResponse:
 
 def _recent_board() -> RecentBoard | None:
     """Return the board of a recent game as spectators see it, cached for a few seconds."""
-    now = int(time.monotonic() // BOARD_KEPT)
+    now = int(time.monotonic() // BOARD_CACHED)
     language = get_language()
     cached = _boards.get((now, language))
     return (cached or _boards.put((now, language), _draw_recent_board())).board

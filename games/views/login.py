@@ -28,7 +28,7 @@ from games.web.request import HttpRequest
 KNOWN_BROWSER = "known_browser"
 LONGEST_NAME = 150
 """Django's limit; longer names are counted by their beginning."""
-_turn = Lock()
+_check_lock = Lock()
 """Held while a password is checked, which takes a third of a second by design, even for unknown
 names. It may occupy only one of the few threads."""
 
@@ -37,7 +37,7 @@ def login(request: HttpRequest) -> HttpResponse:
     """Show the login page (GET), and log staff in (POST)."""
     if request.method != "POST":
         return admin.site.login(request)
-    if not _turn.acquire(blocking=False):
+    if not _check_lock.acquire(blocking=False):
         return _refuse(request, RateLimited())
     try:
         _count(request)
@@ -45,7 +45,7 @@ def login(request: HttpRequest) -> HttpResponse:
     except RateLimited as refused:
         return _refuse(request, refused)
     finally:
-        _turn.release()
+        _check_lock.release()
 
 
 def _count(request: HttpRequest) -> None:

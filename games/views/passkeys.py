@@ -18,7 +18,7 @@ from games.passkeys import RelyingParty
 from games.rate_limits import PASSKEYS_PER_ADDRESS, PASSWORDS_PER_PLAYER
 from games.refusals import NotYourSeat, Refusal
 from games.translation import translate
-from games.views.account import account_page, secret_fields, show_account, with_turn
+from games.views.account import account_page, secret_fields, show_account, with_hash_lock
 from games.views.common import browser_of, check_suspended, register_device, require_player
 from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie
@@ -65,7 +65,7 @@ def offer(request: HttpRequest) -> JsonResponse:
         if player is None:
             raise NotYourSeat
         password = request.POST.get("password", "")
-        with_turn(lambda: services.check_owner(player=player, password=password))
+        with_hash_lock(lambda: services.check_owner(player=player, password=password))
         return services.offer_passkey(player=player, party=party, browser=browser_of(request))
 
     return _json(act)

@@ -81,7 +81,7 @@ def test_the_people_of_another_process_are_added():
 def test_a_process_that_falls_silent_is_forgotten():
     time = [1_000.0]
     crowd = Crowd(lambda: time[0])
-    crowd.hear(Presence("a", "other", "white", 1))
+    crowd.update(Presence("a", "other", "white", 1))
     assert b"white" in crowd.event()[0].plain["body"]
     time[0] += presence.FORGET_SECONDS
     assert b"white" not in crowd.event()[0].plain["body"]
@@ -92,7 +92,7 @@ def test_a_new_process_is_answered():
     own = Presence("a", "this", "black", 0)
     assert crowd.to_publish(own)
     assert not crowd.to_publish(own)
-    crowd.hear(Presence("a", "other", "white", 1))
+    crowd.update(Presence("a", "other", "white", 1))
     assert crowd.to_publish(own)
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from games import services
-from games.identity import forget_players, player_of
+from games.identity import clear_player_cache, player_of
 from games.models import Device, DeviceLink, Player
 from tests.support.game_factory import make_game
 from tests.support.players import Person
@@ -106,7 +106,7 @@ def test_a_process_that_hears_of_a_change_looks_devices_up_again(owner: Person) 
     assert player_of(device.pk) == owner.player.pk
     Device.objects.update(signed_out=timezone.now())
     assert player_of(device.pk) == owner.player.pk
-    forget_players()
+    clear_player_cache()
     assert player_of(device.pk) is None
 
 
