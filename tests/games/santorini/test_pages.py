@@ -11,7 +11,7 @@ from games.contract import RESIGN
 from games.models import Game
 from games.presentation.move_list import display_move
 from games.santorini.rules import RULES
-from tests.games.santorini.test_out import SHUT_IN
+from tests.games.santorini.test_elimination import SHUT_IN
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_undo, post_undo_answer
 from tests.support.players import Person
