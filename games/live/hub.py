@@ -259,7 +259,7 @@ class Hub:
             self._spawn(self._send_presence(channel))
 
     async def _send_presence(self, channel: Channel) -> None:
-        """Tell the streams of a game, and the other processes, of the people at it."""
+        """Send the people at a game to its streams, and to the other processes."""
         crowd, count = channel.crowd, sum(map(len, channel.streams.values()))
         await asyncio.sleep(SECONDS + count / STREAMS_A_SECOND)
         crowd.scheduled = False

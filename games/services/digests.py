@@ -1,7 +1,8 @@
 """Digests: e-mails about the turns of a player, at most one an hour.
 
-A digest is about the turns claimed for notices (`games.services.turn_notices`) in a period. The period
-is claimed before the e-mail is sent, so that no turn is in two digests even if the worker dies.
+A digest is about the turns claimed for notices (`games.services.turn_notices`) in a period. The
+period is claimed before the e-mail is sent, so that no turn is in two digests even if the worker
+dies.
 """
 
 from __future__ import annotations

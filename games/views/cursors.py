@@ -1,4 +1,4 @@
-"""The cursor in a list from which a page goes on, as its address has it: microseconds and id."""
+"""The cursor of a paged list in an address: microseconds and id."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _SECOND = 1_000_000
 
 
 def format_cursor(cursor: Cursor) -> str:
-    """Return a cursor as the address of the next page has it."""
+    """Return a cursor as it is in the address of the next page."""
     whole = int(cursor.ended.replace(microsecond=0).timestamp())
     return f"{whole * _SECOND + cursor.ended.microsecond}-{cursor.id}"
 
 
 def parse_cursor(raw: str) -> Cursor | None:
-    """Return the cursor in an address; None, for the first page, where there is none."""
+    """Return the cursor in an address; None, which stands for the first page, if it has none."""
     found = _CURSOR.fullmatch(raw)
     if found is None:
         return None
