@@ -16,9 +16,9 @@ document.addEventListener("htmx:afterSettle", () => {
   htmx.trigger("#links", "refresh");
 });
 
-// A sheet whose button was sent closes, and the menu below it.
-document.addEventListener("submit", ({ target }) => {
-  if (!target.matches(":popover-open")) return;
+// The menu closes once one of its buttons is sent, and so does the sheet above it.
+document.addEventListener("submit", ({ submitter }) => {
+  if (!submitter?.closest(":popover-open")) return;
   for (const sheet of document.querySelectorAll(":popover-open")) sheet.hidePopover();
 });
 
