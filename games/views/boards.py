@@ -92,13 +92,13 @@ def _digest(seen_by: Perspective) -> str:
 def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the links to the empty seats, for a player who may hand them out.
 
-    A page that was loaded when the visitor held more seats (``held``) also gets a notice that a
-    seat has moved away.
+    A page that was loaded when the visitor held more seats (``held``) is told so: a seat moves to
+    another device, is freed, or goes to others while its holder is absent.
     """
     snapshot = find_game(request, game_id)
     around = page_context(request, snapshot, request.get_player())
-    moved = parse_ply(request.GET.get("held", "0")) > around["held"]
-    context = {"game": snapshot.game, "moved": moved, **around}
+    lost = parse_ply(request.GET.get("held", "0")) > around["held"]
+    context = {"game": snapshot.game, "lost": lost, **around}
     return render(request, "games/_links_again.html", context)
 
 

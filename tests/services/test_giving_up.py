@@ -147,6 +147,13 @@ def test_an_absent_player_can_be_replaced_by_a_link(owner, opponent, stranger, w
     assert post_move(stranger, waiting).status_code == 302
 
 
+def test_a_player_who_was_replaced_reads_no_word_of_another_device(owner, opponent, waiting):
+    post_absent(owner, waiting, "invite")
+    page = opponent.client.get(f"/g/{waiting.id}/seats/?held=1").text
+    assert "This device no longer has this seat." in page
+    assert "another device" not in page
+
+
 def test_a_computer_can_play_for_an_absent_player(owner, opponent, waiting):
     assert post_absent(owner, waiting, "computer").status_code == 302
     assert waiting.computer_to_move
