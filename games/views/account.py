@@ -64,12 +64,12 @@ def show_account(
         "email": services.email_of(player) if player and settings.HAS_EMAIL else None,
         "has_email": settings.HAS_EMAIL,
         "form": form,
+        "opened": form or request.GET.get("done", "").removeprefix("no-"),
         "typed": request.POST.get("name", ""),
         "typed_email": request.POST.get("email", ""),
         "passkeys": services.passkeys_of(owned) if owned else [],
         "has_passkeys": relying_party(request) is not None,
-        "hook": services.hook_of(player) if player else None,
-        "url": request.POST.get("url", ""),
+        "this": request.device_id,
         "done": request.GET.get("done", ""),
     }
     status = refused.status if refused else 200
@@ -229,20 +229,6 @@ def as_owner(
         return with_hash_lock(lambda: act(player))
     except Refusal as refused:
         return show_account(request, refused, form)
-
-
-@account_page
-@require_POST
-def hook(request: HttpRequest) -> HttpResponse:
-    """Set the web hook for notices of the visitor's turns; an empty address removes it."""
-    try:
-        PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
-        if player := request.get_player():
-            site = request.build_absolute_uri(reverse("home"))
-            services.set_hook(player=player, url=request.POST.get("url", ""), site=site)
-    except Refusal as refused:
-        return show_account(request, refused, "hook")
-    return redirect(f"{reverse('account')}?done=hook")
 
 
 @account_page

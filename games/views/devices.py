@@ -1,4 +1,4 @@
-"""The visitor's devices: a link that joins another browser, and signing out.
+"""The visitor's devices: a link that joins another browser, signing out, and notices of turns.
 
 A GET changes nothing: previews in messengers must not use links up.
 """
@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import services, web_push
-from games.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
+from games.rate_limits import DEVICES_PER_PLAYER, PASSWORDS_PER_PLAYER, SEATS_PER_ADDRESS
 from games.refusals import NotYourSeat, Refusal
 from games.views.common import browser_of, count_request, register_device, require_player
 from games.views.qr_codes import qr_code
@@ -48,6 +48,10 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "code": reverse("device_code", args=[token]) if token else "",
         "push_key": settings.PUSH_KEY and web_push.public_key(settings.PUSH_KEY),
         "is_told": bool(request.device_id and services.is_subscribed(request.device_id)),
+        "has_email": settings.HAS_EMAIL,
+        "hook": services.hook_of(player) if player else None,
+        "url": request.POST.get("url", ""),
+        "done": request.GET.get("done", ""),
     }
     status = refused.status if refused else 200
     return render(request, "games/devices.html", context, status=status)
@@ -76,6 +80,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign one of the visitor's devices out: the field ``device``."""
     try:
         device_id = UUID(request.POST.get("device", ""))
+        if device_id == request.device_id:
+            register_device(request)
         services.sign_out(player=require_player(request), device_id=device_id)
     except ValueError as error:
         raise Http404 from error
@@ -105,6 +111,20 @@ def push(request: HttpRequest) -> HttpResponse:
     except Refusal as refused:
         return _page(request, refused)
     return redirect(f"{reverse('devices')}#notices")
+
+
+@cache_control(no_store=True)
+@require_POST
+def hook(request: HttpRequest) -> HttpResponse:
+    """Set the web hook for notices of the visitor's turns; an empty address removes it."""
+    try:
+        PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
+        if player := request.get_player():
+            site = request.build_absolute_uri(reverse("home"))
+            services.set_hook(player=player, url=request.POST.get("url", ""), site=site)
+    except Refusal as refused:
+        return _page(request, refused)
+    return redirect(f"{reverse('devices')}?done=hook")
 
 
 @cache_control(no_store=True)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from games import game_lists, services
@@ -62,8 +63,9 @@ def _running(player: Player) -> list[Entry]:
 def publish(request: HttpRequest) -> HttpResponse:
     """Give the visitor a public page, or with ``public=no`` remove it."""
     player = request.get_player()
+    public = request.POST.get("public") != "no"
     if player is not None:
         check_suspended(request)
         count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
-        services.publish_player(player=player, public=request.POST.get("public") != "no")
-    return redirect("my_games")
+        services.publish_player(player=player, public=public)
+    return redirect(f"{reverse('account')}?done={'public' if public else 'no-public'}#public")

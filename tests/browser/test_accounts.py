@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.accessibility import faults_in_all_looks
-from tests.support.browser_play import NewContext, start_solo_game
+from tests.support.browser_play import NewContext, start_solo_game, unfold
 from tests.support.kinds import two_player_rules
 
 PASSWORD, NEW_PASSWORD = "four wise otters", "five wise otters"
@@ -50,6 +51,48 @@ def test_an_account_opens_the_games_in_another_browser(
     expect_signed_in(other, name)
     other.goto(game)
     expect(other.locator("#b-resign")).to_be_attached()
+
+
+def test_an_account_is_a_page_of_lines_that_open_by_keyboard(page: Page) -> None:
+    create_account(page, f"Olive {token_hex(4)}")
+    page.goto("/me/account/")
+    expect(page.locator("main input:visible")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert faults_in_all_looks(page) == []
+    for summary in page.locator(".folds > details > summary:visible").all():
+        summary.press("Enter")
+    expect(page.locator("#new")).to_be_visible()
+    assert faults_in_all_looks(page) == []
+
+
+def test_a_refused_password_is_asked_for_again_where_it_was_typed(page: Page) -> None:
+    create_account(page, f"Olive {token_hex(4)}")
+    page.goto("/me/account/")
+    unfold(page, "#password-codes")
+    page.locator("#password-codes").fill("wrong")
+    page.locator("#password-codes").press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("That’s not your password.")
+    expect(page.locator("#password-codes")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_recovery_codes_are_saved_as_a_file(new_context: NewContext, scripts: bool) -> None:
+    page = new_context(java_script_enabled=scripts).new_page()
+    codes = create_account(page, f"Nora {token_hex(4)}")
+    with page.expect_download() as download:
+        page.locator("a[download]").press("Enter")
+    assert Path(download.value.path()).read_text().split() == codes
+
+
+def test_a_browser_signs_out_of_its_account_and_in_again(page: Page) -> None:
+    start_solo_game(page, two_player_rules().slug)
+    name = f"Olive {token_hex(4)}"
+    create_account(page, name)
+    page.goto("/me/account/")
+    page.locator(".signed-in button").press("Enter")
+    expect(page.locator("#my-games a")).to_have_count(0)
+    sign_in(page, name, PASSWORD)
+    expect_signed_in(page, name)
 
 
 def test_a_recovery_code_sets_a_new_password(page: Page, new_context: NewContext) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from games.registry import all_rules
 from tests.support import accessibility
-from tests.support.browser_play import skip_lobby, start_solo_game
+from tests.support.browser_play import skip_lobby, start_solo_game, unfold
 from tests.support.kinds import kinds_with_shared_seats, two_player_rules
 
 PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
@@ -105,10 +105,11 @@ def account_addresses(page: Page) -> Iterator[str]:
     page.locator("#new-password").press("Enter")
     page.locator(".codes code").first.wait_for()
     start_solo_game(page, two_player_rules().slug)
-    page.goto("/me/")
+    page.goto("/me/account/")
+    unfold(page, "form[action$='/me/public/']")
     page.locator("form[action$='/me/public/'] button").click()
-    public = page.locator("section[aria-labelledby=public] a").get_attribute("href") or ""
-    yield from ("/me/", public, "/me/account/", "/me/devices/")
+    public = page.locator("#public a").get_attribute("href") or ""
+    yield from ("/me/", public, "/me/account/?done=public", "/me/devices/?done=hook")
 
 
 def faults(page: Page, name: str) -> list[tuple[str, str, str]]:

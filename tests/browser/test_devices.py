@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.browser_play import NewContext, start_solo_game
+from tests.support.browser_play import NewContext, start_game, start_solo_game
 from tests.support.kinds import two_player_rules
 
 RESIGN = "#b-resign"
@@ -53,6 +53,15 @@ def test_a_device_that_is_signed_out_loses_its_board_and_its_games(
     expect(phone.locator("#my-games a")).to_have_count(0)
     phone.goto(game)
     expect(phone.locator(RESIGN)).to_have_count(0)
+
+
+def test_the_menu_of_a_game_leads_to_the_code_for_another_device(new_context: NewContext) -> None:
+    page = new_context(viewport={"width": 390, "height": 664}, has_touch=True).new_page()
+    start_game(page, "", others="invite")
+    page.locator("#b-menu").tap()
+    page.get_by_role("link", name="Devices and notices").tap()
+    page.get_by_role("button", name="Show a code and a link").tap()
+    expect(page.locator("img.qr")).to_be_visible()
 
 
 def test_a_used_link_shows_a_sentence(page: Page, new_context: NewContext) -> None:

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.accessibility import faults_in_all_looks
-from tests.support.browser_play import NewContext, start_solo_game
+from tests.support.browser_play import NewContext, start_solo_game, unfold
 from tests.support.kinds import two_player_rules
 from tests.support.site_process import query_database, serve, share_static
 from tests.support.smtp_server import MailServer, run_mail_server
@@ -84,6 +84,7 @@ def create_account(page: Page, name: str) -> None:
 def confirm_address(page: Page, server: MailServer, address: str) -> list[str]:
     """Enter an address and open the link that it gets; return the faults of the pages."""
     page.goto("/me/account/")
+    unfold(page, "#email")
     page.locator("#email").fill(address)
     page.locator("#password-email").fill(PASSWORD)
     page.locator("#password-email").press("Enter")

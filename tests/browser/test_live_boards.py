@@ -13,10 +13,11 @@ from tests.support.browser_play import (
     claim_seat,
     expect_ply,
     make_move,
-    open_game_menu,
+    offer_seat,
     shown_ply,
     start_game,
 )
+from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.page_spies import open_streams, set_hidden, tones, wait_until
 from tests.support.site_process import query_database
 
@@ -143,8 +144,7 @@ def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(
     old, new = new_context().new_page(), new_context().new_page()
     start_game(old, site, others="invite")
     expect(old.locator("#typed-move")).to_be_visible()
-    open_game_menu(old)
-    old.locator("#b-device").click()
+    offer_seat(old, seat_keys(two_player_rules())[0])
     link = old.locator(".invite", has_text="open this link on your other device").locator(
         "input.link"
     )
@@ -152,7 +152,7 @@ def test_a_device_whose_seat_moved_to_another_says_so_and_accepts_no_move(
     new.locator("main form button.big").click()
     expect(new.locator("#board .seat.mine")).to_have_count(1)
     expect(old.locator("#board .seat.mine")).to_have_count(0)
-    expect(old.locator("#links")).to_contain_text("This seat has moved to another device.")
+    expect(old.locator("#links")).to_contain_text("This device no longer has this seat.")
     expect(old.locator("#links")).not_to_contain_text("open this link on your other device")
-    expect(old.get_by_role("status")).to_contain_text("has moved")
+    expect(old.get_by_role("status")).to_contain_text("no longer has")
     expect(old.locator("#typed-move")).to_be_hidden()

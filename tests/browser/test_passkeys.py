@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import NewContext, start_solo_game
+from tests.support.browser_play import NewContext, start_solo_game, unfold
 from tests.support.kinds import two_player_rules
 
 PASSWORD = "four wise otters"
@@ -75,6 +75,7 @@ def test_a_passkey_signs_in_until_it_is_removed(dutch: Page) -> None:
     game = dutch.url.split("?")[0]
     create_account(dutch)
     dutch.goto("/me/account/")
+    unfold(dutch, "#passkey")
     trouble = dutch.locator("#passkey-trouble")
     add_passkey(dutch, "wrong")
     expect(trouble).to_have_text("Dat is niet je wachtwoord.")
@@ -89,6 +90,7 @@ def test_a_passkey_signs_in_until_it_is_removed(dutch: Page) -> None:
     dutch.goto(game)
     expect(dutch.locator("#b-resign")).to_be_attached()
     dutch.goto("/me/account/")
+    unfold(dutch, "#passkey")
     dutch.locator(".devices button", has_text="Verwijderen").press("Enter")
     expect(dutch.get_by_role("status")).to_contain_text("De passkey is verwijderd.")
     sign_in(dutch)

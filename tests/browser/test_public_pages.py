@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser_play import TIMEOUT_MS, NewContext, start_solo_game
+from tests.support.browser_play import TIMEOUT_MS, NewContext, start_solo_game, unfold
 from tests.support.kinds import two_player_rules
 
 
@@ -20,9 +20,10 @@ def test_a_public_page_is_switched_by_keyboard_with_and_without_scripts(
     context.add_cookies(cookies)
     page = context.new_page()
     page.set_default_timeout(TIMEOUT_MS)
-    page.goto("/me/")
+    page.goto("/me/account/")
+    unfold(page, "form[action$='/me/public/']")
     page.locator("form[action$='/me/public/'] button").press("Enter")
-    link = page.locator("section[aria-labelledby=public] a")
+    link = page.locator("#public a")
     expect(link).to_be_visible()
     address = link.get_attribute("href") or ""
     visitor = new_context(java_script_enabled=scripts).new_page()

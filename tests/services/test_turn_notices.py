@@ -300,10 +300,10 @@ def test_addresses_that_are_not_plain_https_are_refused(owner: Person, url: str)
 
 
 def test_the_form_sets_and_removes_the_address(owner: Person) -> None:
-    owner.client.post("/me/account/hook/", {"url": URL})
-    assert "https://hooks.example/path?key=1" in owner.client.get("/me/account/").text
-    assert owner.client.post("/me/account/hook/", {"url": "x"}).status_code == 422
-    owner.client.post("/me/account/hook/", {"url": ""})
+    owner.client.post("/me/devices/hook/", {"url": URL})
+    assert "https://hooks.example/path?key=1" in owner.client.get("/me/devices/").text
+    assert owner.client.post("/me/devices/hook/", {"url": "x"}).status_code == 422
+    owner.client.post("/me/devices/hook/", {"url": ""})
     assert not WebHook.objects.exists()
 
 

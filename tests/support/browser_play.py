@@ -140,6 +140,23 @@ def open_game_menu(page: Page) -> None:
     expect(page.locator("#game-menu")).to_be_visible()
 
 
+def unfold(page: Page, field: str) -> None:
+    """Open the part of the account page that holds a field."""
+    page.locator("details.card", has=page.locator(field)).locator("> summary").press("Enter")
+
+
+def offer_seat(page: Page, seat: str) -> None:
+    """Make the link that moves a seat to another device."""
+    page.locator("#device").evaluate(
+        """(form, seat) => {
+            form.append(Object.assign(document.createElement("input"), {
+                type: "hidden", name: "seat", value: seat }));
+            form.submit();
+        }""",
+        seat,
+    )
+
+
 def is_over(page: Page) -> bool:
     """Return whether the board shows a result."""
     return page.locator("#board .result").count() > 0

@@ -35,6 +35,24 @@ def recover(client: Client, code: str, password: str = NEW_PASSWORD, name: str =
     return client.post("/me/account/recover/", sent)
 
 
+def sign_out(person: Person) -> None:
+    """Press the button on the page of the account."""
+    page = person.client.get("/me/account/").text
+    found = re.search(r'name="device" value="([^"]+)"', page)
+    assert found
+    assert person.client.post("/me/devices/sign-out/", {"device": found[1]}).status_code == 302
+
+
+def test_the_only_device_of_an_account_is_signed_out_and_in_again(owner: Person) -> None:
+    game = make_game(owner)
+    create(owner.client)
+    sign_out(owner)
+    assert "Sign in" in owner.client.get("/me/account/").text
+    assert game.get_absolute_url() not in owner.client.get("/me/").text
+    assert sign_in(owner.client).status_code == 302
+    assert game.get_absolute_url() in owner.client.get("/me/").text
+
+
 def test_an_account_opens_the_games_on_another_device(owner: Person) -> None:
     game = make_game(owner)
     assert create(owner.client).status_code == 200

@@ -341,7 +341,7 @@ def test_only_a_script_shows_the_forms_of_passkeys(owner: Person) -> None:
     assert form.search(Client().get(ACCOUNT).text)
     page = owner.client.get(ACCOUNT).text
     assert form.search(page)
-    assert re.search(r'aria-labelledby="passkeys"\s+hidden>', page)
+    assert re.search(r'id="passkeys"\s+hidden>', page)
 
 
 def test_passkeys_need_the_token_of_the_form(key: Authenticator) -> None:

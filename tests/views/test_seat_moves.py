@@ -91,11 +91,11 @@ def test_a_device_with_a_name_keeps_it_when_a_seat_arrives(moving, stranger):
 
 def test_the_device_that_a_seat_left_is_told_of_the_move(moving, owner, client):
     address = re.search(r'hx-get="(/g/\w+/seats/[^"]*)"', get_game_page(owner, moving.game))[1]
-    assert "has moved" not in owner.client.get(address).text
+    assert "no longer has" not in owner.client.get(address).text
     client.post(invitation_path(moving), {})
-    assert "This seat has moved to another device." in owner.client.get(address).text
+    assert "This device no longer has this seat." in owner.client.get(address).text
     reloaded = re.search(r'hx-get="(/g/\w+/seats/[^"]*)"', get_game_page(owner, moving.game))[1]
-    assert "has moved" not in owner.client.get(reloaded).text
+    assert "no longer has" not in owner.client.get(reloaded).text
 
 
 def cancel_move(person: Person, seat: Seat) -> HttpResponse:
@@ -151,8 +151,15 @@ def test_a_player_cannot_move_the_seat_of_another(game, owner, stranger):
     assert response.status_code == 403
 
 
-def test_a_seat_holder_is_offered_to_move_to_another_device(game, owner):
-    assert "Continue on another device" in get_game_page(owner, game)
+def test_a_seat_of_a_shared_device_may_move_to_another_one(owner):
+    assert "Continue on another device" in get_game_page(owner, make_game(owner))
+
+
+def test_a_player_of_one_seat_is_led_to_the_devices_with_all_games(game, owner, stranger):
+    page = get_game_page(owner, game)
+    assert "Continue on another device" not in page
+    assert page.count('href="/me/devices/"') == 1
+    assert 'href="/me/devices/"' not in get_game_page(stranger, game)
 
 
 def test_a_spent_link_does_not_return_a_seat_that_moved_to_another_device(game, client, stranger):

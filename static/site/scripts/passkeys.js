@@ -44,5 +44,5 @@ form.addEventListener("submit", (event) => {
 
 if (window.PublicKeyCredential?.parseCreationOptionsFromJSON) {
   form.hidden = false;
-  form.closest("section").hidden = false;
+  form.closest(".card").hidden = false;
 }

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.games.codenames.test_browser import NewContext, start
-from tests.support.browser_play import open_game_menu
+from tests.support.browser_play import offer_seat
 
 SPYMASTER = "red-spymaster"
 
@@ -17,8 +17,7 @@ def move_away(game: str, old: Page, new: Page) -> None:
     """Let the seat of a device go on with another one."""
     aside = old.context.new_page()
     aside.goto(game)
-    open_game_menu(aside)
-    aside.locator("#b-device").click()
+    offer_seat(aside, SPYMASTER)
     new.goto(aside.locator(f"#link-{SPYMASTER}").input_value())
     new.locator("main button").click()
     expect(new.locator("#board")).to_be_visible()
