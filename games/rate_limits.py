@@ -115,6 +115,7 @@ the owner out by guessing. A browser that has logged in before is not counted wi
 address."""
 SIGN_INS_PER_ADDRESS = RateLimit(60, HOUR)
 SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
+SIGN_INS_PER_KNOWN_DEVICE = RateLimit(20, HOUR)
 """Attempts with passwords and recovery codes, as for staff. Those of a signed-in device are counted
 by its player."""
 PASSKEYS_PER_ADDRESS = RateLimit(120, HOUR)

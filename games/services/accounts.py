@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from uuid import UUID
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.password_validation import validate_password
@@ -77,6 +78,12 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
         except IntegrityError as error:
             raise NameTaken from error
         return _replace_codes(account)
+
+
+def is_known_device(*, key: str, device_id: UUID | None) -> bool:
+    """Return whether a device is or was signed in to the account with this key."""
+    known = Account.objects.filter(key=key, player__devices=device_id)
+    return device_id is not None and known.exists()
 
 
 def account_key(name: str) -> str:

@@ -20,6 +20,7 @@ from games.models import Device, Player
 from games.rate_limits import (
     PASSWORDS_PER_PLAYER,
     SIGN_INS_PER_ADDRESS,
+    SIGN_INS_PER_KNOWN_DEVICE,
     SIGN_INS_PER_NAME_AND_ADDRESS,
     RateLimited,
 )
@@ -88,11 +89,15 @@ def with_hash_lock(act: Callable[[], Result]) -> Result:
 
 
 def _count(request: HttpRequest) -> None:
-    """Count an attempt by its address, alone and with the name, but not by the name alone:
-    strangers could lock its owner out. Raises RateLimited."""
+    """Count an attempt: by the device if it has been signed in to the account, else by its address,
+    alone and with the name, but not by the name alone: strangers could lock its owner out. Raises
+    RateLimited."""
+    key = services.account_key(request.POST.get("name", "")[:200])
+    if services.is_known_device(key=key, device_id=request.device_id):
+        SIGN_INS_PER_KNOWN_DEVICE.hit(str(request.device_id))
+        return
     address = client_address(request)
     SIGN_INS_PER_ADDRESS.hit(address)
-    key = services.account_key(request.POST.get("name", "")[:200])
     SIGN_INS_PER_NAME_AND_ADDRESS.hit(f"{address} {key}")
 
 

@@ -189,6 +189,26 @@ def test_guesses_by_strangers_lock_nobody_out(
     assert sign_in(Client(), REMOTE_ADDR="192.0.2.2").status_code == 302
 
 
+def test_guesses_from_the_same_address_lock_no_known_device_out(
+    owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(owner.client)
+    sign_out(owner)
+    monkeypatch.setattr(account, "SIGN_INS_PER_NAME_AND_ADDRESS", RateLimit(1, 3600.0))
+    assert [sign_in(Client(), password="wrong").status_code for _ in range(2)] == [403, 429]
+    assert sign_in(owner.client).status_code == 302
+
+
+def test_guesses_on_a_known_device_are_limited(
+    owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(owner.client)
+    sign_out(owner)
+    monkeypatch.setattr(account, "SIGN_INS_PER_KNOWN_DEVICE", RateLimit(1, 3600.0))
+    statuses = [sign_in(owner.client, password="wrong").status_code for _ in range(2)]
+    assert statuses == [403, 429]
+
+
 def test_an_address_tries_a_limited_number_of_names(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
