@@ -153,8 +153,9 @@ def test_a_player_who_has_left_the_seat_has_no_mark(game: Game, people: dict[str
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("attempt", range(20))
 def test_marks_and_a_move_at_once_leave_no_mark_of_the_board_before(
-    game: Game, people: dict[str, Person]
+    game: Game, people: dict[str, Person], attempt: int
 ) -> None:
     people_of_red = [people[RED], *(team_mate(game) for _ in range(3))]
     barrier = Barrier(5)
