@@ -61,6 +61,11 @@ def test_a_unit_is_sandboxed(unit: str) -> None:
     assert ("MemoryDenyWriteExecute=yes" in lines) == (unit not in SITE_UNITS)
 
 
+def test_litestream_may_write_the_replica_of_the_example_settings() -> None:
+    written = re.findall(r"^ReadWritePaths=-?(.*)$", read_deploy("litestream.service"), re.MULTILINE)
+    assert urlsplit(read_example_settings()["BOARDSITE_REPLICA"]).path in written
+
+
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_failing_unit_is_restarted_without_limit(unit: str) -> None:
     before_service = read_deploy(unit).partition("[Service]")[0]
