@@ -15,6 +15,12 @@ def test_a_stopping_container_has_as_much_time_as_a_unit() -> None:
     assert f"TimeoutStopSec={seconds}" in read_deploy("boardsite-computers.service").splitlines()
 
 
+def test_containers_get_every_setting_of_their_file() -> None:
+    # Without it a name, a key for notices or a token for metrics would not reach them.
+    site = read_deploy("compose.yaml").partition("\nservices:")[0]
+    assert "\n  env_file: .env\n" in site
+
+
 def test_ipv6_visitors_keep_their_addresses() -> None:
     network = read_deploy("compose.yaml").partition("\nnetworks:")[2]
     assert "\n    enable_ipv6: true\n" in network
