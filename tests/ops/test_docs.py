@@ -38,7 +38,7 @@ LONGEST_README = 8_000
 CURRENT = [path for path in documents() if path != CHANGELOG]
 # Example games, files that a site or a command makes, and placeholders.
 NOT_HERE = re.compile(
-    r"games[/.]stairs|var/|\.venv/|boardsite\.sqlite3|secret_key|.*\b(?:NEW|OLD|NO_GLOVE|GLOVE)\.np."
+    r"deploy/\.env|games[/.]stairs|var/|\.venv/|boardsite\.sqlite3|secret_key|.*\b(?:NEW|OLD|NO_GLOVE|GLOVE)\.np."
 )
 PLACEHOLDERS = {"THE_PASSWORD", "LC_MESSAGES"}
 TOP_FOLDERS = sorted({path.parts[0] for path in files() if len(path.parts) > 1})
