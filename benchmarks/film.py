@@ -1,9 +1,8 @@
 """Film the click that makes a move, on a slow server: ``python -m benchmarks.film [FOLDER]``.
 
-For every kind of game, a move is clicked and its request held for a second. A row tells how long
-after the click the screen first showed the move on every cell that it changes, and how many
-requests the turn took. The film, as a strip of what the screen showed every 50 ms, goes to FOLDER
-(var/film).
+For every kind of game, a move is clicked and its request held for a second. A row shows how long
+after the click the screen first showed the move on every changed cell, and how many requests the
+turn took. A strip with a picture of the screen every 50 ms is saved in FOLDER (var/film).
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ HELD = 1.0
 """Seconds for which the request of a move is held."""
 INTERVAL = 0.05
 LENGTH = 1.5
-"""Seconds between two pictures of a strip, and of a whole strip."""
+"""Seconds between two pictures of a strip, and the length of a whole strip."""
 TELEPHONE: ViewportSize = {"width": 390, "height": 664}
 REST = 500
 """Milliseconds for transitions to end before the click and after the answer."""
@@ -57,7 +56,7 @@ addEventListener("click", ({ timeStamp }) => {
 
 @dataclass
 class Film:
-    """What a page has shown: each new picture as PNG in Base64, with its time in seconds."""
+    """The pictures of a page: each new one as PNG in Base64, with its time in seconds."""
 
     frames: list[tuple[float, str]] = field(default_factory=list)
 
@@ -85,7 +84,7 @@ def record(page: Page) -> Film:
 
 
 def count_requests(page: Page) -> list[str]:
-    """Return the list that the requests of the page are added to, but for its stream."""
+    """Return a list to which the requests of the page are added, without its stream."""
     sent: list[str] = []
 
     def note(request: Request) -> None:
@@ -122,7 +121,7 @@ def film_move(page: Page) -> tuple[Film, float, list[FloatRect]]:
 
 
 def first_shown(page: Page, film: Film, clicked_at: float, boxes: Sequence[FloatRect]) -> str:
-    """Return when every cell of the move had changed on the screen, as text."""
+    """Return as text when every cell of the move had changed on the screen."""
     before = film.at(clicked_at)
     for number, (shown_at, png) in enumerate(film.since(clicked_at), start=1):
         if boxes and changed_in_every_box(page, before, png, boxes):
@@ -131,7 +130,7 @@ def first_shown(page: Page, film: Film, clicked_at: float, boxes: Sequence[Float
 
 
 def save_strip(page: Page, film: Film, clicked_at: float, path: Path) -> None:
-    """Save the pictures of the screen every 50 ms, from the click on, as one."""
+    """Save the pictures of the screen every 50 ms after the click as one image."""
     figures = []
     for number in range(round(LENGTH / INTERVAL)):
         png = film.at(clicked_at + number * INTERVAL)

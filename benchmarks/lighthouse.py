@@ -1,8 +1,8 @@
-"""Run Lighthouse for telephones: ``python -m benchmarks.lighthouse [KIND …]``.
+"""Run Lighthouse for phones: ``python -m benchmarks.lighthouse [KIND …]``.
 
-The front page, and the set-up and a game of each kind, on a site of its own. Rows have the scores
-and the measured times; audits that fail follow their row. Needs Node and its registry: ``npx``
-brings Lighthouse. The machine must be idle, or performance is too low.
+It visits the front page, and the set-up page and a game of each kind, on a site of its own. Rows
+have the scores and the measured times, followed by failed audits. Needs Node and npm's registry,
+from which ``npx`` fetches Lighthouse. On a busy machine performance is too low.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TIMES = {
 
 
 def pages(address: str, kinds: Sequence[str]) -> tuple[list[str], str]:
-    """Return the addresses to measure, with new games on them, and their player's cookies."""
+    """Return the addresses to measure, among them new games, and the cookies of the player."""
     addresses = [f"{address}/"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=LAUNCH)

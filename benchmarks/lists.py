@@ -1,16 +1,16 @@
 """Measure the lists of games by the size of the database: ``python -m benchmarks.lists``.
 
-``--games 100 1000000`` fills a database of its own with so many games (the default is 100 and
-100,000) and measures the front page, the lists that open tabs ask for again, and the pages of one's
-own games with their filters: for a visitor, for a player of ten games and for one of up to 30,000
-seats. The lists have the same entries in every size, or their contents would be compared: of the
-first hundred games alone the running ones look for players, and of the busy player's games the
-first hundred alone may still run. One in ten of the others runs. With ``--admin`` also the pages of
-staff are measured: lists, filters, search, a game, a player of up to 30,000 seats, the statistics.
+``--games 100 1000000`` fills databases of its own with so many games (the default is 100 and
+100,000) and measures the front page, the lists that open tabs poll, and the pages of a player's own
+games with their filters: for a visitor, for a player of ten games and for one of up to 30,000
+seats. So that the lists have the same entries in every size, only running games among the first
+hundred look for players, and only the first hundred of the busy player's games may be running. One
+in ten of the others is running. With ``--admin`` the pages of staff are measured too: lists,
+filters, search, a game, a player of up to 30,000 seats, the statistics.
 
-Times are lower quartiles of thread CPU time, so a busy machine changes little. Those on the wall
-stand beside them, for PostgreSQL works in processes of its own. With DATABASE_URL the tables are
-made in that database, which must be empty.
+Times are lower quartiles of thread CPU time, which a busy machine changes little. Wall-clock times
+are beside them, since PostgreSQL works in processes of its own. With DATABASE_URL the tables are
+created in that database, which must be empty.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from django.http import HttpResponse
 from django.test import Client
 
 ROUNDS, TIMES = 4, 8
-"""Every page is asked for so often, in so many rounds over all pages."""
+"""The number of rounds over all pages, and of requests for each page in a round."""
 PLAYERS = 10_000
 FEW, BUSY, HOST = PLAYERS, PLAYERS + 1, PLAYERS + 2
-"""The players of ten games, of many, and of the game that is copied, after all others."""
+"""The numbers of three players after all others: of ten games, of many, and of the copied game."""
 BUSY_SEATS = 30_000
 FIRST = 100
 """The games of the smallest database."""
 COPY = "a-"
-"""Begins the ids of copied games; no id of a game has a hyphen."""
+"""The prefix of the ids of copied games. Ordinary ids have no hyphen."""
 APART = 20
-"""Seconds between the times at which copied games were made."""
+"""Seconds between the creation times of copied games."""
 AGAIN = "its lists again"
 PAGES = {"front page": "/", AGAIN: "/"}
 SERIES = "WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < {n})"
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _fill(stored: int, size: int) -> None:
-    """Add games until there are ``size``: copies of one game of two seats, with other players."""
+    """Add games until there are ``size``: copies of one game for two, with other players."""
     from games.models import Player
 
     if not stored:
@@ -91,7 +91,7 @@ def _fill(stored: int, size: int) -> None:
 
 
 def _template() -> None:
-    """Make the game that is copied, of the first player."""
+    """Make the game to be copied, with the first player."""
     from games import services
     from games.models import Player
     from games.registry import all_rules
@@ -151,7 +151,7 @@ def _statements(stored: int, count: int) -> list[str]:
 
 
 def _ends() -> list[tuple[int, str]]:
-    """Return the results of finished games as numbered JSON: won by each seat, and drawn."""
+    """Return the results of finished games as numbered JSON: a win of each seat, and a draw."""
     from games.contract import Result, text
     from games.models import Seat
 
@@ -172,7 +172,7 @@ def _insert(table: str, columns: dict[str, str], source: str, series: str) -> st
 
 
 class Page(NamedTuple):
-    """A page to measure: its name in the output, and how a browser asks for it."""
+    """A page to measure: its name in the output, and its request."""
 
     name: str
     client: Client
@@ -199,7 +199,7 @@ def _lists() -> list[Page]:
 
 
 def _own_pages() -> dict[str, str]:
-    """Return the addresses of the pages of one's own games, by their contents."""
+    """Return the addresses of the pages of a player's own games, by name."""
     from games.models import Game
     from games.registry import all_rules
 
@@ -227,7 +227,7 @@ def _pages_of_staff(size: int) -> list[Page]:
 
 
 def _measure(size: int, pages: Sequence[Page]) -> None:
-    """Print the time of each page, on the processor and on the wall."""
+    """Print the processor time and the wall-clock time of each page."""
     times: dict[str, list[tuple[float, float]]] = {page.name: [] for page in pages}
     # Other programs disturb some rounds more than others.
     for _ in range(ROUNDS):
@@ -240,7 +240,7 @@ def _measure(size: int, pages: Sequence[Page]) -> None:
 
 
 def _time(page: Page) -> tuple[float, float]:
-    """Return the seconds that a page takes on the processor and on the wall."""
+    """Return the processor time and the wall-clock time of a page, in seconds."""
     began, wall = time.thread_time(), time.perf_counter()
     answer = page.client.get(page.address, headers={"HX-Request": "true"} if page.htmx else {})
     times = time.thread_time() - began, time.perf_counter() - wall
@@ -250,7 +250,7 @@ def _time(page: Page) -> tuple[float, float]:
 
 
 def _admin_addresses(size: int) -> dict[str, str]:
-    """Return the addresses of the pages of staff, by what they show."""
+    """Return the addresses of the pages of staff, by name."""
     from games.models import Game
 
     games, players, seats = (f"/admin/games/{name}/" for name in ("game", "player", "holder"))

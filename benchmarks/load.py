@@ -29,7 +29,7 @@ board."""
 
 @dataclass
 class Table:
-    """A game of random moves by one player, who holds all seats."""
+    """A game in which one player, who holds all seats, plays random moves."""
 
     game_id: str
     position: Any
@@ -108,8 +108,8 @@ class Crowd:
         self.epoll.modify(stream.sock.fileno(), select.EPOLLIN)
 
     def turn(self, seconds: float) -> Iterator[tuple[Stream | int, bool]]:
-        """Read all that is ready. Yield each stream with whether it got a board, and the
-        descriptor of any other ready file."""
+        """Read everything that is ready. Yield each ready stream with whether it got a board, and
+        the descriptors of other ready files."""
         for file, event in self.epoll.poll(seconds, 1024):
             stream = self.by_file.get(file)
             if stream is None:
@@ -209,7 +209,7 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
 
 
 def _wait_for(site: RunningSite) -> None:
-    """Wait until the site answers. It listens earlier than that."""
+    """Wait until the site answers. It listens before it can answer."""
     with socket.create_connection(("127.0.0.1", site.port), timeout=120) as first:
         first.sendall(f"GET /settings/ HTTP/1.1\r\nHost: {site.host}\r\n\r\n".encode())
         first.recv(100)
@@ -250,7 +250,7 @@ def _note_hints(path: str, pipe: Any) -> None:
         while not pipe.poll():
             with suppress(TimeoutError):
                 news = bus.recv(200).split()
-                # The bus also tells who is at a game, in more words.
+                # The bus also carries presence, in messages of more words.
                 if len(news) == 2:
                     noted.setdefault(news[0].decode(), []).append(time.monotonic())
     Path(path).unlink()

@@ -2,19 +2,20 @@
 
     python -m benchmarks.match_codenames [--boards 200] [--language en] [--pictures]
 
-The guesser knows words from one space of the shipped table (``--space glove``), the spymaster from
-the others: a spymaster that plays with its own twin proves nothing. Boards on which the computer
-was tuned prove little: it was tuned on boards from seed 5000 on (``--first``), the top level from
-50000 on, with guessers never on GloVe (`games/codenames/ai/data/README.md`). Two tables of
-``games.codenames.ai.train.build_semantics`` can be given instead: SPYMASTER.npz GUESSER.npz.
+The guesser knows words from one space of the shipped table (``--space glove``), and the spymaster
+from the others: a match between two players with the same knowledge would prove nothing. Neither
+would boards on which the computer was tuned: those from seed 5000 on (``--first``), and for the top
+level from 50000 on. Its guessers never used GloVe (`games/codenames/ai/data/README.md`). Instead,
+two tables of ``games.codenames.ai.train.build_semantics`` can be given: SPYMASTER.npz GUESSER.npz.
 
 One team plays alone, on boards of 25 cards with 9 own, 8 of the other team, 7 bystanders and the
-assassin. The first guesser is literal: as many cards as the number says, those most like the clue.
-The second is the game's operative of level 4, which has habits of its own (``--guessers``).
-Printed: the turns of a won game, the share of guesses that found an own card, the shares of games
-that ended at the assassin and by finding all of the other team's, and the score: turns, 25 for a
-lost game. ``--rule usual`` is the rule that entries of the Codenames competition of IEEE CoG use:
-the largest number for which all own cards are more like the clue than any other card.
+assassin. The first guesser is literal: it takes as many cards as the number says, those most like
+the clue. The second is the site's operative of level 4, which has habits of its own
+(``--guessers``). It prints the number of turns of a won game, the share of guesses that found an
+own card, the shares of games that ended with the assassin and with the last card of the other team,
+and the score: the number of turns, 25 for a lost game. ``--rule usual`` is the rule used by entries
+of the Codenames competition of IEEE CoG: the largest number for which all own cards are more like
+the clue than any other card.
 """
 
 from __future__ import annotations
@@ -89,9 +90,9 @@ def player(table: Words, language: str, pictures: bool) -> Player:
 
 
 def part_of(whole: Words, names: Sequence[str]) -> Words:
-    """Return the shipped table with some of its spaces, which count as much as all together.
+    """Return the shipped table with some of its spaces, which get the weight of all together.
 
-    It is what ``build_semantics`` makes of these spaces alone.
+    It equals the table that ``build_semantics`` makes of these spaces alone.
     """
     part, spaces = copy(whole), dict(zip(WEIGHTS, whole.spaces, strict=True))
     factor = np.sqrt(sum(WEIGHTS.values()) / sum(WEIGHTS[name] for name in names))
@@ -104,8 +105,8 @@ def part_of(whole: Words, names: Sequence[str]) -> Words:
 
 
 def usual(likeness: Floats, table: Table, heard: list[Heard]) -> tuple[int, int]:
-    """Return the clue with the largest number for which every own card is above all others;
-    of equal ones the clearest."""
+    """Return the clue with the largest number for which every own card is above all others; among
+    equal ones the clearest."""
     logits = likeness.mean(axis=0)
     own = -np.sort(-logits[:, table.own], axis=1)
     bar = logits[:, ~table.own].max(axis=1, keepdims=True)
@@ -149,7 +150,7 @@ class Game:
 
 @dataclass
 class Clue:
-    """A clue, and the number of own cards that are left of it."""
+    """A clue, and the number of its own cards that are still to be found."""
 
     word: str
     left: int
@@ -209,8 +210,8 @@ def play(
 
 
 def turn(game: Game, guesser: Player, clues: list[Clue], guess: Guess) -> list[str]:
-    """Guess until the guesser stops or finds a card of another kind, at most one more than the
-    number. Return the cards taken."""
+    """Guess until the guesser stops, finds a card that is not an own one, or has taken one card
+    more than the number. Return the taken cards."""
     taken: list[str] = []
     for _ in range(clues[-1].left + 1):
         card = guess(guesser, clues, list(game.key), len(taken))
@@ -268,7 +269,7 @@ def main() -> None:
 
 
 def change(level: int, trust: float | None, assassin: float | None) -> None:
-    """Try other numbers than the level has."""
+    """Replace values of the level, to try others."""
     was = LEVELS[level]
     manner = replace(was.manner, trust=was.manner.trust if trust is None else trust)
     fear = was.assassin if assassin is None else assassin

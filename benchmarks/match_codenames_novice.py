@@ -3,11 +3,11 @@
 Usage: python -m benchmarks.match_codenames_novice [--games 100] [--language en] [--seed 1]
        [--rivals novice random] [--levels 1 2 3 4]
 
-Both seats of one team are taken by a level, those of the other by rivals; the level plays red in
-one game and blue in the next. A novice gives a clue for one card at a time, the word of a
-beginner's vocabulary most like it, and takes the card most like a clue. A random rival gives any
-word and takes any card. Both know words as the site's computers do, so the novices understand each
-other better than people would.
+A level takes both seats of one team, and rivals take those of the other; the level plays red in one
+game and blue in the next. A novice gives a clue for one card at a time, the word of a beginner's
+vocabulary most like it, and takes the card most like a clue. A random rival gives any word and
+takes any card. Both use the word vectors of the site's computers, so novices understand each other
+better than people would.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.codenames.stages import STOP
 from games.contract import MoveError, Position
 
 VOCABULARY = 1_200
-"""How many of the commonest words a novice thinks of."""
+"""The number of commonest words in a novice's vocabulary."""
 TEAMS = tuple(SIDES.values())
 
 Cell = Mapping[str, Any]

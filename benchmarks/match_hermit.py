@@ -4,13 +4,12 @@ Usage: python -m benchmarks.match_hermit [--size 6] [--pairs 25] [--seed 1] [--l
        python -m benchmarks.match_hermit --sweep [--pairs 2] [--seed 1]
        python -m benchmarks.match_hermit --novice [--size 6] [--pairs 50] [--seed 1]
 
-Each pair of games is played with the seats changed. A line of the table says how many games
-the level of the line won against each other level, and how long it thought for its slowest move,
-in seconds of the processor.
+The games of a pair are played with swapped seats. A line of the table shows how many games its
+level won against each other level, and the processor time of its slowest move, in seconds.
 
-With --sweep the highest level plays random moves on every size of board instead. With --novice
-level 1 plays random moves and a simulated beginner, who places the last block when it can, keeps
-the other player from placing it next, and otherwise plays any move.
+With --sweep the highest level plays against random moves on every size of board instead. With
+--novice level 1 plays against random moves and against a simulated beginner, who places the last
+block when it can, keeps the other player from placing it next, and otherwise plays any move.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def move_of(position: HermitPosition, seat: str, level: int, rng: Random) -> str
 
 
 def novice(position: HermitPosition, seat: str, moves: list[str], rng: Random) -> str:
-    """Return a move that wins at once, else one that the answer does not lose to at once."""
+    """Return a move that wins at once, or else one after which the opponent cannot win at once."""
     if len(moves) > _FORESEEABLE:
         return rng.choice(moves)
     children = {move: position.copy().play(seat, move) for move in moves}
@@ -77,7 +76,7 @@ def play(size: int, levels: Mapping[str, int], rng: Random, slowest: dict[int, f
 
 
 def match(size: int, low: int, high: int, pairs: int, seed: int, slowest: dict[int, float]) -> int:
-    """How many of ``2 * pairs`` games the higher level won."""
+    """Return how many of ``2 * pairs`` games the higher level won."""
     rng = Random(f"{seed} {size} {low} {high}")
     seatings = [{FIRST: low, SECOND: high}, {FIRST: high, SECOND: low}]
     winners = [play(size, seats, rng, slowest) for _ in range(pairs) for seats in seatings]
@@ -85,7 +84,7 @@ def match(size: int, low: int, high: int, pairs: int, seed: int, slowest: dict[i
 
 
 def sweep(pairs: int, seed: int) -> None:
-    """Print how the highest level does against random moves on each size of board."""
+    """Print the results of the highest level against random moves on each size of board."""
     total, longest = 0, 0.0
     for size in SIZES:
         slowest = {RANDOM: 0.0, HIGHEST: 0.0}
@@ -96,7 +95,7 @@ def sweep(pairs: int, seed: int) -> None:
 
 
 def beginner(size: int, pairs: int, seed: int) -> None:
-    """Print how level 1 does against random moves and against the novice."""
+    """Print the results of level 1 against random moves and against the novice."""
     for name, opponent in (("random moves", RANDOM), ("a novice", NOVICE)):
         slowest = {1: 0.0, opponent: 0.0}
         won = match(size, opponent, 1, pairs, seed, slowest)
@@ -104,7 +103,7 @@ def beginner(size: int, pairs: int, seed: int) -> None:
 
 
 def table(size: int, levels: list[int], pairs: int, seed: int) -> None:
-    """Print how each level does against each other on one size of board."""
+    """Print the results of each level against each other on one size of board."""
     slowest, won = dict.fromkeys(levels, 0.0), {}
     for low, high in combinations(levels, 2):
         wins = match(size, low, high, pairs, seed, slowest)

@@ -46,7 +46,7 @@ from games.othello.computer import LEVELS, choose
 from games.othello.position import OthelloPosition
 
 CLOCKS: dict[str, Clock] = {"time": monotonic, "cpu": process_time}
-# Weights of squares as many simple programs have them, for rust-reversi's matrix evaluator.
+# Weights of squares as in many simple programs, for rust-reversi's matrix evaluator.
 MATRIX = [
     [100, -20, 10, 5, 5, 10, -20, 100],
     [-20, -50, -2, -2, -2, -2, -50, -20],
@@ -61,7 +61,7 @@ MATRIX = [
 
 @dataclass
 class Game:
-    """Where a game stands: the boards seen by the side to move, and the squares played."""
+    """The state of a game: the boards seen by the side to move, and the squares played."""
 
     own: int
     opponent: int
@@ -175,7 +175,7 @@ def rust_player(kind: str, seconds: float) -> Player:
         board = rust.Board()
         turn = rust.Turn.BLACK if game.black_to_move else rust.Turn.WHITE
         board.set_board(game.own, game.opponent, turn)
-        # It counts squares from the other end of the mask.
+        # rust-reversi counts squares from the other end of the mask.
         return 63 - int(search.get_move_with_timeout(board, round(1000 * seconds)))
 
     return move

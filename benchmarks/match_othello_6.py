@@ -1,11 +1,11 @@
-"""Check that Othello's top level plays 6x6 perfectly, and how long that takes it.
+"""Check that Othello's top level plays 6x6 perfectly, and measure its time.
 
 Usage: python -m benchmarks.match_othello_6 [--games 200] [--seed 1] [--ends COUNT]
 
-First every position is solved in which the shipped opening lines end, for all moves of the opponent
-(or COUNT of them, drawn at random, those with most empty squares first), and those are counted that
-take longer than the site lets a computer think. Then games against random moves: none may end
-worse for the top level than the score of the last line it followed. Seconds are the processor's.
+First it solves every position at the end of the shipped opening lines, for all moves of the
+opponent (or COUNT of them, drawn at random, those with most empty squares first), and counts those
+that take longer than the site's time limit. Then it plays games against random moves: none may end
+worse for the top level than the score of the last line it followed. Times are processor times.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def answered(own: int, opponent: int) -> Iterator[Pair]:
 
 
 def drawn_ends(count: int | None, rng: Random) -> list[Pair]:
-    """Return the ends of the lines, each image once: all, or some with most empty squares."""
+    """Return the ends of the lines, one for all images of a position: all, or some with most empty
+    squares."""
     first = start(N)
     images = sorted({canonical(*pair, N)[0] for pair in (*ends(*first), *answered(*first))})
     if count is None:

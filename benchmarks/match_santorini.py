@@ -7,15 +7,15 @@ A player is level-1 .. level-6, random, novice, or a file of weights, which play
 level 5 does. Without arguments each level meets the one below. A novice climbs to win when it can,
 builds where another player could climb, and otherwise steps as high as it can, by chance.
 
-Two players: games come in pairs that begin with the same placements, played once with each
-colour. Placements are drawn at random and kept if a search of 20,000 nodes calls them even
-(45 to 55 per cent), so that a pair is not decided before it begins. Three or four players: one
-plays LEFT and the others RIGHT, from placements of their own, each seat having its turn; then
-LEFT would win one game in three or four if it were no better.
+Two players: games come in pairs that begin with the same placements, played once with each colour.
+Placements are drawn at random and kept if a search of 20,000 nodes calls them even (45 to 55 per
+cent), so that a pair is not decided before it begins. Three or four players: LEFT plays one seat,
+each in turn, and RIGHT the others, from placements of their own. LEFT would win one game in three
+or four if it were no better.
 
 Every game has a seed of its own, so the same command plays the same games. With ``--record`` each
-game is added to a file as it ends, and those that are in the file are not played again: a match
-that was stopped goes on. Delete the file when the computer player has changed.
+game is appended to a file when it ends, and games in the file are not played again, so that an
+interrupted match continues. Delete the file after changing the computer player.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Player = Callable[[Position, str], str]
 
 
 def searching(budget: Budget, rng: Random, weights: Weights | None = None) -> Player:
-    """Return a player of two that searches with the same budget each turn."""
+    """Return a player for two-player games that searches with the same budget each turn."""
 
     def move(position: Position, seat: str) -> str:
         seen = see(position.view(seat))
@@ -84,7 +84,7 @@ def climbable(seen: Seen, workers: Iterable[int]) -> Iterator[int]:
 
 
 def ends_of(seen: Seen, move: str) -> tuple[int, int]:
-    """Return the spaces where a move such as ``B E W`` steps and where it builds."""
+    """Return the space to which a move such as ``B E W`` steps, and the one on which it builds."""
     letter, way, build = move.split()
     target = NEIGHBOURS[(seen.pairs[0] or ())[seen.letters.index(letter)]][way]
     return target, NEIGHBOURS[target][build]
@@ -140,8 +140,8 @@ class Match:
 
 @dataclass(frozen=True)
 class Game:
-    """The result of one game: whether LEFT won, and the turns of each side and its seconds of
-    processor; ``slowest`` is the slowest turn of both."""
+    """The result of one game: whether LEFT won, and for each side the number of turns and the
+    processor time. ``slowest`` is the slowest turn of all."""
 
     won: bool
     turns: Sequence[int]
@@ -152,7 +152,7 @@ class Game:
 Sides = tuple[Player, Player]
 """LEFT and RIGHT."""
 Clock = Callable[[], float]
-"""Seconds of processor that both sides have taken."""
+"""Returns the processor time that the sides have taken, in seconds."""
 
 
 def sides_of(match: Match, game: int) -> Sides:

@@ -1,10 +1,10 @@
-"""Where the processor time of one move goes: ``python -m benchmarks.move_cost [KIND ...]``.
+"""Measure the processor time of the parts of a move: ``python -m benchmarks.move_cost [KIND ...]``.
 
 One thread plays random games through the real WSGI application: middleware, CSRF, rate limits, a
 SQLite file, durable commits, the whole board as HTML, gzip. Times are thread CPU times
-(``time.thread_time``), so that a busy machine changes little. A part's time is that inside its
-functions, without the parts that they call; so the parts add up to the whole. ``--profile`` prints
-the functions that take the most, ``--counts`` the counts that a test compares with
+(``time.thread_time``), which a busy machine changes little. The time of a part is that of its
+functions without the parts that they call, so the parts add up to the whole. ``--profile`` prints
+the functions that take the most time, ``--counts`` the counts that a test compares with
 docs/benchmarks.md.
 """
 
@@ -46,7 +46,7 @@ PARTS = {
     "cells of the board": ["games.presentation.board_html.render_rows"],
     "gzip": ["boardsite.middleware.gzip"],
 }
-"""Functions of each part, named as their callers find them."""
+"""The functions of each part, by the names under which they are called."""
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ on the same machine. Each figure is the median of several runs; "processor" is t
 the server for one move.
 
 With Node.js the server of the npm package boardgame.io is measured too: the same games, played as
-its own client does (its lobby, then socket.io), with matches in memory, or in files that it does
+its own client plays (its lobby, then socket.io), with matches in memory, or in files that it does
 not flush to the disk.
 """
 
@@ -47,7 +47,7 @@ PEERS = Path(__file__).resolve().parent / "peers"
 Seated = tuple[Table, Plies]
 MakeTables = Callable[[int], Sequence[Seated]]
 LONG, ATTEMPTS = 40, 20
-"""Plies of a game that is long enough, and attempts to draw one."""
+"""The number of plies of a game that is long enough, and of attempts to draw one."""
 
 
 def main() -> None:
@@ -93,7 +93,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def largest_options(kind: str) -> dict[str, int]:
-    """Return the options of the largest board: every number at its upper limit, but for those that
+    """Return the options of the largest board: every number at its upper limit, except those that
     add seats."""
     from games.registry import all_rules
 
@@ -129,7 +129,7 @@ def complete_games(kind: str, count: int) -> list[Plies]:
 
 
 def long_game(position: Position, seats: Sequence[str], rng: random.Random) -> Plies:
-    """Return a random game from a position that is not over at once, as some are."""
+    """Return a random game that is long enough, since some are over at once."""
     plies: Plies = []
     for _ in range(ATTEMPTS):
         plies = max(plies, _playout(position.copy(), seats, rng), key=len)
@@ -160,7 +160,7 @@ class OurSite:
         self._rng = random.Random(1)
 
     def tables(self, kind: str, options: Mapping[str, int], count: int) -> list[Seated]:
-        """Return new games, with all moves that are played in them."""
+        """Return new games, with all moves to be played in them."""
         from games.registry import all_rules
 
         rules = all_rules()[kind]
@@ -216,7 +216,7 @@ def _program(kind: str) -> Path:
 
 
 def peer_is_missing(kind: str) -> str:
-    """Return why the peer cannot be measured; '' if it can."""
+    """Return why boardgame.io cannot be measured; '' if it can."""
     if not _program(kind).exists():
         return "left out: benchmarks/peers has no program of this game."
     if shutil.which("node") is None:
@@ -228,7 +228,7 @@ def peer_is_missing(kind: str) -> str:
 
 @contextmanager
 def peer(kind: str, arguments: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Run the server of the peer and yield its process id and port."""
+    """Run the server of boardgame.io and yield its process id and port."""
     command = ["node", str(_program(kind)), *arguments]
     quiet = {**os.environ, "NODE_ENV": "production"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet) as process:

@@ -1,9 +1,9 @@
 """Measure the page of a game by its number of moves: ``python -m benchmarks.opening``.
 
-For every kind of game, the longest of some random games over all of its options, and the same game
-after 6 moves. Cold: nothing is cached, as after a start of the site, so all moves are replayed;
-warm: the same request again. Medians, through all of Django, on a SQLite file of its own, without
-the network.
+For every kind of game it takes the longest of some random games over all of its options, and the
+same game after 6 moves. Cold means that nothing is cached, as after a start of the site, so that
+all moves are replayed; warm is the same request again. Times are medians, through all of Django but
+without the network, on a SQLite file of its own.
 """
 
 from __future__ import annotations

@@ -4,15 +4,14 @@ Usage: python -m benchmarks.outside_othello [--depths 10,12,14] [--pairs 20] [--
        [--even DISCS] [--record FILE] [--folder FOLDER] -- COMMAND ...
 
 COMMAND starts the program, in FOLDER if given: NTest (github.com/weltyc/ntest) with ``./ntest x
-s12``, Edax with ``./edax -nboard``. It is told the depth of its search; how early it solves the end
-is its own affair. Give it no book and no randomness (NTest: ``parameters.txt``).
+s12``, Edax with ``./edax -nboard``. The depth of its search is set; how early it solves the end is
+up to the program. Turn off its book and its randomness (NTest: ``parameters.txt``).
 
-Ours is the search of the top level with so many seconds of the processor a move. Every pair of
-games begins with the same random moves, played once with each colour. Most random beginnings are
-won for the same colour between any two players, which draws every result towards a half; so the
-pairs in which we had more discs, both games together, are counted as well, and with ``--even``
-beginnings are drawn until our search of `EVEN_DEPTH` plies finds one within so many discs of
-a draw.
+Our side is the search of the top level with so much processor time a move. Every pair of games
+begins with the same random moves, played once with each colour. Most random beginnings are a win
+for the same colour whoever plays, which pulls every result towards a half. So the pairs in which we
+had more discs in both games together are counted as well, and with ``--even`` beginnings are drawn
+until our search of `EVEN_DEPTH` plies finds one within so many discs of a draw.
 
 With ``--record`` each game is a line of FILE (depth, pair, our colour, our score, moves), and games
 in FILE are not played again.
@@ -87,7 +86,7 @@ def _moves(played: Sequence[int]) -> list[str]:
 
 
 def keeping(played: list[int], chooser: Player) -> Player:
-    """Return a player that also records the game, its own move last."""
+    """Return a player that also records the moves of the game, including its own."""
 
     def move(game: Game) -> int:
         square = chooser(game)
@@ -98,7 +97,7 @@ def keeping(played: list[int], chooser: Player) -> Player:
 
 
 def clock_of(score: Score, ours_is_black: bool) -> Callable[[bool, float], None]:
-    """Return a function that adds the time of each move to the score: ours first."""
+    """Return a function that adds the time of each move to the score, ours first."""
 
     def clock(is_black: bool, seconds: float) -> None:
         who = int(is_black != ours_is_black)

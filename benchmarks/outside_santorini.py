@@ -4,10 +4,10 @@ Usage: python -m benchmarks.outside_santorini [--games 40] [--seconds 1.0] [--ou
        [--seed 1] [--record FILE] -- COMMAND ...
 
 COMMAND starts the program, which speaks the protocol of github.com/JPricey/santorini-ai
-(uci/README.md there): it is given a position without gods' powers, and stopped after so many
-seconds of its processor. NAME is cpu, our search with as many seconds of processor a move (the
-default), or a level of `match_santorini`. Games come in pairs that begin with the same placements
-and are recorded as they are there.
+(uci/README.md there). It gets a position without god powers, and is stopped after so many seconds
+of its processor time. NAME is cpu, our search with the same processor time a move (the default), or
+a level of `match_santorini`. Games come in pairs that begin with the same placements, and are
+recorded as in `match_santorini`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from games.santorini.engine import NEIGHBOURS
 
 _POLL = 0.005
 _GRACE = 0.2
-"""Timeout in seconds of its last move after it was stopped."""
+"""Timeout, in seconds, for its last move after it was stopped."""
 _LAST = ("stop_flag", "end_of_line")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -60,13 +60,13 @@ class Program:
         Thread(target=self._listen, daemon=True).start()
 
     def clock(self) -> float:
-        """Return its processor time in seconds."""
+        """Return the processor time of the program in seconds."""
         stat = Path(f"/proc/{self._process.pid}/stat").read_text()
         times = stat.rpartition(")")[2].split()[11:13]
         return sum(map(int, times)) / _TICKS
 
     def move(self, position: Position, seat: str) -> str:
-        """Return the move that it plays. Raises RuntimeError if it has ended."""
+        """Return the move of the program. Raises RuntimeError if it has ended."""
         seen = see(position.view(seat))
         written = board_of(seen)
         self._say(f"set_position {written}")

@@ -1,7 +1,7 @@
 """The load of `benchmarks.moves`: players in one event loop, and their moves.
 
-A table is a game of players who move in turn, each on a connection of their own, each as soon as
-the move before is answered: with N tables there are always N moves under way.
+A table is a game whose players move in turn, each on a connection of its own and as soon as the
+previous move is answered, so with N tables there are always N moves under way.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Table(Protocol):
     """The players of one game at one server."""
 
     async def sit(self) -> None:
-        """Connect; not measured."""
+        """Connect. This is not measured."""
 
     async def move(self, ply: int, who: int, move: str) -> int:
-        """Make a move, wait until its player has the new state of the game, and return the bytes of
+        """Make a move, wait until its player has the new state of the game, and return the size of
         that."""
 
     def leave(self) -> None:
@@ -57,8 +57,8 @@ class Measured:
 async def play_all(
     seated: Sequence[tuple[Table, Plies]], seconds: float, clock: Callable[[], float]
 ) -> Measured:
-    """Play at all tables at once for ``seconds``, or until the first game is over: after that fewer
-    moves would be under way. ``clock`` returns the processor time of the server."""
+    """Play at all tables at once for ``seconds``, or until the first game is over, since fewer
+    moves would be under way after that. ``clock`` returns the processor time of the server."""
     await asyncio.gather(*(table.sit() for table, _ in seated))
     waits: list[float] = []
     sizes: list[int] = []
@@ -113,7 +113,7 @@ class SiteTable:
         self._tokens: list[str] = []
 
     async def sit(self) -> None:
-        """Open the page and take the CSRF token of its forms and the cookie of it."""
+        """Open the page, and take the CSRF token from its forms and its cookie."""
         for who, wire in enumerate(self._wires):
             await wire.open()
             head, body = await wire.ask(self._request("GET", self._path, who, "").encode())
@@ -139,7 +139,7 @@ class SiteTable:
             wire.close()
 
     def _request(self, method: str, path: str, who: int, body: str) -> str:
-        # No gzip for the page, whose token is read here. A browser asks for gzip in both.
+        # A browser requests gzip in both, but the token of this page has to be read.
         form = (
             "HX-Request: true\r\nHX-Target: board\r\nAccept-Encoding: gzip, deflate, br\r\n"
             "Content-Type: application/x-www-form-urlencoded\r\n"

@@ -1,7 +1,8 @@
 """Measure the bytes that games take in the database: ``python -m benchmarks.sizes``.
 
-Random games of each kind with the default options and on the largest board, in a SQLite file of its
-own; with DATABASE_URL in that database, which must be empty. Indexes are counted with their tables.
+It stores random games of each kind, with the default options and on the largest board, in a SQLite
+file of its own, or with DATABASE_URL in that database, which must be empty. Indexes are counted
+with their tables.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 import django
 
 SECONDS = 0.2
-"""Time for each position of an analysis. With more of it more moves have a value."""
+"""Seconds for each position of an analysis. With more time, more moves get a value."""
 
 
 def main() -> None:

@@ -3,14 +3,14 @@
 Method. The site runs as `manage.py serve` does, in --processes of its own on 127.0.0.1, with a
 SQLite file in a temporary folder. This process has all viewers and players: one thread with one
 epoll, raw sockets, the requests of a browser, compressed answers. A time is taken when `recv` has
-returned, so this process's own share of the machine is part of it. The commit of a move is the
-moment when its hint on the bus reaches a third process.
+returned, so it includes the work of this process. The commit of a move is the moment when its hint
+on the bus reaches a third process.
 
 watchers  N streams of one game and a few moves, each after all streams have the board of the one
           before: the times of the first and the last board after the commit, and the growth of the
           server's resident memory divided by N. With Node.js also the time of the last board after
           the move was sent, for the server of the npm package boardgame.io.
-return    Those N streams are cut and come back at once: the time until the last one has the head of
+return    These N streams are cut and come back at once: the time until the last one has the head of
           its answer (unchanged game), or a board (changed game).
 rush      M streams on K games and a fixed rate of POSTs, even if answers fall behind: the time from
           when a POST was due until its answer was read, and from commit to board.
@@ -233,8 +233,8 @@ def rush(site: RunningSite, streams: int, rate: int, seconds: float, connections
 
 
 def _delays(table: Table) -> list[float]:
-    """Return the delay of each board after its commit: the last commit before the board where a
-    stream has left boards out."""
+    """Return the delay of each board after its commit. If a stream has skipped boards, the last
+    commit before the board counts."""
     commits, delays = table.commits, []
     for stream in table.streams:
         if len(stream.boards) == len(commits):
@@ -257,8 +257,8 @@ def _next(tables: deque[Table]) -> Table:
 def _post_at_rate(
     site: RunningSite, crowd: Crowd, posters: list[Poster], rate: int, seconds: float
 ) -> tuple[float, list[float]]:
-    """Post moves at a fixed rate, each game in its turn, and return the seconds of the run and
-    of each answer, counted from when the move was due."""
+    """Post moves at a fixed rate, one game after another, and return the duration of the run, and
+    of each answer since its move was due."""
     by_file = {poster.socket.fileno(): poster for poster in posters}
     for file in by_file:
         crowd.epoll.register(file, 1)

@@ -7,11 +7,11 @@ With --postgres it makes a database of its own on that server, backs it up with 
 and restores it. The user needs the right to create databases, and pg_dump and pg_restore are needed
 on this machine.
 
-Every game is replayed and a player returns to a seat. The drill works in a temporary folder on a
-database of its own, with deploy/litestream.yml unchanged; the site's data are not touched. The
-whole data folder is lost; the secret key comes from the environment, as from deploy/boardsite.env.
-Prints the numbers of moves: with Litestream those of the last second may be lost, none after a
-clean shutdown.
+Every game is replayed, and a player returns to a seat. The drill works in a temporary folder on a
+database of its own, with deploy/litestream.yml unchanged, and does not touch the site's data. The
+whole data folder is lost; the secret key comes from the environment, as with deploy/boardsite.env.
+It prints the numbers of moves: with Litestream those of the last second may be lost, but none after
+a clean shutdown.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def environment_of(data: Path, **more: str) -> dict[str, str]:
-    """Set the variables of a site on its own data, and return them with all others."""
+    """Set the environment variables of a site with its own data, and return the environment."""
     data.mkdir()
     own = {
         "BOARDSITE_DATA": str(data),
@@ -96,7 +96,7 @@ def drill(litestream: str, folder: Path) -> int:
 
 
 def is_seated(played: Played, environment: dict[str, str]) -> bool:
-    """Return whether the player is still known, in a new process, which has cached nothing."""
+    """Return whether a new process, which has cached nothing, still knows the player."""
     returns = [sys.executable, __file__, "--come-back", played.game_id, played.cookie]
     return subprocess.run(returns, check=False, cwd=ROOT, env=environment).returncode == 0
 
@@ -195,7 +195,7 @@ def report(database: str, acknowledged: int, seated: bool) -> int:
 
 
 def tell(acknowledged: int, found: int, state: str, seated: bool) -> int:
-    """Print what was restored, and return the exit status."""
+    """Print the result of the restore, and return the exit status."""
     print(f"{acknowledged} moves acknowledged, {found} {state}")
     print("A player still has the seat." if seated else "A player is not known any more.")
     return 0 if found == acknowledged and seated else 1

@@ -2,8 +2,8 @@
 
 The sentences are collected again, in a copy of the repository, and compared with the catalogues.
 Faults are sentences that are missing, fuzzy or no longer used; translations with other
-``%(places)s`` than the original; and sentences that two catalogues translate differently, of which
-the site would use one. The exit status is then 1. Needs xgettext.
+``%(placeholders)s`` than the original; and sentences that two catalogues translate differently,
+since the site would use only one. The exit status is then 1. Needs xgettext.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _faults(copy: Path, path: Path) -> Iterator[str]:
 def _misplaced(path: Path, entry: polib.POEntry) -> Iterator[str]:
     allowed = _places(entry.msgid) | _places(entry.msgid_plural)
     for translation in [entry.msgstr, *entry.msgstr_plural.values()]:
-        # A plural may leave places out ("one disc"), a single form may not.
+        # A plural form may leave placeholders out ("one disc"), a single form may not.
         places = _places(translation)
         if translation and not (places <= allowed if entry.msgid_plural else places == allowed):
             yield f"{path}: other places than the original: {entry.msgid!r}"

@@ -12,7 +12,7 @@ import sys
 
 PACKAGE = "chromium-headless-shell"
 NAMES = (PACKAGE, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-"""The first draws no windows of its own around the pages, and so needs half as much processor."""
+"""The first draws no windows around pages, and so needs half as much processor."""
 
 MISSING = """\
 The browser tests need {packages}, which could not be installed here (Debian, as root:

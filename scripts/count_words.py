@@ -21,7 +21,7 @@ from typing import NamedTuple
 from scripts.sources import ROOT, sources
 
 LIMIT = 1.0
-"""Of each pronoun in 1,000 words."""
+"""The limit for each pronoun per 1,000 words."""
 WORD = re.compile(r"[A-Za-z][A-Za-z’'-]*")
 WHAT = re.compile(r"\bwhat(?:ever)?\b", re.IGNORECASE)
 WHO = re.compile(r"\bwho(?:ever)?\b", re.IGNORECASE)
@@ -29,7 +29,7 @@ COMMENT = re.compile(r"#[!:\s]*")
 
 
 class Count(NamedTuple):
-    """Numbers of words in some prose."""
+    """The numbers of words and pronouns in some prose."""
 
     words: int = 0
     what: int = 0
@@ -88,7 +88,7 @@ def table(rows: dict[str, Count]) -> str:
 
 
 def main() -> int:
-    """Print the rates. The exit status is 1 where one of them is above the limit."""
+    """Print the rates. The exit status is 1 if one of them reaches the limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--worst", type=int, default=0, help="also list so many files")
     asked = parser.parse_args()

@@ -1,6 +1,6 @@
-"""Make the icons that systems want as PNG from the sign of the site, ``static/site/icon.svg``.
+"""Make the PNG icons that operating systems need from the site's logo, ``static/site/icon.svg``.
 
-Run ``.venv/bin/python -m scripts.icons`` after a change of the sign."""
+Run ``.venv/bin/python -m scripts.icons`` after changing the logo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import resvg_py
 SITE = Path(__file__).resolve().parent.parent / "static" / "site"
 GREEN = "#1f5c4a"
 SIZES = {"icon-192": 192, "icon-512": 512}
-# Systems cut these to a shape of their own, and keep four fifths of the width.
+# Operating systems crop these to a shape of their own, which keeps four fifths of the width.
 WHOLE_SIZES = {"touch-180": 180, "maskable-512": 512}
 
 

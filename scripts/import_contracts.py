@@ -1,8 +1,7 @@
 """Import contracts of this project, for import-linter (see pyproject.toml).
 
-import-linter's own contracts name modules, with wildcards at most. The folders of the games are
-found here, as the registry finds them: packages with a ``rules`` module. So a new game needs no
-edit.
+The contracts of import-linter name modules, at most with wildcards. These find the games' folders
+as the registry does, as packages with a ``rules`` module, so that a new game needs no edit.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ FRAMEWORK = "django"
 
 
 class LayersBesideGames(LayersContract):
-    """Layers that may be exhaustive without naming the games' folders."""
+    """A layers contract that can be exhaustive without naming the games' folders."""
 
     type_name = "layers_beside_games"
 
@@ -29,10 +28,11 @@ class LayersBesideGames(LayersContract):
 
 
 class GamesStandAlone(Contract):
-    """A game's folder imports the seam, the kernels, itself and libraries other than Django.
+    """A contract: a game's folder imports only the game contract, the kernels, itself, and
+    libraries other than Django.
 
-    Nothing outside the folder imports from it, and only games import the kernels: numba takes a
-    second to load."""
+    Nothing outside the folder imports from it, and only games import the kernels, since numba takes
+    a second to load."""
 
     type_name = "games_stand_alone"
 
@@ -54,10 +54,10 @@ class GamesStandAlone(Contract):
 
 
 class NoFileCycles(Contract):
-    """No file imports itself through others.
+    """A contract: no file imports itself through others.
 
-    ``acyclic_siblings`` compares packages and modules of one parent; this also compares the
-    ``__init__`` file of a package with the modules in it."""
+    ``acyclic_siblings`` compares the packages and modules of one parent; this contract also
+    compares the ``__init__`` file of a package with its modules."""
 
     type_name = "no_file_cycles"
 

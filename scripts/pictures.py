@@ -1,6 +1,6 @@
 """Make the pictures of the README: the front page, a game of every kind, and an analysis.
 
-``.venv/bin/python -m scripts.pictures ADDRESS KIND`` takes them from the site that runs at ADDRESS.
+``.venv/bin/python -m scripts.pictures ADDRESS KIND`` takes them from the site running at ADDRESS.
 For the analysis two computers play a game of KIND.
 """
 
@@ -20,7 +20,7 @@ LAUNCH = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SIZE: ViewportSize = {"width": 1180, "height": 820}
 STEPS = 45
 PLIES = (12, 9, 6, 3)
-"""Numbers of moves to make: the next smaller one is tried when a game has ended."""
+"""Numbers of moves to make; if a game has ended by then, the next smaller number is tried."""
 PATIENCE = 600_000
 """Timeout of a game between computers and of its analysis, in milliseconds."""
 CLICKABLE = (
@@ -31,7 +31,7 @@ CLICKABLE = (
 
 
 def start(page: Page, address: str, slug: str, *players: str) -> None:
-    """Start a game of these players, all on this device if none are named."""
+    """Start a game with these players, by default with every seat on this device."""
     page.goto(f"{address}/new/{slug}/")
     for number, seat in enumerate(page.locator(".seat-setup select:visible").all()):
         seat.select_option(players[number] if players else "me")
@@ -39,7 +39,7 @@ def start(page: Page, address: str, slug: str, *players: str) -> None:
 
 
 def play(page: Page, rng: Random, plies: int) -> None:
-    """Click at random until ``plies`` moves are made or the game is over."""
+    """Click at random until ``plies`` moves have been made or the game is over."""
     for _ in range(STEPS):
         buttons = page.locator(CLICKABLE)
         made = int(page.locator("#board").get_attribute("data-ply") or 0)
@@ -50,7 +50,7 @@ def play(page: Page, rng: Random, plies: int) -> None:
 
 
 def picture(browser: Browser, address: str, slug: str) -> None:
-    """Take the picture of a kind: a game that has begun and is not over."""
+    """Take the picture of a kind of game: a running one."""
     context = browser.new_context(viewport=SIZE)
     page, rng = context.new_page(), Random(7)
     for plies in PLIES:

@@ -1,8 +1,9 @@
-"""Write finished games of each kind's present rules to tests/games, for later versions to replay.
+"""Write finished games of the present rules of each kind to tests/games, for later versions to
+replay.
 
 A file holds the games of one kind and version: options, setup, moves and winners. It is written
-once, for it shows that later rules still replay those games. To write the file of a version anew
-that was never released, delete it.
+once, because it proves that later rules still replay those games. To rewrite the file of a version
+that was never released, delete it first.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def main() -> None:
 
 
 def _games(rules: Rules) -> Iterator[dict[str, Any]]:
-    """Yield a random finished game of each size and of each other value of an option."""
+    """Yield a random finished game for each value of each option, sizes included."""
     from tests.support.random_games import Variant, can_deal, play_randomly
 
     for seed, options in enumerate(_choices(rules)):

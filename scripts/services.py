@@ -1,8 +1,8 @@
 """Run a command with a private PostgreSQL and a private Redis.
 
-``python -m scripts.services pytest -x`` starts both on free ports of the loopback, with data in
-temporary folders, passes their addresses to the command in DATABASE_URL and REDIS_URL, and stops
-them when the command has ended. A missing program is installed; where that fails, it is named.
+``python -m scripts.services pytest -x`` starts both on free ports of the loopback interface, with
+data in temporary folders, passes their addresses to the command in DATABASE_URL and REDIS_URL, and
+stops them when the command has ended. A missing program is installed, or named if that fails.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ PR_SET_PDEATHSIG = 1
 
 
 class Service:
-    """A server program on ``port`` of the loopback, with its data in ``folder``. The command
-    ``ready`` succeeds once it serves: PostgreSQL accepts connections before, and refuses them."""
+    """A server program on ``port`` of the loopback interface, with its data in ``folder``. The
+    command ``ready`` succeeds once it serves: PostgreSQL first accepts connections only to refuse
+    them."""
 
     def __init__(
         self, command: Sequence[str], folder: Path, port: int, ready: Sequence[str] = ()
@@ -87,7 +88,7 @@ class Service:
 
 
 def database_user() -> str | None:
-    """Return the user for the services; None for the current one.
+    """Return the user that runs the services; None for the current user.
 
     PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
@@ -161,7 +162,7 @@ def postgres() -> Iterator[tuple[str, Service]]:
         password = secrets.token_hex(16)
         _make_cluster(programs, folder, password)
         port = _free_port()
-        # The data need not survive a power cut, so no commit waits for the disk.
+        # The data need not survive a power cut, so commits do not wait for the disk.
         options = {"port": port, "listen_addresses": "127.0.0.1", "fsync": "off"}
         options |= {
             "unix_socket_directories": "",

@@ -10,8 +10,8 @@ MADE = {"__pycache__", "var", "node_modules", "test-results"}
 
 
 def sources() -> list[Path]:
-    """Return the paths relative to ROOT. Without git, as in an unpacked archive, these are all
-    files except those that tools make."""
+    """Return the paths relative to ROOT. Without git, as in an unpacked archive, return all files
+    but those that tools make."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
         run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)

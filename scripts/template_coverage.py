@@ -1,7 +1,7 @@
-"""A plugin of coverage.py that measures the lines of templates, Django's and Jinja's.
+"""A coverage.py plugin that measures the lines of Django and Jinja templates.
 
-django-coverage-plugin measures Django's, but refuses a project with a second template language, and
-text that is empty. No maintained plugin measures Jinja's.
+django-coverage-plugin measures Django's, but refuses projects with a second template language and
+templates with empty text. No maintained plugin measures Jinja's.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class DjangoTemplates(DjangoTemplatePlugin):  # type: ignore[misc]  # has no typ
         return super().file_reporter(filename)
 
     def line_number_range(self, frame: FrameType) -> Any:
-        """Return the lines of the node that is rendered. Text is empty where it was a line break
-        that a browser does not show, and the plugin takes its first line."""
+        """Return the lines of the rendered node. The plugin reads the first line of a text, which
+        is empty if it was a line break that no browser shows."""
         is_empty = getattr(frame.f_locals["self"], "s", None) == ""
         return NO_LINES if is_empty else super().line_number_range(frame)
 
