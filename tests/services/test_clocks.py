@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from games import services, worker
@@ -29,6 +28,7 @@ from tests.support.kinds import (
 )
 from tests.support.moments import Now
 from tests.support.players import Person, new_person
+from tests.support.threads import in_thread
 
 BLITZ = TimeControl(minutes=3, increment=2)
 THREE_DAYS = TimeControl(days=3)
@@ -371,11 +371,3 @@ def test_a_flag_against_a_move_has_one_outcome_200_times(monkeypatch):
         assert moved or isinstance(played.exception(), TimeUp | StalePly)
         outcomes.add(moved)
     assert outcomes == {True, False}
-
-
-def in_thread(service: Callable[..., Any], **arguments: Any) -> Any:
-    """Call a service in a thread of its own, and give its connection back."""
-    try:
-        return service(**arguments)
-    finally:
-        connection.close()

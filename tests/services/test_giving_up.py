@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from games import services
@@ -22,6 +21,7 @@ from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move
 from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
 from tests.support.players import Person, new_person
+from tests.support.threads import in_thread
 
 
 def leave_alone(game: Game) -> None:
@@ -212,14 +212,6 @@ def test_the_last_player_stays(owner):
     response = give_up(owner, game, free=seat_keys(two_player_rules())[0])
     assert response.status_code == 422
     assert "Resign instead." in response.text
-
-
-def in_thread(service: Any, **arguments: Any) -> Any:
-    """Call a service in a thread of its own, and give its connection back."""
-    try:
-        return service(**arguments)
-    finally:
-        connection.close()
 
 
 @pytest.mark.django_db(transaction=True)

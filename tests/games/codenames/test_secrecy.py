@@ -62,7 +62,7 @@ Answers = dict[str, bytes]
 
 
 @pytest.fixture(autouse=True)
-def without_quotas(settings: Any) -> None:
+def without_rate_limits(settings: Any) -> None:
     settings.RATE_LIMITS = False
 
 
