@@ -62,7 +62,8 @@ def test_a_unit_is_sandboxed(unit: str) -> None:
 
 
 def test_litestream_may_write_the_replica_of_the_example_settings() -> None:
-    written = re.findall(r"^ReadWritePaths=-?(.*)$", read_deploy("litestream.service"), re.MULTILINE)
+    unit = read_deploy("litestream.service")
+    written = re.findall(r"^ReadWritePaths=-?(.*)$", unit, re.MULTILINE)
     assert urlsplit(read_example_settings()["BOARDSITE_REPLICA"]).path in written
 
 
