@@ -176,3 +176,12 @@ def test_the_largest_board_scrolls_in_its_window_on_a_telephone(page: Page) -> N
     window = page.locator(".grid-window")
     assert window.evaluate("each => each.scrollWidth > each.clientWidth")
     assert page.evaluate(SMALL) == []
+
+
+@pytest.mark.browser_context_args(viewport={"width": 1920, "height": 1080})
+def test_the_cards_of_a_large_screen_fill_over_half_of_its_height(page: Page) -> None:
+    set_up(page, [], 5)
+    box = page.locator(".grid-window").bounding_box()
+    assert box
+    assert box["height"] > 0.55 * 1080
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1920
