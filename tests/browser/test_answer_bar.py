@@ -7,16 +7,23 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from games.contract import Rules
 from games.registry import all_rules
 from tests.support.browser_play import (
     NewContext,
     expect_ply,
     make_move,
+    make_moves,
     open_game_menu,
     open_page_per_seat,
     start_solo_game,
 )
-from tests.support.kinds import seat_keys, stepwise_rules, two_player_rules
+from tests.support.kinds import (
+    one_step_rules_with_hints,
+    seat_keys,
+    stepwise_rules,
+    two_player_rules,
+)
 
 PHONE = {"width": 390, "height": 664}
 SIZES = [(320, 568), (390, 664), (768, 1024), (1280, 800), (1920, 1080)]
@@ -55,26 +62,29 @@ def read_shifts(page: Page) -> list[object]:
 def phones(new_context: NewContext) -> Callable[..., list[Page]]:
     """Return a function that opens a game on two telephones, one for each player."""
 
-    def small_context() -> BrowserContext:
-        return new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    def open_game(rules: Rules | None = None, **options: str) -> list[Page]:
+        rules = rules or two_player_rules()
 
-    def open_game() -> list[Page]:
-        rules = two_player_rules()
+        def small_context() -> BrowserContext:
+            return new_context(viewport=PHONE, has_touch=True, is_mobile=True, **options)
+
         return [*open_page_per_seat(small_context, rules.slug, seat_keys(rules)).values()]
 
     return open_game
 
 
 @pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.parametrize("language", ["en", "nl"])
 @pytest.mark.browser_context_args(viewport=PHONE, has_touch=True, is_mobile=True)
 def test_board_players_counts_and_answers_fit_a_telephone_without_scrolling(
-    page: Page, slug: str
+    page: Page, slug: str, language: str
 ) -> None:
+    page.context.set_extra_http_headers({"Accept-Language": language})
     start_solo_game(page, slug)
-    for _ in range(2):
+    for moves in range(2):
+        make_moves(page, moves)
         assert page.evaluate(OUTSIDE, ".site-top, .grid, .bars, .answer-bar") == []
         assert page.evaluate(OVERLAP, ".grid, .bars, .info > :not(.moves)") == []
-        make_move(page)
 
 
 @pytest.mark.parametrize("slug", all_rules())
@@ -115,6 +125,20 @@ def test_a_rematch_offer_is_in_view_and_in_the_title(
     expect(winner.get_by_role("button", name="Join the rematch")).to_be_in_viewport(ratio=1)
     assert "wants a rematch" in winner.title()
     assert winner.evaluate(OVERLAP, ".grid, .bars") == []
+
+
+def test_the_bar_of_the_winner_shows_the_name_and_squeezes_no_piece_on_a_telephone(
+    phones: Callable[..., list[Page]],
+) -> None:
+    loser, winner = phones(one_step_rules_with_hints(), locale="nl-NL")
+    make_move(loser)
+    loser.locator("#b-resign").evaluate("button => button.click()")
+    for page in (loser, winner):
+        bar = page.locator(".bar.won")
+        expect(bar.locator(".won-mark")).to_be_visible()
+        name, piece = bar.locator(".seat-player"), bar.locator(".seat > i")
+        assert name.evaluate("each => each.scrollWidth <= each.clientWidth")
+        assert piece.evaluate("each => each.offsetWidth === each.offsetHeight")
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}], ids=str)
