@@ -1,6 +1,6 @@
 """Games that were finished under earlier versions of the code still replay to the same result.
 
-`python -m scripts.save_games` adds the games of a new kind, or of a new version of its rules.
+`python -m scripts.save_games` adds the games of a new kind, version, size or option.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import pytest
 
 from games.contract import OlderRules, Position, Rules
 from games.registry import all_rules
+from scripts.save_games import missing_choices, path_of
 
 TESTS = Path(__file__).parents[1] / "games"
 FILES = sorted(TESTS.glob("*/saved-games-*.json"))
@@ -52,6 +53,19 @@ def replay(path: Path, game: dict[str, Any]) -> Position:
 def test_every_version_that_the_rules_replay_has_saved_games(rules: Rules) -> None:
     saved = {version_of(path) for path in FILES if path.parent.name == rules.slug}
     assert saved == {rules.version, *rules.older}, "run: python -m scripts.save_games"
+
+
+@pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
+def test_every_size_and_option_of_the_present_rules_has_a_saved_game(rules: Rules) -> None:
+    path = path_of(rules)
+    saved = saved_games(path) if path.exists() else []
+    assert not list(missing_choices(rules, saved)), "run: python -m scripts.save_games"
+
+
+@pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
+def test_games_are_missing_of_the_options_that_none_is_saved_with(rules: Rules) -> None:
+    first, *others = missing_choices(rules, [])
+    assert list(missing_choices(rules, [{"options": first}])) == others
 
 
 @each_file
