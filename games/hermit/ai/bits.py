@@ -1,9 +1,9 @@
 """Compiled bit operations on positions of at most 8 x 8 squares.
 
 A set of squares is one 64-bit word; the square in row r and column c is bit ``8 r + c``. The rest
-of a game is a `State`: three planes, the squares where each colour may still be placed beside its
-own (the planes are interchangeable), and ``free``, the squares that can be covered without any
-effect on other squares.
+of a game is a `State`: three planes, each with the squares where one colour may still be placed
+(the planes are interchangeable), and ``free``, the squares that can be covered without any effect
+on other squares.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def lowest(word: Word) -> Word:
 
 @compiled(WORD(WORD))
 def neighbours(word: Word) -> Word:
-    """Return the squares with a king-neighbour in the set; its own squares only if they have
-    one."""
+    """Return the squares with a neighbour in the set, diagonal ones included. Squares of the set
+    itself are in the result only if they have such a neighbour."""
     beside = ((word << ONE) & NOT_LEFT) | ((word >> ONE) & NOT_RIGHT)
     rows = beside | word
     return beside | (rows << ROW) | (rows >> ROW)
@@ -78,8 +78,7 @@ def _flip_rows(word: Word) -> Word:
 
 @compiled(WORD(WORD))
 def _transpose(word: Word) -> Word:
-    """Return the set with rows as columns: three rounds of swapping blocks of 4, 2 and 1
-    squares."""
+    """Return the set with rows and columns swapped, by swapping blocks of 4, 2 and 1 squares."""
     swap = Word(0x0F0F0F0F00000000) & (word ^ (word << Word(28)))
     word = word ^ (swap ^ (swap >> Word(28)))
     swap = Word(0x3333000033330000) & (word ^ (word << Word(14)))
@@ -90,7 +89,7 @@ def _transpose(word: Word) -> Word:
 
 @compiled(STATE(STATE))
 def cornered(state: State) -> State:
-    """Return the state moved as far up and left as possible. It must not be empty."""
+    """Return the state shifted as far up and left as possible. It must not be empty."""
     a, b, c, free = state
     cells = a | b | c | free
     shift = ZERO
@@ -105,7 +104,8 @@ def cornered(state: State) -> State:
 
 @compiled(STATE(STATE, types.int64))
 def turned(state: State, symmetry: int) -> State:
-    """Return one of the eight images of a state: bit 0 flips columns, 1 rows, 2 then transposes."""
+    """Return one of the eight images of a state: bit 0 of the number flips columns, bit 1 rows, and
+    bit 2 then transposes."""
     a, b, c, free = state
     if symmetry & 1:
         a, b, c = _flip_columns(a), _flip_columns(b), _flip_columns(c)
@@ -131,7 +131,7 @@ def _sorted_planes(state: State) -> State:
 
 @compiled(types.UniTuple(types.int64, 2)(WORD))
 def extent(cells: Word) -> tuple[int, int]:
-    """Return (height, width) of a set of squares that touches the top and the left edge."""
+    """Return (height, width) of a set of squares that touches the top edge and the left edge."""
     height = width = 0
     columns = cells
     while cells != ZERO:
@@ -173,7 +173,7 @@ def _rows_flipped(state: State, height: int) -> State:
 
 @compiled(STATE(STATE))
 def canonical(state: State) -> State:
-    """Return the one state that represents all shifts, turns, reflections and recolourings of a
+    """Return the state that represents all shifts, rotations, reflections and recolourings of a
     state.
 
     It is the least of the eight images; each is made from the one before by a single reflection."""
@@ -198,10 +198,11 @@ def canonical(state: State) -> State:
 
 @compiled(STATE(STATE))
 def settled(state: State) -> State:
-    """Return the same game with every square that is alone in its plane counted as ``free``.
+    """Return an equivalent state in which every square that is isolated in its plane counts as
+    ``free``.
 
-    Covering it in that colour takes nothing from other squares, and a second such colour changes
-    nothing."""
+    Covering it in that colour has no effect on other squares, and neither has a second such
+    colour."""
     a, b, c, free = state
     alone_a = a & ~neighbours(a)
     alone_b = b & ~neighbours(b)
@@ -211,8 +212,8 @@ def settled(state: State) -> State:
 
 @compiled(WORD(STATE, WORD))
 def component(state: State, seed: Word) -> Word:
-    """Return the squares whose future depends on ``seed``: reached by neighbours in a common
-    plane."""
+    """Return the squares whose future depends on ``seed``: those connected to it by neighbours in a
+    common plane."""
     a, b, c, _ = state
     cells = seed
     while True:
@@ -226,14 +227,14 @@ def component(state: State, seed: Word) -> Word:
 
 @compiled(STATE(STATE, WORD))
 def within(state: State, cells: Word) -> State:
-    """Return the part of a state on some squares."""
+    """Return the part of a state that lies on some squares."""
     a, b, c, free = state
     return a & cells, b & cells, c & cells, free & cells
 
 
 @compiled(WORD(STATE))
 def weight(state: State) -> Word:
-    """Return an estimate of the difficulty of a state: its squares, plus one for each way to cover
+    """Return an estimate of the difficulty of a state: its number of squares and of ways to cover
     one."""
     a, b, c, free = state
     return count(a) + count(b) + count(c) + Word(2) * count(free) + count(a | b | c | free)

@@ -1,7 +1,7 @@
-"""States whose Grundy value is 0 by symmetry, without any search.
+"""Symmetric states, whose Grundy value is 0 without any search.
 
-If a reflection, or half a turn, maps a state onto itself, with or without two colours changing
-places, and no block is in the way of its own image, then every block can be answered by its image:
+Suppose that a reflection or a half turn maps a state onto itself, perhaps with two colours swapped,
+and that no block is in the way of its own image. Then every block can be answered by its image, so
 the first player runs out of moves first, and the value is 0.
 """
 
@@ -50,10 +50,10 @@ _SYMMETRIES: Final = np.array(_MAPS, dtype=np.int64)
 
 @compiled(types.boolean(WORD, WORD, WORD, types.UniTuple(WORD, 3)))
 def _swap_works(first: Word, second: Word, third: Word, relation: tuple[Word, Word, Word]) -> bool:
-    """Return whether no block is in the way of its image if the first two planes change places.
+    """Return whether no block is in the way of its image when the first two planes are swapped.
 
-    A block of theirs is only where its image covers a square of it: the square itself, or the other
-    half of a block that lies over the axis."""
+    A block of these colours is in the way only if its image covers one of its squares: the same
+    square, or the other half of a block that lies across the axis."""
     beside, same, orthogonal = relation
     if first & same != ZERO or third & beside != ZERO:
         return False

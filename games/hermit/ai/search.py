@@ -1,10 +1,10 @@
-"""Is the Grundy value of this position g? The compiled search behind `Solver`.
+"""The compiled search behind `Solver`: is the Grundy value of a position ``g``?
 
-A position has the value g if no move leads to g and a move leads to each smaller value. A sum
-of independent components has the exclusive or of their values, so all of them but the hardest
-are solved outright, and the question goes on about that one. Asking for one value at a time,
-and not for the value, lets most branches end at the first move that answers it
-(Lemoine and Viennot, "Nimbers are inevitable", 2012).
+A position has the value g if no move leads to g and some move leads to each smaller value. The
+value of a sum of independent components is the exclusive or of their values, so all components but
+the hardest are solved outright, and the question is then about that one. Asking "is it g?" and not
+"what is it?" lets most branches end at the first move that answers the question (Lemoine and
+Viennot, "Nimbers are inevitable", 2012).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _REACHED = -1
 
 @compiled(WORD(STATE))
 def hardest_component(state: State) -> Word:
-    """Return the squares of the component with the largest weight; none if no plane is left."""
+    """Return the squares of the component with the largest weight; none if all planes are empty."""
     a, b, c, _ = state
     rest = a | b | c
     hardest, most = ZERO, ZERO
@@ -86,8 +86,8 @@ def _push(state: State, goal: int, memory: Memory, top: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _offer(state: State, goal: int, memory: Memory, top: int) -> int:
-    """Push the position after a move on the stack, unless the table knows whether its value is
-    ``goal``.
+    """Push the position after a move on the stack, unless the table knows already whether its value
+    is ``goal``.
 
     Returns the new top of the stack, or _REACHED if the value is the goal."""
     state = settled(state)
@@ -118,7 +118,7 @@ def _offer(state: State, goal: int, memory: Memory, top: int) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _offer_free(state: State, goal: int, memory: Memory, top: int) -> int:
-    """Offer the moves that cover a free square and no other, see `_offer`."""
+    """Offer the moves that cover only a free square, see `_offer`."""
     left = state[3]
     while left != ZERO and top != _REACHED:
         block = lowest(left)
@@ -194,10 +194,9 @@ def _told(state: State, goal: int, memory: Memory) -> int:
 
 @compiled(types.int64(STATE, types.int64, MEMORY, types.int64))
 def _questions(state: State, goal: int, memory: Memory, base: int) -> int:
-    """Push the questions that must be denied for the value to be ``goal``.
-
-    They are whether a move leads to it, and whether the value is smaller. Returns the new top of
-    the stack, or _REACHED."""
+    """Push the questions whose answer must be no for the value to be ``goal``. They are whether a
+    move leads to it, and whether the value is smaller. Returns the new top of the stack, or
+    _REACHED."""
     top = _offer_moves(state, goal, memory, base)
     if top != _REACHED:
         for smaller in range(goal):

@@ -21,7 +21,7 @@ WIDEST: Final = 8
 """Rows or columns of the widest region that is searched."""
 
 _FIRST_SLICE: Final = 20_000
-"""Nodes between two looks at the clock, at first."""
+"""Nodes between two checks of the clock, at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,8 @@ def _region(board: Board, allowed: Sequence[int], mask: int) -> Part:
 
 
 def without_pairs(regions: Iterable[Part]) -> list[Part]:
-    """Return the regions that count, lightest first: two equal ones have the value 0 together."""
+    """Return the regions that count, lightest first. Two equal regions are left out, since together
+    they have the value 0."""
     odd: dict[State | int, Part] = {}
     for region in regions:
         key = region.mask if region.state is None else region.state
@@ -84,8 +85,8 @@ def without_pairs(regions: Iterable[Part]) -> list[Part]:
 
 
 def is_mirrored(board: Board) -> bool:
-    """Return whether half a turn maps the rest of the board onto itself, and no block would be in
-    the way of its image of the same colour.
+    """Return whether a half turn maps the rest of the board onto itself, and no block would be in
+    the way of its image.
 
     The player who has just moved then wins, by answering each block with its image. Only blocks in
     the middle, within a square of their image, can be in its way."""
@@ -102,10 +103,11 @@ def _half_turned(board: Board, mask: int) -> int:
 
 
 class Solver:
-    """Exact values within a number of nodes of search, and a time that no search should reach.
+    """A solver for exact values within a number of nodes, and within a time that no search should
+    reach.
 
-    One solver serves one decision: its knowledge, and so where it runs out of nodes, then depends
-    on that decision alone.
+    Each decision gets a solver of its own, so that its knowledge, and the point where it runs out
+    of nodes, depend on nothing else.
     """
 
     def __init__(self, nodes: int, *, seconds: float = 60.0, log2_entries: int = 18) -> None:
@@ -114,7 +116,7 @@ class Solver:
         self._memory = new_memory(log2_entries)
 
     def value(self, region: Part, nodes: int | None = None) -> int | None:
-        """Return the Grundy value of a region; None if it was not found within ``nodes``."""
+        """Return the Grundy value of a region, None if it was not found within ``nodes``."""
         for guess in range(64):
             answer = self._ask(region, guess, nodes)
             if answer is not False:
@@ -132,8 +134,8 @@ class Solver:
         return total
 
     def is_lost(self, regions: Sequence[Part], nodes: int | None = None) -> bool | None:
-        """Return whether the player to move loses: whether the values cancel out. None: not
-        found."""
+        """Return whether the player to move loses because the values cancel out; None if that was
+        not found."""
         counted = without_pairs(regions)
         if not counted:
             return True

@@ -1,4 +1,4 @@
-"""The transposition table: knowledge of the Grundy values of connected states.
+"""The transposition table: known facts about the Grundy values of connected states.
 
 An entry is either the exact value, or a set of values that are ruled out.
 """
@@ -27,13 +27,13 @@ EXACT: Final = Word(1 << 63)
 """Marks a value as exact; it is then in the six lowest bits. Otherwise bit g excludes g."""
 
 LARGEST: Final = 48
-"""No value is larger: at most 16 blocks of a colour fit on 8 x 8, and a value is never more
-than the number of moves that can still be made."""
+"""The largest value: at most 16 blocks of a colour fit on 8 x 8, and a value is at most the number
+of moves that can still be made."""
 
 _VALUE: Final = Word(63)
 _WAYS: Final = 4
 _ROWS_OF_STACK: Final = 30_000
-"""More than 48 moves deep with 576 moves each."""
+"""Rows enough for 48 moves in depth with 576 moves each."""
 
 NODES, LIMIT = 0, 1
 
@@ -99,7 +99,7 @@ def recall(memory: Memory, state: State) -> Any:
 
 @compiled(types.void(MEMORY, STATE, WORD))
 def remember(memory: Memory, state: State, known: Word) -> None:
-    """Add what was found of a canonical state, over the smallest state if there is no room."""
+    """Store a fact about a canonical state, in place of the smallest state if there is no room."""
     keys, values, _, _ = memory
     first = _bucket(memory, state)
     place, smallest = first, Word(1000)

@@ -32,7 +32,7 @@ def legal_moves(own: int, opponent: int, board: int) -> int:
 
 @kernel("uint64(uint64, uint64, uint64)")
 def turned(square: int, own: int, opponent: int) -> int:
-    """Return the discs that own turns over by playing on an empty square; none: it is not legal."""
+    """Return the discs that own flips by playing on an empty square; none if that is illegal."""
     return flips(square, own, opponent)
 
 

@@ -1,4 +1,4 @@
-"""A cap on the time of a search: kernels watch their counters and stop."""
+"""A time limit for searches: a thread sets a counter, at which kernels stop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Clock = Callable[[], float]
 
 @contextmanager
 def stop_after(seconds: float, counters: Counters, clock: Clock = monotonic) -> Iterator[None]:
-    """Set the STOP counter when ``seconds`` are over and the block still runs."""
+    """Set the STOP counter after ``seconds`` if the block is still running."""
     ended, end = threading.Event(), clock() + seconds
 
     def watch() -> None:

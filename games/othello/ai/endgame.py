@@ -40,7 +40,7 @@ REMEMBERED = 9
 """With fewer empty squares the transposition table costs more than it saves."""
 
 STABLE_FROM = 14
-"""Stable discs are counted when own must score more than this: below, they are too few."""
+"""Stable discs are counted only if own must score more than this; below, there are too few."""
 
 LOOKED_AHEAD = 13
 """With at least this many empty squares, moves are ordered by their value a few plies later."""
@@ -60,13 +60,13 @@ def _near(square: int) -> int:
 
 
 _NEAR = np.array([_near(square) for square in range(64)], np.uint64)
-"""The squares around each square: without an opponent's disc there, no disc is turned over."""
+"""The squares around each square. Without an opponent's disc on them, no disc is flipped."""
 
 
 @kernel("uint64(uint64)")
 def odd_quadrants(empties: int) -> int:
-    """Return the squares of the quadrants with an odd number of empty squares, where the player to
-    move can hope to play last."""
+    """Return the squares of the quadrants with an odd number of empty squares, in which the player
+    to move can hope to play last."""
     odd = uint64(0)
     for index in range(4):
         quadrant = _QUADRANTS[index]
@@ -77,7 +77,7 @@ def odd_quadrants(empties: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64)")
 def _last_one(own: int, opponent: int, square: int) -> int:
-    """Return the score with one empty square left."""
+    """Return the final score with one empty square left."""
     difference = popcount(own) - popcount(opponent)
     turn = flips(square, own, opponent)
     if turn:
@@ -157,7 +157,7 @@ def few(own: int, opponent: int, empties: int, alpha: int, beta: int, counters: 
 
 @kernel("uint64(uint64)")
 def _around(discs: int) -> int:
-    """Return these squares with those beside them in the eight directions."""
+    """Return the squares together with their neighbours in all eight directions."""
     row = discs | ((discs << uint64(1)) & _NOT_A) | ((discs & _NOT_A) >> uint64(1))
     return row | (row << uint64(8)) | (row >> uint64(8))
 
@@ -177,9 +177,10 @@ def _corners(board: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64)")
 def _rough_value(own: int, opponent: int, board: int) -> int:
-    """Return mobility, frontier, corners, and X squares beside empty ones; in no unit.
+    """Return a rough value, without a unit, of mobility, frontier, corners, and X squares beside
+    empty corners.
 
-    It orders the moves of every board in the middle of the 8x8 one."""
+    It orders moves, also on smaller boards in the middle of the 8x8 one."""
     empties = board & ~(own | opponent)
     corners = _corners(board)
     risky = _around(corners & empties) & ~_rim(board)
@@ -250,7 +251,8 @@ def _rank_moves(own: int, opponent: int, board: int, moves: int, first: int, key
 
 @kernel("int64(uint64, uint64, uint64, uint64[:,::1])")
 def _known_child(own: int, opponent: int, moves: int, table: Table) -> int:
-    """Return the best lower bound that the table gives by a child's upper one, or -INFINITE."""
+    """Return the best lower bound that follows from the upper bounds of children in the table, or
+    -INFINITE."""
     best = int64(-INFINITE)
     while moves:
         square = lowest(moves)
@@ -279,7 +281,7 @@ def take_best(keys: Keys, row: int, start: int, count: int) -> int:
 def _unsorted(
     own: int, opponent: int, empties: int, alpha: int, beta: int, counters: Counters
 ) -> int:
-    """Return the score with fewer than `SORTED` empty squares, perhaps none."""
+    """Return the score with fewer than `SORTED` empty squares, possibly none."""
     if empties & (empties - uint64(1)):
         return few(own, opponent, empties, alpha, beta, counters)
     if empties:
@@ -329,7 +331,7 @@ def solve(
 ) -> int:
     """Return the final score within the window (alpha, beta), alpha < beta.
 
-    It is 0 if the counters said to stop, which the caller sees there."""
+    It is 0 if the counters have told the search to stop, which the caller has to check."""
     empties = board & ~(own | opponent)
     count = popcount(empties)
     if count < SORTED:

@@ -13,19 +13,19 @@ from time import monotonic
 from games.othello.bitboard import Geometry, Mask, bits, flip_mask, geometry, legal_mask
 
 _CORNER, _X_SQUARE, _C_SQUARE, _EDGE, _MOVE = 12.0, 6.0, 3.0, 1.5, 1.0
-"""Weights in discs: of a corner, of the squares beside an empty one (a cost), of an edge square and
-of a legal move."""
+"""Weights in discs: of a corner, of the squares beside an empty corner (a cost), of an edge square,
+and of a legal move."""
 
 
 class _OutOfNodes(Exception):
-    """Raised when the search has visited its number of positions, or the time is over."""
+    """Raised when the search has used up its positions or its time."""
 
 
 @dataclass(frozen=True)
 class _Areas:
-    """The squares that the evaluation weighs.
+    """The squares that the evaluation weights.
 
-    A corner's neighbours are pairs of the corner and the squares that give it away.
+    The neighbours of corners are pairs of a corner and the squares that give it away.
     """
 
     corners: Mask
@@ -117,8 +117,7 @@ class _Search:
         return best
 
     def _children(self, own: Mask, opponent: Mask, moves: Mask) -> list[tuple[Mask, Mask]]:
-        """Return the positions after each move, those with the fewest answers of the opponent
-        first."""
+        """Return the position after each move, those with the fewest answers first."""
         children = [self.after(own, opponent, disc) for disc in bits(moves)]
         children.sort(key=lambda child: legal_mask(child[0], child[1], self.board).bit_count())
         return children

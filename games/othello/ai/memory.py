@@ -1,4 +1,4 @@
-"""The working memory of a search, as one value that kernels hand on."""
+"""The working memory of a search, as one value that kernels pass on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.othello.ai.patterns import LANES, Features, Weights
 from games.othello.ai.table import Table, new_table
 
 PLIES = 128
-"""Rows of features: the deepest line with all its passes and probes fits in."""
+"""Rows of features, enough for the deepest line with all its passes and probes."""
 KEY_ROW = 64
 """The keys of moves at ply p are in row KEY_ROW + p; the rows before are the solver's."""
 
@@ -23,7 +23,7 @@ Deviations = NDArray[np.float64]
 
 
 class Memory(NamedTuple):
-    """The arrays of one search; fresh ones are empty."""
+    """The arrays of one search, empty at first."""
 
     table: Table
     end_table: Table

@@ -41,10 +41,11 @@ from games.othello.ai.vectors import flips, lowest, popcount, reach
 SOLVED = 17
 """An exact search hands positions with at most this many empty squares to the solver."""
 FORETOLD = 13
-"""A search to the end that is not certain hands over at this number: it cuts below `SOLVED` too."""
+"""A search to the end with less confidence hands positions over at this number, so that it can cut
+below `SOLVED` too."""
 FREEDOM, FREEDOM_AT_THE_END = 8, 96
-"""The cost of each answer of the opponent in move ordering, in 1/UNIT disc; in a search to the end
-a low mobility makes the tree small."""
+"""The cost of each answer of the opponent in move ordering, in 1/UNIT disc. It is higher in a
+search to the end, where low mobility keeps the tree small."""
 SHALLOW = 2
 """Searches of at most this depth use neither move ordering nor the table."""
 CERTAIN = 5
@@ -121,7 +122,8 @@ def _rank_moves(
 ) -> int:
     """Write a key for each move into row ``ply``, best highest, and return how many there are.
 
-    The value of a short search, the less the more answers there are; ``first`` comes before all."""
+    A key is the value of a short search, less a cost for each answer of the opponent; ``first``
+    comes before all others."""
     ahead = min(max((depth - 3) // 3, 0), 3)
     freedom = FREEDOM if depth < empties else FREEDOM_AT_THE_END
     count = 0
@@ -178,10 +180,10 @@ def _known(
 def _foretelling(
     own: int, opponent: int, depth: int, confidence: int, alpha: int, ply: int, memory: Memory
 ) -> tuple[int, int]:
-    """Return how a shallow search predicts one in the window (alpha, alpha + 1).
+    """Return the prediction of a shallow search for one in the window (alpha, alpha + 1).
 
-    It is the value at the far end of the margin, and alpha or alpha + 1, which a value beyond it
-    stands for. The first is UNKNOWN where the margin leaves the board."""
+    It consists of the value at the far end of the margin, and of alpha or alpha + 1, for which a
+    value beyond it stands. The first is UNKNOWN if the margin exceeds all scores."""
     empties = 64 - popcount(own | opponent)
     margin = int64(_CUTS[confidence] * memory.deviations[empties, depth])
     above = static_value(own, opponent, memory.features, ply, memory.weights) > alpha
@@ -204,7 +206,8 @@ def search(
 ) -> int:
     """Return the value within the window (alpha, beta) of a search of ``depth`` plies.
 
-    It is meaningless if the counters said to stop, which the caller sees there."""
+    It is meaningless if the counters have told the search to stop, which the caller has to
+    check."""
     features, counters = memory.features, memory.counters
     empties = 64 - popcount(own | opponent)
     depth = min(depth, empties)

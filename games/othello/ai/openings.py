@@ -1,9 +1,10 @@
 """Solved openings: the best moves of the first positions of the 6x6 game.
 
 ``data/openings-6.txt`` has a line for each position: the moves that lead to it, a colon, and the
-best moves there with their score. It has each position that can arise when one side plays the first
-best move and the other any move, until few enough squares are empty for the solver during a game.
-Positions that are images of each other under the symmetries of the square have one line.
+best moves there with their score. It covers every position that can arise when one side plays the
+first best move and the other side any move, until few enough squares are empty for the solver to
+solve it during a game. Positions that are images of each other under the symmetries of the square
+share a line.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ def _moved(mask: int, symmetry: tuple[int, ...]) -> int:
 
 
 def canonical(own: int, opponent: int, n: int) -> tuple[Pair, int]:
-    """Return the least of the eight images of a position, and the number of the symmetry to it."""
+    """Return the least of the eight images of a position, and the index of the symmetry that maps
+    to it."""
     images = [(_moved(own, symmetry), _moved(opponent, symmetry)) for symmetry in _symmetries(n)]
     best = min(images)
     return best, images.index(best)
@@ -55,7 +57,8 @@ def start(n: int) -> Pair:
 
 
 def after(own: int, opponent: int, move: int, n: int) -> Pair:
-    """Return the position after a move and a forced pass, if any, seen by the side to move."""
+    """Return the position after a move, and after a forced pass if there is one, seen by the side
+    to move."""
     board = geometry(n)
     flips = flip_mask(own, opponent, move, board)
     own, opponent = opponent ^ flips, own | flips | move
@@ -87,7 +90,7 @@ def mask_of(name: str, n: int) -> int:
 
 
 def best_moves(own: int, opponent: int, n: int) -> list[int]:
-    """Return the best moves as masks, lowest first; none where the lines do not reach."""
+    """Return the best moves as masks, lowest first; none for a position outside the lines."""
     key, number = canonical(own, opponent, n)
     forth = _symmetries(n)[number]
     back = tuple(forth.index(square) for square in range(n * n))

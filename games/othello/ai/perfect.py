@@ -1,4 +1,4 @@
-"""Boards of 4x4 and 6x6 solved to the end, by the kernels of the 8x8 board.
+"""Exact play on boards of 4x4 and 6x6, with the kernels of the 8x8 board.
 
 Boards are pairs (own, opponent) of masks as in `games.othello.bitboard`. Values are final scores
 in discs for the side to move, the empty squares going to the winner.
@@ -17,7 +17,7 @@ from games.othello.ai.table import INFINITE, Table, new_table
 LARGEST = 6
 _INFINITE = 38
 _OUTLOOK = 6
-"""Plies of the search that orders the first moves, at most."""
+"""The maximum depth of the search that orders the first moves."""
 
 
 class Solver:
@@ -35,10 +35,10 @@ class Solver:
     def best(
         self, own: int, opponent: int, seconds: float, at_least: int = -_INFINITE
     ) -> tuple[int, int] | None:
-        """Return a best move as a mask and its score; out of time or nodes, the best of the solved
-        moves or None.
+        """Return a best move as a mask, and its score. Out of time or nodes, return the best of the
+        solved moves, None if no move is solved.
 
-        The score is known to be ``at_least`` a bound, which makes the search shorter."""
+        If the score is known to be ``at_least`` a bound, the search is shorter."""
         own, opponent = centred(own, self.n), centred(opponent, self.n)
         best, found = 0, at_least - 1
         with stop_after(seconds, self.counters):
@@ -71,7 +71,7 @@ class Solver:
         return sorted(moves, key=lambda square: self._outlook(own, opponent, square))
 
     def _outlook(self, own: int, opponent: int, square: int) -> int:
-        """Return the rough value of the position after a move, for the other side."""
+        """Return the rough value of the position after a move, for the opponent."""
         after = _after(own, opponent, square)
         empties = int(self.board).bit_count() - (own | opponent).bit_count()
         plies = max(0, min(_OUTLOOK, empties // 2 - 6))

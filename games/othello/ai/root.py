@@ -21,20 +21,20 @@ from games.othello.ai.table import INFINITE
 from games.othello.ai.weights import EVALUATION, load
 
 _WINDOW = 2 * UNIT
-"""Half the width of the first window around the value of the iteration before."""
+"""Half the width of the first window around the value of the previous iteration."""
 _SURE = 1
-"""Confidence of searches that are not to the end."""
+"""The confidence of searches that do not go to the end."""
 _ENDINGS = (0, 3, CERTAIN)
-"""Confidences of the searches to the end, one after the other."""
+"""The confidences of successive searches to the end."""
 _BEFORE_THE_END = 8
-"""Plies before the end at which the search before the last one stops: it orders the moves, and is
-played where the end is too far."""
+"""Plies before the end at which the last search before those to the end stops. It orders their
+moves, and decides if the end is too far."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a search: plies, the number of empty squares from which the end is searched,
-    and the nodes allowed to each of the two parts.
+    """The limits of a search: the depth in plies, the number of empty squares from which the end is
+    searched, and the nodes for each of these two parts.
     """
 
     depth: int
@@ -130,7 +130,7 @@ def think(
     clock: Clock = monotonic,
     evaluation: Path = EVALUATION,
 ) -> Root:
-    """Search for the best move; it is the first of the ``order`` of what is returned."""
+    """Search for the best move, and return the root, whose ``order`` begins with it."""
     root = Root(own, opponent, evaluation)
     if len(root.order) == 1:
         return root
@@ -148,7 +148,7 @@ def think(
 
 
 def _timed_out(root: Root, nodes: int) -> bool:
-    """Return whether the time ran out, and not the nodes of the first part."""
+    """Return whether the time has run out, as opposed to the nodes of the first part."""
     if root.stopped and root.memory.counters[NODES] > root.memory.counters[LIMIT]:
         root.memory.counters[STOP] = 0
     return root.stopped
@@ -164,8 +164,8 @@ def _search_the_end(root: Root) -> None:
 def all_values(own: int, opponent: int, limits: Limits, seconds: float) -> dict[int, Value]:
     """Return the value of every move, by square.
 
-    It is solved where ``limits`` reach the end, else of the deepest search that was finished for
-    all moves."""
+    Values are exact if ``limits`` reach the end; otherwise they are those of the deepest search
+    that was finished for all moves."""
     root = Root(own, opponent)
     values: dict[int, Value] = {}
     ending = root.empties <= limits.solve

@@ -1,4 +1,4 @@
-"""Stable discs, which can never be turned over again, and their bound on the score."""
+"""Stable discs, which can never be flipped again, and their bound on the score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHIFTS = np.array([1, 8, 9, 7], np.uint64)
 
 
 def _inside(shift: int, steps: int) -> int:
-    """Return the squares that are ``steps`` steps of ``shift`` after another square of their
+    """Return the squares that come ``steps`` steps of ``shift`` after another square in their
     line."""
     row_step, column_step = {1: (0, 1), 8: (1, 0), 9: (1, 1), 7: (1, -1)}[shift]
     inside = 0
@@ -60,9 +60,10 @@ def _secured(empties: int, off: int, border: int, line: int) -> int:
 
 @kernel("uint64(uint64, uint64, uint64)")
 def stable_discs(discs: int, empties: int, board: int) -> int:
-    """Return discs of one side that are stable, a subset of all stable discs.
+    """Return some stable discs of one side, not necessarily all.
 
-    In each of the four lines the line is full, or a neighbour is stable or off the board."""
+    A disc is stable if each of its four lines is full, or has a stable neighbour or the edge beside
+    it."""
     row = _secured(empties, ~board, _BORDER[0], 0)
     column = _secured(empties, ~board, _BORDER[1], 1)
     falling = _secured(empties, ~board, _BORDER[2], 2)
@@ -79,6 +80,6 @@ def stable_discs(discs: int, empties: int, board: int) -> int:
 
 @kernel("int64(uint64, uint64, uint64)")
 def score_bound(own: int, opponent: int, board: int) -> int:
-    """Return an upper bound of own's final score: the opponent keeps all stable discs."""
+    """Return an upper bound of own's final score, since the opponent keeps all stable discs."""
     kept = stable_discs(opponent, board & ~(own | opponent), board)
     return popcount(board) - 2 * popcount(kept)

@@ -19,21 +19,21 @@ Table = NDArray[np.uint64]
 
 NO_SQUARE = 64
 INFINITE = 32000
-"""A bound above every value, in any unit."""
+"""A bound above all values, in any unit."""
 UNKNOWN = 32001
 """The result of `cutoff` where the bounds are not decisive."""
 _OFFSET = 32768
 
 
 def new_table(bits: int) -> Table:
-    """Return an empty table of ``2**bits`` entries of 32 bytes; memory is taken as entries are
+    """Return an empty table of ``2**bits`` entries of 32 bytes. Memory is allocated as entries are
     used."""
     return np.zeros((1 << bits, 4), np.uint64)
 
 
 @kernel("int64(uint64[:,::1], uint64, uint64)")
 def _slot_of(table: Table, own: int, opponent: int) -> int:
-    """Return the first of the two rows that a position may be in."""
+    """Return the first of the two rows that may hold a position."""
     mixed = (own * uint64(0x9E3779B97F4A7C15)) ^ (opponent * uint64(0xC2B2AE3D27D4EB4F))
     mixed ^= mixed >> uint64(32)
     mixed *= uint64(0xD6E8FEB86659FD93)
@@ -99,7 +99,8 @@ def store(
     beta: int,
     square: int,
 ) -> None:
-    """Keep what a search of the window (alpha, beta) that returned ``best`` has shown.
+    """Store the bounds that follow from a search of the window (alpha, beta) that returned
+    ``best``.
 
     The first row of a slot is for the deepest search, the second for the newest."""
     lower = best if best > alpha else int64(-INFINITE)

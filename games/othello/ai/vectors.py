@@ -22,7 +22,7 @@ _I1, _I32, _I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 _VECTOR = ir.VectorType(_I64, LANES)
 _ALL = (1 << 64) - 1
 _INNER = 0x7E7E7E7E7E7E7E7E
-"""Every column but the outer two: the squares between two discs of one row are within it."""
+"""Every column but the outer two, within which are all squares between two discs of a row."""
 
 
 def _constant(values: list[int]) -> Any:
@@ -69,7 +69,7 @@ def _emit_reach(builder: Any, own: Any, opponent: Any) -> Any:
 def reach(_context: Any, _own: Any, _opponent: Any) -> Any:
     """Return the squares at the end of a run of opponent discs that begins at an own one.
 
-    The empty ones of them are the legal moves."""
+    The empty ones among them are the legal moves."""
 
     def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return _emit_reach(builder, *args)
@@ -136,7 +136,7 @@ def _falling_flips(builder: Any, square: Any, own: Any, opponent: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def flips(_context: Any, _square: Any, _own: Any, _opponent: Any) -> Any:
-    """Return the discs that an own disc on an empty square turns over."""
+    """Return the discs that an own disc on an empty square flips."""
 
     def emit(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         square, own, opponent = args[0], _spread(builder, args[1]), _spread(builder, args[2])

@@ -14,7 +14,7 @@ EVALUATION = Path(__file__).parent / "data" / "evaluation.npz"
 
 
 def save(weights: Weights, deviations: Deviations, path: Path = EVALUATION) -> None:
-    """Write both tables; of mirrored patterns only one is kept."""
+    """Write both tables, with only one of each pair of mirrored patterns."""
     kept = np.unique(CANONICAL)
     np.savez_compressed(path, weights=weights[:, kept], deviations=deviations.astype(np.float32))
 

@@ -1,9 +1,9 @@
 """The board of the search: a tuple of eight integers, and functions on it.
 
-``state`` = (at least 1, at least 2, at least 3, dome, own, own, theirs, theirs): four sets of
-spaces (bit i stands for space i, numbered row by row) of the towers with so many parts or more, and
+``state`` = (at least 1, at least 2, at least 3, dome, own, own, theirs, theirs): four sets of the
+spaces whose towers have at least so many parts (bit i stands for space i, numbered row by row), and
 the spaces of four workers, those of the player to move first. A move is ``start | target << 5 |
-build << 10``. Winning climbs are never made: they end the search.
+build << 10``. Winning climbs are never played, since they end the search.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def lowest(_: Any, value: Any) -> Any:
 
 @intrinsic  # type: ignore[misc]
 def room(_: Any) -> Any:
-    """Return memory for ROOM int64 on the stack: free of cost, and gone when the function
+    """Return stack memory for ROOM int64. It costs nothing, and is gone when the function
     returns."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -136,7 +136,7 @@ def reach(state: State, space: int) -> int:
 
 @kernel(f"{STATE}({STATE}, int64)")
 def play(state: State, move: int) -> State:
-    """Return the state after a move and build, the other player to move."""
+    """Return the state after a move and build, with the other player to move."""
     start, target, build = move & 31, move >> 5 & 31, move >> 10
     bit = np.int64(1) << build
     one, two, three, dome, own, partner, theirs, others = state
@@ -157,9 +157,9 @@ def play(state: State, move: int) -> State:
 
 @kernel(f"int64({STATE}, int64, int64[::1])")
 def generate(state: State, wanted: int, moves: Any) -> int:
-    """Write the moves that build on a space of ``wanted`` into ``moves``; returns their number.
+    """Write the moves that build on a space in ``wanted`` into ``moves``, and return their number.
 
-    No worker of the player to move may have a third level to climb to.
+    No worker of the player to move may be able to climb to a third level.
     """
     number = 0
     taken = occupied(state) | state[3]
@@ -193,8 +193,8 @@ def perft(state: State, depth: int) -> int:
 
 @kernel("uint64(uint64)")
 def _mix(key: int) -> int:
-    """Return a key mixed by the finisher of SplitMix64 (Steele, Lea, Flood 2014), with an
-    offset."""
+    """Return a key plus an offset, mixed by the finalizer of SplitMix64 (Steele, Lea, Flood
+    2014)."""
     key += np.uint64(0x9E3779B97F4A7C15)
     key = (key ^ key >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     key = (key ^ key >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
@@ -203,7 +203,8 @@ def _mix(key: int) -> int:
 
 @kernel(f"uint64({STATE})")
 def hash_of(state: State) -> int:
-    """Return a 64-bit key of a state; the order of a player's two workers does not count."""
+    """Return a 64-bit key of a state that does not depend on the order of a player's two
+    workers."""
     own = np.int64(1) << state[4] | np.int64(1) << state[5]
     theirs = np.int64(1) << state[6] | np.int64(1) << state[7]
     key = _mix(np.uint64(state[0] | state[1] << 32))

@@ -1,12 +1,12 @@
 """The value of a position in which no player can win at once: a small learned network.
 
-A position switches on some forty features: for each worker, by its level, its space, and for each
-space around it the height, the worker on it, whether an opponent or the partner is beside it, and
-how many spaces around it are one level higher; for each pair of opponents both levels and their
-distance; for partners their distance. The player to move and the other have features of their own,
-as a turn has a high value. Each feature has a weight, and a row of weights into HIDDEN units, which
-are cut off at 0 and 1 and have a weight each. The sum is the logarithm of the odds that the player
-to move wins. `games.santorini.ai.train` learns the weights.
+A position has some forty active features. For each worker, by its level, they are its space, and
+for each space around it the height, the worker on it, whether an opponent or the partner is beside
+it, and how many spaces around it are one level higher. For each pair of opponents they are both
+levels and their distance; for partners their distance. The player to move and the other player have
+separate features, since a turn is worth a lot. Each feature has a weight, and a row of weights into
+HIDDEN units, which are clipped to 0..1 and have a weight each. The sum is the logarithm of the odds
+that the player to move wins. `games.santorini.ai.train` learns the weights.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from games.santorini.ai.jit import kernel
 UNIT = 256
 """The value of a position is in 1/UNIT of the log odds; so are the weights that add up to it."""
 FULL = 1024
-"""The value of a hidden unit that is cut off at 1."""
+"""The value of a hidden unit that is clipped to 1."""
 HIDDEN = 32
 
 PLACE = 0  # [level 3][kind of space 6]
@@ -39,7 +39,7 @@ PAIRS = 2 * SIDE  # [own level 3][their level 3][distance 0..4]
 TEMPO = PAIRS + 45
 FEATURES = TEMPO + 1
 MOST = 48
-"""No position has more features than this."""
+"""The largest number of features of a position."""
 
 ROWS = FEATURES  # the first weight into the hidden units, after a weight per feature
 BIAS = ROWS + FEATURES * HIDDEN
@@ -69,9 +69,9 @@ def load_weights(file: Path = FILE) -> Weights:
 _BOTH = BOARD << 32 | BOARD
 _NOT_FIRST = _BOTH & ~sum(1 << space | 1 << space + 32 for space in range(0, 25, 5))
 _NOT_LAST = _BOTH & ~sum(1 << space | 1 << space + 32 for space in range(4, 25, 5))
-"""Two boards in one integer, and their spaces outside the first and last columns."""
+"""Two boards in one integer: all spaces, and those outside the first and the last column."""
 _WORTH = (48, 48, 48, 24, 12, 6, 2)
-"""The addition of each set in `list_features` to the number of a feature in AROUND."""
+"""The addition of each set in `list_features` to the index of a feature in AROUND."""
 _MATE = np.array([[4 * (i == j) + (NEAR[i] >> j & 1) for j in range(32)] for i in range(25)])
 """int64 [25, 32]: the same, by a partner on the first space, for the second."""
 
@@ -83,9 +83,9 @@ def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
 
 @intrinsic  # type: ignore[misc]
 def _write_kinds(_: Any, out: Any, masks: Any) -> Any:
-    """Write for each space the sum of the _WORTH of the ``masks`` that it is in: 32 bytes.
+    """Write for each space the sum of the _WORTH of the ``masks`` that contain it: 32 bytes.
 
-    Written out as vectors, for the compiler takes bit after bit.
+    It is written with vectors, because the compiler would process bit after bit.
     """
     signature = types.void(out, masks)
     byte, bits = ir.VectorType(ir.IntType(8), 32), ir.VectorType(ir.IntType(1), 32)
@@ -128,7 +128,7 @@ def _output(builder: Any, hidden: Any, out: Any) -> Any:
 def _value_of(_: Any, weights: Any, features: Any, number: Any) -> Any:
     """Return the value of ``number`` features, see `evaluate`.
 
-    Written as vectors that stay in registers, which the compiler does not do by itself."""
+    It is written with vectors that stay in registers, which the compiler does not do by itself."""
     signature = types.int64(weights, features, number)
     index = ir.IntType(64)
 
@@ -155,8 +155,8 @@ def _value_of(_: Any, weights: Any, features: Any, number: Any) -> Any:
 
 @kernel("UniTuple(int64, 2)(int64)")
 def _count_around(boards: int) -> tuple[int, int]:
-    """Return how many spaces around each are in a set, on two boards at once: the bits of 0..3,
-    where 3 stands for more too."""
+    """Return, for each space of two boards at once, how many spaces around it are in a set, as the
+    bits of 0..3, where 3 also stands for more."""
     left, right = boards << 1 & _NOT_FIRST, boards >> 1 & _NOT_LAST
     odd, pair = left ^ boards ^ right, left & right | boards & (left ^ right)
     above, below, beside = odd << 5 & _BOTH, odd >> 5 & _BOTH, left ^ right
@@ -168,7 +168,8 @@ def _count_around(boards: int) -> tuple[int, int]:
 
 @kernel(f"UniTuple(int64, 2)({STATE})")
 def _higher_around(state: State) -> tuple[int, int]:
-    """Return how many spaces around each are one level higher, as in `_count_around`."""
+    """Return, for each space, how many spaces around it are one level higher, as in
+    `_count_around`."""
     one, two, three, dome = state[0], state[1], state[2], state[3]
     first, second, third = one & ~two, two & ~three, three & ~dome
     odd, more = _count_around(first | second << 32)
@@ -182,7 +183,7 @@ def _higher_around(state: State) -> tuple[int, int]:
 def _worker_features(
     state: State, worker: int, side: int, kinds: Any, features: Any, number: int
 ) -> int:
-    """Add the features of one worker (4..7 in the state); returns how many there are now."""
+    """Add the features of one worker (4..7 in the state), and return their new number."""
     space, mate = state[worker], state[worker ^ 1]
     level = level_of(state, space)
     features[number] = side + PLACE + 6 * level + KIND[space]
@@ -198,7 +199,7 @@ def _worker_features(
 
 @kernel(f"int64({STATE}, int64[::1])")
 def list_features(state: State, features: Any) -> int:
-    """Write the features of a position; returns their number."""
+    """Write the features of a position, and return their number."""
     kinds = carray(room(), (32,), np.uint8)
     odd, more = _higher_around(state)
     number = 0
@@ -226,7 +227,7 @@ def list_features(state: State, features: Any) -> int:
 
 @kernel(f"int64({STATE}, int32[::1])")
 def evaluate(state: State, weights: Any) -> int:
-    """Return the value of a position to the player to move, in 1/UNIT of the log odds of
+    """Return the value of a position for the player to move, in 1/UNIT of the log odds of
     winning."""
     features = carray(room(), (MOST,), np.int64)
     return _value_of(weights, features, list_features(state, features))

@@ -9,13 +9,14 @@ from games.santorini.ai.bits import State, climbs, level_of, play
 from games.santorini.ai.spaces import space_name
 
 WINNING = 100.0
-"""Values go from -100 (loses) over 0 (even) to 100 (wins); those of forced wins and losses are
-beyond, further the sooner the game ends."""
+"""Values go from -100 (loses) over 0 (even) to 100 (wins). Those of forced wins and losses are
+beyond that range, the further the sooner the game ends."""
 
 ALL_LOSE = text("Every move loses against perfect play. This one holds out longest.")
-"""The sentence of a hint at a lost move, which is the best one only where all others lose too."""
+"""The hint for a losing move, which can be the best one only if all others lose too."""
 _STORED = text("Your opponent can force a win.")
-"""Evaluations that older versions stored say this of a lost move. It is translated for them."""
+"""The hint for a losing move in evaluations stored by older versions, for which it is still
+translated."""
 
 
 def at_once() -> MoveValue:
@@ -29,7 +30,7 @@ def at_once() -> MoveValue:
 
 
 def forced(turns: int, wins: bool) -> MoveValue:
-    """Return the value of a move that wins or loses by force in ``turns`` turns of both players."""
+    """Return the value of a move that forces a win or a loss in ``turns`` turns of both players."""
     own = (turns + 1) // 2 if wins else turns // 2
     if wins:
         return MoveValue(
@@ -59,7 +60,7 @@ def estimated(log_odds: float, why: Text | None) -> MoveValue:
 
 
 def reason(state: State, move: int) -> Text | None:
-    """Return the obvious effect of an undecided turn of two players, None if it has none."""
+    """Return the obvious effect of an undecided turn in a game of two, None if there is none."""
     after = play(state, move)
     faced = climbs(state, state[6], state[7])
     if faced:

@@ -1,7 +1,8 @@
-"""The table of three and four players: turns, climbs, immediate winners, chances.
+"""The table of games of three and four players: turns, climbs, immediate winners, chances.
 
 ``table`` = (at least 1, at least 2, at least 3, dome, workers): the sets of `bits`, and the spaces
-of the workers of up to four players in turn order, five bits each, GONE for a player who is out.
+of the workers of up to four players in turn order, five bits each. The spaces of an eliminated
+player are GONE.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ TABLE = "UniTuple(int64, 5)"
 Table = tuple[int, int, int, int, int]
 """See the docstring of this module."""
 OUT = 1 << 15
-"""The move of a player without a legal turn."""
+"""The move that eliminates a player without a legal turn."""
 FIRST_PAIR = np.array([0, 0, 0, 1, 4])
-"""int64 [5]: by the number of players, the row of the weights of the first pair of them."""
+"""int64 [5]: the row of the weights of the first pair, by the number of players."""
 PAIRS_IN_ALL = 10
 FILE = Path(__file__).parent / "data" / "many.npy"
 
@@ -38,9 +39,9 @@ def pairs_of(players: int) -> slice:
 def load_weights_of_many(file: Path = FILE) -> Weights:
     """Return the weights of the evaluation for every pair of turns, int32 [PAIRS_IN_ALL, WEIGHTS].
 
-    The first row is that of two players, then come those of three, in the order of the turns (0,
-    1), (0, 2), (1, 2), from the player to move on, and those of four. Raises ValueError for a file
-    of another layout."""
+    The first row is that of two players. Then come those of three players, in the order of the
+    turns (0, 1), (0, 2), (1, 2) counted from the player to move, and those of four. Raises
+    ValueError for a file of another layout."""
     weights = np.load(file, allow_pickle=False)
     if weights.shape != (PAIRS_IN_ALL - 1, WEIGHTS):
         raise ValueError(f"{file.name} holds {weights.shape} weights")
@@ -84,9 +85,9 @@ def climbs_of(table: Table, player: int) -> int:
 
 @kernel(f"int64({TABLE}, int64, int64[::1])")
 def turns_of(table: Table, player: int, moves: Any) -> int:
-    """Write the turns of a player who has no climb; returns their number.
+    """Write the turns of a player without a climb, and return their number.
 
-    A turn is ``worker | target << 5 | build << 10``, the worker counting from 0 to 7.
+    A turn is ``worker | target << 5 | build << 10``, with workers numbered 0 to 7.
     """
     number = 0
     taken = _standing(table[4])
@@ -110,8 +111,7 @@ def turns_of(table: Table, player: int, moves: Any) -> int:
 
 @kernel(f"int64({TABLE}, int64, int64)")
 def can_close(table: Table, player: int, climb: int) -> int:
-    """Return whether a player, who has no climb, can build on the one space of the set
-    ``climb``."""
+    """Return whether a player without a climb can build on the only space of the set ``climb``."""
     if climb == 0:
         return 0
     taken = _standing(table[4])
@@ -128,7 +128,7 @@ def can_close(table: Table, player: int, climb: int) -> int:
 
 @kernel(f"{TABLE}({TABLE}, int64, int64)")
 def after(table: Table, player: int, move: int) -> Table:
-    """Return the table after a player's turn, or after the player is OUT."""
+    """Return the table after a player's turn, or after the player is eliminated (OUT)."""
     one, two, three, dome, workers = table
     if move == OUT:
         return (one, two, three, dome, workers | int64(1023) << 10 * player)
@@ -147,7 +147,7 @@ def after(table: Table, player: int, move: int) -> Table:
 
 @kernel(f"int64({TABLE}, int64)")
 def next_of(table: Table, player: int) -> int:
-    """Return the next player in turn; the same player if nobody else is left."""
+    """Return the next player in turn, or the same player if nobody else is left."""
     for step in range(1, 5):
         following = (player + step) & 3
         if _space(table[4], 2 * following) != GONE:
@@ -157,9 +157,9 @@ def next_of(table: Table, player: int) -> int:
 
 @kernel(f"int64({TABLE}, int64)")
 def winner_of(table: Table, player: int) -> int:
-    """Return the certain winner with ``player`` to move; -1 if there is none at a glance.
+    """Return the certain winner with ``player`` to move, without searching; -1 if there is none.
 
-    A player who can climb does; only the player before can and will prevent it, by a dome."""
+    A player climbs if possible, and only the player before can prevent that, by a dome."""
     following = next_of(table, player)
     if following == player or climbs_of(table, player):
         return player
@@ -171,8 +171,8 @@ def winner_of(table: Table, player: int) -> int:
 
 @kernel(f"{STATE}({TABLE}, int64, int64)")
 def duel_of(table: Table, first: int, second: int) -> State:
-    """Return the game of two of the players, the first of them to move. The spaces of all others
-    are closed to them as by domes."""
+    """Return the game of two of the players, with the first of them to move. The spaces of all
+    others are closed, as if by domes."""
     workers = table[4]
     a, b = _space(workers, 2 * first), _space(workers, 2 * first + 1)
     c, d = _space(workers, 2 * second), _space(workers, 2 * second + 1)
@@ -183,9 +183,9 @@ def duel_of(table: Table, first: int, second: int) -> State:
 
 @kernel(f"void({TABLE}, int64, int32[:, ::1], float32[::1])")
 def chances(table: Table, player: int, weights: Any, shares: Any) -> None:
-    """Write each player's chance to win (0..1) into ``shares``, ``player`` being to move.
+    """Write each player's chance to win (0..1) into ``shares``, with ``player`` to move.
 
-    The log odds against each of the others, by the weights of that pair of turns, are added up.
+    It adds up the log odds against each of the others, by the weights of that pair of turns.
     """
     odds, in_turn = np.zeros(4, dtype=np.int64), np.empty(4, dtype=np.int64)
     number = 0

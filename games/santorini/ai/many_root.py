@@ -1,4 +1,4 @@
-"""The search for three and four players, and for their placements."""
+"""The search for games of three and four players, and the values of their placements."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from games.santorini.ai.spaces import Pair, Seen
 from games.santorini.ai.tools import LIMIT, MOVES, NODES, SURE, WIN
 
 _STEP = 20_000
-"""Nodes, or visits that find hardly any new ones, between two checks of the clock."""
+"""Nodes, or visits that find hardly any new nodes, between two checks of the clock."""
 
 
 def table_of(seen: Seen) -> Table:
-    """Return the table of the search; players who have placed are numbered in turn order."""
+    """Return the table of the search, with the players on the board numbered in turn order."""
     spaces = [space for pair in seen.pairs if pair is not None for space in pair]
     spaces += [GONE] * (8 - len(spaces))
     return (*seen.towers, sum(space << 5 * index for index, space in enumerate(spaces)))
@@ -73,14 +73,14 @@ def think_many(seen: Seen, budget: Budget, *, rng: Random) -> list[Line]:
 
 
 def _rank(table: Table, child: int, tree: Tree) -> tuple[int, int, float]:
-    """Return the rank of a root's move: whether it is decided, its visits, its chances."""
+    """Return the rank of a move of the root: whether it is decided, its visits, its chances."""
     value, visits = _value(table, child, tree), int(tree[0][child, VISITS])
     return (value if abs(value) > SURE else 0), visits, value
 
 
 def _value(table: Table, child: int, tree: Tree) -> int:
-    """Return the value of a root's move: a certain win, a certain loss, at once or later, or its
-    chances."""
+    """Return the value of a move of the root: a certain win, a certain loss, at once or later, or
+    its chances."""
     move, mover, *_, visits, winners = map(int, tree[0][child])
     if winners == 1:
         return WIN - 1
@@ -92,7 +92,7 @@ def _value(table: Table, child: int, tree: Tree) -> int:
 def _next_turn_climbs(table: Table, mover: int) -> bool:
     """Return whether the next turn can end the game by a climb.
 
-    Players who are shut in take no turn: they drop out, and the turn passes to the next player.
+    Shut-in players take no turn: they are eliminated, and the turn passes to the next player.
     """
     moves = np.empty(MOVES, dtype=np.int64)
     while not (climbs := climbs_of(table, mover)) and not turns_of(table, mover, moves):
@@ -120,8 +120,8 @@ def _with_space(table: Table, turn: int) -> int:
 def placement_values_among(seen: Seen) -> dict[Pair, int]:
     """Return a value for every free placement among several others, smaller space first.
 
-    It is the mean of the evaluations against the players who have placed; before anybody has, it is
-    that of a game of two."""
+    It is the mean of the evaluations against the players on the board, or, before anybody has
+    placed workers, that of a game of two."""
     placed = [pair for pair in seen.pairs if pair is not None]
     if not placed:
         return first_values(nodes=20_000, seconds=2.0)

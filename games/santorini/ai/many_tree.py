@@ -1,10 +1,10 @@
-"""The search of three and four players: a tree that grows along the players' preferences.
+"""The search tree for three and four players, which grows along the players' preferences.
 
-Each plays for itself, as in max-n (Luckhardt and Irani 1986), but the value of a turn is the mean
-of the values behind it, and it is visited most where that and the evaluation are highest (best
-first, after Coulom 2006 and Silver et al. 2017; no random games are played). The tree proves
-decided games (Winands, Björnsson and Saito 2008): a player takes a certain win, and avoids
-another's while there is an alternative.
+Each player plays for itself, as in max-n (Luckhardt and Irani 1986), but the value of a turn is the
+mean of the values after it, and turns are visited most if that mean and the evaluation are high
+(best first, after Coulom 2006 and Silver et al. 2017; no random games are played). The tree proves
+decided games (Winands, Björnsson and Saito 2008): a player takes a certain win, and avoids another
+player's while there is an alternative.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from games.santorini.ai.tools import LIMIT, MOVES, NODES
 
 MOVE, MOVER, FIRST, NUMBER, VISITS, WINNERS = range(6)
 """The data of a node: the move to it, the player then to move, its first child (0 before it has
-any) and their number, its visits, and, once the game is decided there, the set of the players who
-may win, else 0."""
+any), the number of children, the visits, and the set of possible winners if the game is decided
+there, else 0."""
 TREE = "Tuple((int32[:, ::1], float32[:, ::1], float32[::1], int64[::1], int32[:, ::1]))"
 Tree = tuple[Any, Any, Any, Any, Any]
 """Nodes int32 [., 6]; sums of chances float32 [., 4]; priors by the evaluation float32 [.];
-counters as in `tools` and the number of nodes in all; weights."""
+counters as in `tools`, with the total number of nodes; weights."""
 SIZE = 2
 _EXPLORE = np.float32(1)
 """The weight of a turn's prior before it has been visited."""
@@ -56,7 +56,7 @@ def new_tree(player: int, nodes: int, weights: Any) -> Tree:
 
 
 def plant(player: int, nodes: int, tree: Tree) -> None:
-    """Make a tree of its root only, which may grow so many nodes, who moves being ``player``."""
+    """Reset a tree to its root, with ``player`` to move, and let it grow to so many nodes."""
     tree[0][0], tree[1][0] = 0, 0
     tree[0][0, MOVER], tree[0][0, VISITS] = player, 1
     tree[3][[NODES, LIMIT, SIZE]] = 0, nodes, 1
@@ -64,7 +64,7 @@ def plant(player: int, nodes: int, tree: Tree) -> None:
 
 @kernel(f"void(int64, int64, int64, {TABLE}, {TREE})")
 def _judge(child: int, move: int, mover: int, table: Table, tree: Tree) -> None:
-    """Make a node of what a turn leads to, ``mover`` being to move then."""
+    """Fill in the node after a turn, with ``mover`` to move."""
     node, sums = tree[0][child], tree[1][child]
     node[MOVE], node[MOVER], node[FIRST], node[NUMBER], node[VISITS] = move, mover, 0, 0, 1
     winner = winner_of(table, mover)
@@ -78,7 +78,7 @@ def _judge(child: int, move: int, mover: int, table: Table, tree: Tree) -> None:
 
 @kernel(f"void(int64, {TABLE}, int64[::1], {TREE})")
 def _expand(parent: int, table: Table, moves: Any, tree: Tree) -> None:
-    """Give a node its children. Who has a climb to stop has no other turns."""
+    """Give a node its children. A player who has to stop a climb has no other turns."""
     nodes, sums, promise, counters, _ = tree
     player = int64(nodes[parent, MOVER])
     number = turns_of(table, player, moves)
@@ -104,7 +104,7 @@ def _expand(parent: int, table: Table, moves: Any, tree: Tree) -> None:
 
 @kernel(f"int64(int64, {TREE})")
 def _choose(parent: int, tree: Tree) -> int:
-    """Return the child to visit: the one of the highest upper bound, but no certain loss if there
+    """Return the child to visit: the one with the highest upper bound, but no certain loss if there
     is another."""
     nodes, sums, promise = tree[0], tree[1], tree[2]
     player, first = nodes[parent, MOVER], nodes[parent, FIRST]
@@ -122,7 +122,7 @@ def _choose(parent: int, tree: Tree) -> int:
 
 @kernel(f"int64(int64, {TREE})")
 def _best(parent: int, tree: Tree) -> int:
-    """Return the child with the best chances of the player to move, a certain loss last."""
+    """Return the child with the best chances for the player to move, with certain losses last."""
     nodes, sums = tree[0], tree[1]
     player, first = nodes[parent, MOVER], nodes[parent, FIRST]
     best, most = first, np.float32(-2)
@@ -137,10 +137,10 @@ def _best(parent: int, tree: Tree) -> int:
 
 @kernel(f"int64(int64, {TREE})")
 def _winners(parent: int, tree: Tree) -> int:
-    """Return the players who may win when a game is decided in a node; 0 when it is open.
+    """Return the set of possible winners of a game that is decided in a node; 0 if it is open.
 
-    A player who can win does. Otherwise all children must be decided, and the player goes where a
-    win is possible."""
+    A player takes a possible win. Otherwise all children must be decided, and the player chooses
+    among those where a win is possible."""
     nodes = tree[0]
     first, mine = nodes[parent, FIRST], int64(1) << nodes[parent, MOVER]
     with_me, without_me, is_open = int64(0), int64(0), False
@@ -176,8 +176,8 @@ def _back(path: Any, length: int, tree: Tree) -> None:
 
 @kernel(f"int64({TABLE}, {TREE})")
 def grow(root: Table, tree: Tree) -> int:
-    """Grow the tree to its limit of nodes, or until the root is decided; returns how often it
-    was looked into. The root gets children whatever the limit."""
+    """Grow the tree to its limit of nodes, or until the root is decided, and return the number of
+    visits. The root gets children whatever the limit."""
     nodes, counters = tree[0], tree[3]
     path, moves = np.empty(_LONGEST, dtype=np.int64), np.empty(MOVES, dtype=np.int64)
     looks = int64(0)

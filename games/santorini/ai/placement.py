@@ -1,8 +1,8 @@
-"""The placement of two workers, for two players: shallow searches of the games that follow.
+"""The placement of two workers, for two players: shallow searches of the games after it.
 
-The evaluation ranks all placements, and the search examines the best of them. The second player's
-are each a position in which the first is to move; the value of a first player's is the one after
-the best answer, computed once for all images of a placement.
+The evaluation ranks all placements, and the search examines the best ones. After a placement of the
+second player, the first is to move. The value of a placement of the first player is that after the
+best answer, computed once for all images of a placement.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ANSWERS = 5
 
 
 def _images() -> list[tuple[int, ...]]:
-    """Return the eight symmetries of the board, each as the new place of every space."""
+    """Return the eight symmetries of the board, each as the image of every space."""
     grid = np.arange(SPACES).reshape(5, 5)
     turned = [np.rot90(grid, quarter) for quarter in range(4)]
     return [tuple(int(i) for i in image.ravel()) for g in turned for image in (g, g.T)]
@@ -39,7 +39,7 @@ def class_of(pair: Pair) -> Pair:
 
 
 def second_values(theirs: Pair, nodes: int, seconds: float) -> dict[Pair, int]:
-    """Return the value of every placement to the second player (see `search`), smaller space
+    """Return the value of every placement for the second player (see `search`), smaller space
     first."""
     values = _glances(theirs)
     searched = sorted(values, key=lambda pair: -values[pair])[:_PLACEMENTS]
@@ -49,7 +49,7 @@ def second_values(theirs: Pair, nodes: int, seconds: float) -> dict[Pair, int]:
 
 
 def first_values(nodes: int, seconds: float) -> dict[Pair, int]:
-    """Return the value of every placement to the first player, smaller space first."""
+    """Return the value of every placement for the first player, smaller space first."""
     pairs = list(combinations(range(SPACES), 2))
     answers = {pair: _glances(pair) for pair in sorted({class_of(pair) for pair in pairs})}
     values = {pair: -max(answers[pair].values()) for pair in answers}
@@ -65,7 +65,7 @@ def first_values(nodes: int, seconds: float) -> dict[Pair, int]:
 
 
 def _glances(theirs: Pair) -> dict[Pair, int]:
-    """Return the evaluation of every placement to the second player."""
+    """Return the evaluation of every placement for the second player."""
     weights = load_weights()
     free = [space for space in range(SPACES) if space not in theirs]
     return {
@@ -75,12 +75,12 @@ def _glances(theirs: Pair) -> dict[Pair, int]:
 
 
 def _first_to_move(first: Pair, second: Pair, budget: Budget) -> int:
-    """Return the value of the start to the first player; a copy of the budget is spent."""
+    """Return the value of the start for the first player, within a copy of the budget."""
     lines = think((0, 0, 0, 0, *first, *second), Budget(budget.nodes, budget.seconds))
     return lines[0].value if lines else 0
 
 
 def _joined(glances: dict[Pair, int], found: dict[Pair, int]) -> dict[Pair, int]:
-    """Return the values found, with no other placement above the worst of them."""
+    """Return the found values, with all other placements no better than the worst of these."""
     worst = min(found.values())
     return {pair: found.get(pair, min(value, worst)) for pair, value in glances.items()}

@@ -1,4 +1,4 @@
-"""Iterative deepening: the duration of a search, and its result."""
+"""Iterative deepening: the limits of a search, and its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SLOWEST = 100_000
 
 @dataclass
 class Budget:
-    """The limits of a search: nodes, at which it is expected to stop, and seconds.
+    """The limits of a search: nodes, by which it normally stops, and seconds.
 
     Matches on a busy machine pass ``time.process_time`` as the ``clock``.
     """
@@ -34,20 +34,20 @@ class Budget:
         self._used = 0
 
     def allow(self, counters: np.ndarray) -> None:
-        """Set the limit of the next step of a search from what is left."""
+        """Set the limit of the next step of a search from the remaining nodes and time."""
         elapsed = self.clock() - self._begin
         speed = max(self._used / elapsed, _SLOWEST) if elapsed > 0 else _SLOWEST
         left = min(self.nodes - self._used, int(speed * max(self.seconds - elapsed, 0)))
         counters[NODES], counters[LIMIT] = 0, max(left, 0)
 
     def spend(self, counters: np.ndarray) -> None:
-        """Count the nodes of a step that has ended."""
+        """Count the nodes of a finished step."""
         self._used += int(counters[NODES])
 
 
 @dataclass(frozen=True)
 class Line:
-    """A move of the root and its value to the player to move (see `search`)."""
+    """A move of the root and its value for the player to move (see `search`)."""
 
     move: int
     value: int
@@ -59,7 +59,7 @@ class Line:
 
 
 def tools_for(nodes: int, weights: Weights | None = None) -> Tools:
-    """Return tools with a table that suits a number of nodes (from 64 KB to 16 MB)."""
+    """Return tools with a table whose size suits a number of nodes (64 KB to 16 MB)."""
     known = load_weights() if weights is None else weights
     return new_tools(known, min(max(nodes.bit_length(), 12), 20))
 
@@ -76,8 +76,8 @@ def think(
     """Return the moves of a position without winning climbs, the best first; empty if there are
     none.
 
-    With ``wide`` every value is exact and of the same depth, without it only the first one. ``rng``
-    shuffles moves of equal rank. ``weights`` are those of `evaluation` unless given."""
+    With ``wide`` every value is exact and of the same depth; without it only the first one is.
+    ``rng`` shuffles moves of equal rank. ``weights`` are those of `evaluation` by default."""
     tools = tools_for(budget.nodes, weights)
     moves, values = np.zeros(MOVES, dtype=np.int64), np.zeros(MOVES, dtype=np.int64)
     turns = [int(move) for move in moves[: generate(state, BOARD, moves)] if _is_turn(state, move)]
@@ -104,10 +104,10 @@ def think(
 
 
 def _best_hopes(lines: list[Line], done: int) -> list[Line]:
-    """Return the moves in a new order, when the first ``done`` have just been found to lose.
+    """Return the moves in a new order, after the first ``done`` have been found to lose.
 
-    A move that was not reached may be better, unless a step before has shown that it loses.
-    Of moves that lose, the one that lasts longest comes first.
+    A move that was not reached may be better, unless an earlier step has shown that it loses. Among
+    losing moves, the one that lasts longest comes first.
     """
     hopes = [line for line in lines[done:] if line.value >= -SURE]
     losses = lines[:done] + [line for line in lines[done:] if line.value < -SURE]

@@ -1,11 +1,12 @@
-"""Alpha-beta for two players: the best move of a position, and how sure it is.
+"""Alpha-beta search for two players.
 
-Principal variation search (Marsland and Campbell 1982) with a transposition table, killer moves
-and the history heuristic (Schaeffer 1989), null moves, late move reductions, and at low depths
-neither late moves nor positions whose evaluation is far above the window; the deepening is done
-outside. A player who can climb to a third level does, and one who faces a climb must close
-it: such replies are forced, few, and do not count as depth. At the horizon the search goes on
-with the moves that threaten to climb. Whatever is left out, a forced win that is reported is one.
+It is a principal variation search (Marsland and Campbell 1982) with a transposition table, killer
+moves, the history heuristic (Schaeffer 1989), null moves, and late move reductions. At low depths
+it skips late moves, and positions whose evaluation is far above the window. The deepening is done
+outside. A player who can climb to a third level does so, and a player who faces a climb must close
+it: such replies are forced, few, and do not count as depth. At the horizon the search continues
+with the moves that threaten to climb. In spite of all that is skipped, a reported forced win is
+always one.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ QUIET_TURNS = 4
 
 @kernel(f"int64({STATE}, int64)")
 def _decided(state: State, ply: int) -> int:
-    """Return the value where a climb decides, or UNKNOWN.
+    """Return the value if a climb decides, or UNKNOWN.
 
-    A climb decides if it is one's own, or one of two that cannot both be closed; so does a player
-    to move who is shut in."""
+    An own climb decides, and so do two climbs of the opponent, which cannot both be closed. The
+    game is also decided if the player to move is shut in."""
     if climbs(state, state[4], state[5]):
         return WIN - ply - 1
     threats = climbs(state, state[6], state[7])
@@ -60,8 +61,8 @@ def _decided(state: State, ply: int) -> int:
 
 @kernel(f"int64({STATE})")
 def _can_threaten(state: State) -> int:
-    """Return the second levels that the player to move occupies or can reach; a threat to climb
-    starts from one of them."""
+    """Return the second levels that the player to move occupies or can reach, from which a threat
+    to climb can start."""
     own = np.int64(1) << state[4] | np.int64(1) << state[5]
     return (own | reach(state, state[4]) | reach(state, state[5])) & state[1]
 
@@ -96,7 +97,7 @@ def _quiet(state: State, turns: int, alpha: int, beta: int, ply: int, tools: Too
 _LESS = (0.5 + np.log1p(range(16))[:, None] * np.log1p(range(MOVES)) / 2).astype(np.int64)
 """int64 [depth, index]: the reduction of the depth at which a late move is searched first."""
 _LATE = 5
-"""Up to this depth, the last of many moves are skipped."""
+"""Up to this depth, the last moves of many are skipped."""
 _HOPELESS = 8
 """Up to this depth, a position far above the window is not searched."""
 
@@ -117,7 +118,7 @@ def _passed(state: State) -> State:
 
 @kernel(f"int64({STATE}, int64, int64, int64, int64, {TOOLS})")
 def search(state: State, depth: int, alpha: int, beta: int, ply: int, tools: Tools) -> int:
-    """Return the value of a position to the player to move, within (alpha, beta).
+    """Return the value of a position for the player to move, within (alpha, beta).
 
     A forced win in n turns (of both players, from the root) is WIN - n. Beyond ``counters[LIMIT]``
     nodes it returns at once, and the value is meaningless."""
@@ -180,10 +181,10 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, tools: Too
 def search_root(
     state: State, depth: int, moves: Any, values: Any, number: int, wide: int, tools: Tools
 ) -> int:
-    """Search the moves of the root in their order; returns how many were finished.
+    """Search the moves of the root in order, and return how many were finished.
 
-    The best is brought to the front. With ``wide`` each move gets its own exact value, without
-    it the others have upper bounds.
+    The best move is brought to the front. With ``wide`` each move gets its own exact value; without
+    it the others get upper bounds.
     """
     counters = tools[4]
     alpha = -WIN

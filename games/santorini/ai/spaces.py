@@ -1,4 +1,4 @@
-"""The information of a player, and moves between the notation and the search's integers."""
+"""Conversions between the views and moves of a game and the integers of the search."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _WAYS = tuple({space: way for way, space in near.items()} for near in NEIGHBOURS
 
 @dataclass(frozen=True)
 class Seen:
-    """A position: four sets of spaces, see `bits`, and the players still in, in turn order.
+    """A position: four sets of spaces, see `bits`, and the remaining players in turn order.
 
     ``pairs`` are the spaces of each player's two workers, in the order of their letters, None
-    before they are placed; the first player is the one to move, with the letters ``letters``.
+    before they are placed. The first player is the one to move, whose workers have the letters
+    ``letters``.
     """
 
     towers: Towers
@@ -30,7 +31,7 @@ class Seen:
     placing: bool
 
     def two_player_state(self) -> State:
-        """Return the state of the search, when two players are left and have placed."""
+        """Return the state of the search, if two players are left and have workers on the board."""
         mine, theirs = self.pairs
         if mine is None or theirs is None:
             raise ValueError("the workers are not on the board yet")

@@ -24,14 +24,14 @@ from games.santorini.ai.bits import (
 from games.santorini.ai.jit import kernel
 
 WIN = 1_000_000
-"""Minus the number of turns to come: the value of a forced win."""
+"""The value of a forced win, from which the number of turns to it is subtracted."""
 SURE = WIN - 1000
-"""Values above this are forced wins, values below its negative forced losses."""
+"""Values above this are forced wins; values below its negative are forced losses."""
 UNKNOWN = 2 * WIN
 DEEPEST = 60
 """The ply at which every search ends."""
 MOVES = 128
-"""No player has more legal turns than 2 workers x 8 moves x 8 builds."""
+"""The largest number of legal turns: 2 workers x 8 moves x 8 builds."""
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 NODES, LIMIT = 0, 1  # places in the counters
@@ -58,7 +58,7 @@ def new_tools(weights: Any, bits: int) -> Tools:
 
 @kernel("Tuple((int64, int64))(int64[:, ::1], uint64, int64, int64, int64, int64)")
 def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) -> tuple[int, int]:
-    """Return the value of a position, else UNKNOWN; and its best move so far, else -1.
+    """Return the value of a position, or UNKNOWN, and its best move so far, or -1.
 
     Forced wins are stored as turns from the position and not from the root."""
     slot = int64(key & uint64(len(table) - 1))
@@ -84,7 +84,7 @@ def recall(table: Any, key: int, depth: int, alpha: int, beta: int, ply: int) ->
 
 @kernel("void(int64[:, ::1], uint64, int64, int64, int64, int64, int64)")
 def store(table: Any, key: int, depth: int, value: int, bound: int, move: int, ply: int) -> None:
-    """Keep the value of a position, in place of what was in its slot."""
+    """Store the value of a position in its slot, replacing an earlier entry."""
     if value > SURE:
         value += ply
     elif value < -SURE:
@@ -99,7 +99,7 @@ def store(table: Any, key: int, depth: int, value: int, bound: int, move: int, p
 
 @kernel(f"void({STATE}, int64[::1])")
 def _promise_of_builds(state: State, builds: Any) -> None:
-    """Set the order of a build on each space, by its effect on the others."""
+    """Set the move-ordering value of a build on each space, by its effect on the others."""
     builds[:] = 0
     for foe in range(6, 8):
         their, around = level_of(state, state[foe]), NEAR[state[foe]] & ~state[3]
@@ -115,14 +115,15 @@ def _promise_of_builds(state: State, builds: Any) -> None:
 
 @kernel(f"int64({STATE}, int64, int64)")
 def _promise_of_step(state: State, start: int, target: int) -> int:
-    """Return the order of a step."""
+    """Return the move-ordering value of a step."""
     level = level_of(state, target)
     return 64 * (level - level_of(state, start)) + 8 * level + count(NEAR[target])
 
 
 @kernel(f"void({STATE}, int64, int64, int64, int64[:, :, ::1], int64[::1])")
 def order(state: State, number: int, first: int, ply: int, stack: Any, history: Any) -> None:
-    """Give each move of a ply its place: ``first``, killers, then promise and history."""
+    """Give each move of a ply its move-ordering value: ``first``, then killers, then promise and
+    history."""
     builds = carray(room(), (SPACES,), np.int64)
     _promise_of_builds(state, builds)
     step, of_step, equal = int64(-1), int64(0), int64(0)
@@ -142,7 +143,7 @@ def order(state: State, number: int, first: int, ply: int, stack: Any, history: 
 
 @kernel("int64(int64, int64, int64, int64[:, :, ::1])")
 def pick(index: int, number: int, ply: int, stack: Any) -> int:
-    """Swap the most promising of the moves from ``index`` on to ``index``, and return it."""
+    """Swap the most promising move from ``index`` on to ``index``, and return it."""
     best = index
     for other in range(index + 1, number):
         if stack[ply, 1, other] > stack[ply, 1, best]:
@@ -156,7 +157,7 @@ def pick(index: int, number: int, ply: int, stack: Any) -> int:
 
 @kernel("void(int64, int64, int64, int64[::1])")
 def remember(move: int, depth: int, ply: int, history: Any) -> None:
-    """Record a move that cut off: it is a killer of its ply, and gains in history."""
+    """Record a move that caused a cutoff: it becomes a killer of its ply, and gains in history."""
     if history[2 * ply] != move:
         history[2 * ply + 1] = history[2 * ply]
         history[2 * ply] = move
