@@ -1,4 +1,4 @@
-"""A player who hasn't moved for days: the other claims the win or lets a computer play."""
+"""An absent player: the opponent claims the win or lets a computer play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What waits for an answer is in view on a telephone and in the title; nothing moves on a move."""
+"""Open requests are in view on a phone and in the title, and the layout does not shift on a
+move."""
 
 from __future__ import annotations
 

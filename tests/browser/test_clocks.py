@@ -1,4 +1,4 @@
-"""Clocks on the pages of games: set up, counted down without the server, told, and fallen."""
+"""Clocks on the pages of games: set up, counted down, announced, and run out."""
 
 from __future__ import annotations
 

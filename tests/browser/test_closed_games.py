@@ -1,4 +1,4 @@
-"""Games that are closed to watchers while they look."""
+"""Games that are closed while watchers have them open."""
 
 from __future__ import annotations
 

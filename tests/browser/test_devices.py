@@ -9,7 +9,7 @@ from tests.support.browser_play import NewContext, start_game, start_solo_game
 from tests.support.kinds import two_player_rules
 
 RESIGN = "#b-resign"
-"""Only the page of a player has it."""
+"""The button to resign, which only the page of a player has."""
 
 
 def show_link(page: Page) -> str:

@@ -1,4 +1,4 @@
-"""An e-mail address is confirmed, replaces a forgotten password and is told of turns: by keyboard,
+"""An e-mail address is confirmed, resets a forgotten password and gets digests: by keyboard,
 through the worker of a site and a mail server."""
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def test_an_address_replaces_a_forgotten_password(
     link = links_of(wait_for_email(mail_server, address, 2))[0]
     visitor.goto(link)
     found += faults_in_all_looks(visitor)
-    # The way without scripts; axe itself needs them.
+    # This part works without scripts, but axe itself needs them.
     other = new_context(java_script_enabled=False).new_page()
     other.goto(link)
     other.locator("#password").fill(NEW_PASSWORD)

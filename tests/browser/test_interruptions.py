@@ -1,4 +1,4 @@
-"""The state of an open game page survives the moves of others and a lost connection."""
+"""An open game page keeps its state through the moves of others and a lost connection."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The switch of notices on the page of devices.
 
-The push service of the browser's maker is outside: a stand-in of ``PushManager`` gives the page a
+The push service of the browser vendor is not used: a stand-in for ``PushManager`` gives the page a
 subscription. The service worker, its registration and the form are real.
 """
 
@@ -29,13 +29,13 @@ PAGE = "/me/devices/"
 SWITCH = "#push button"
 TROUBLE = "#push-trouble"
 REGISTERED = "async () => Boolean(await navigator.serviceWorker.getRegistration())"
-# The operating system shows notices, which headless browsers deny: the requests to it are noted.
+# Headless browsers deny notices, so the requests to show one are recorded.
 NOTE_SHOWN = """() => {
   self.shown = new Promise((resolve) => {
     registration.showNotification = async (...notice) => resolve(notice);
   });
 }"""
-# Only a user's own click may open or focus a page: those requests are noted, too.
+# Only a user's own click may open or focus a page, so these requests are recorded too.
 CLICK = """async (url) => {
   const done = [];
   let work;
@@ -105,7 +105,7 @@ def allow_notices(page: Page, endpoint: str) -> None:
     """Let the browser allow notices, and give it a stand-in of its push service."""
     form = FakeBrowser().form(endpoint)
     page.add_init_script(STAND_IN % [form["endpoint"], form["p256dh"], form["auth"]])
-    # The page asks; headless browsers have nobody to answer.
+    # The page asks for permission, and a headless browser has nobody to answer.
     page.add_init_script("Notification.requestPermission = async () => 'granted'")
 
 
@@ -144,7 +144,7 @@ def push_to(page: Page, values: Mapping[str, str]) -> None:
         lambda event: registered.extend(each["registrationId"] for each in event["registrations"]),
     )
     session.send("ServiceWorker.enable")
-    # Each command to the page lets events of the session arrive.
+    # Each command to the page lets the events of the session arrive.
     for _ in range(1_000):
         if registered:
             break

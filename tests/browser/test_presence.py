@@ -1,4 +1,4 @@
-"""Pages tell of the people at a board: a dot beside each other, and the number of watchers."""
+"""Presence on pages: a dot beside each other player, and the number of watchers."""
 
 from __future__ import annotations
 

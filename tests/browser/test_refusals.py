@@ -60,7 +60,7 @@ def test_a_move_that_is_refused_twice_is_announced_twice(page: Page) -> None:
         expect(page.locator(".htmx-request")).to_have_count(0)
     texts = texts_with_pauses(page)
     assert texts.count(texts[-1]) >= 2
-    # A screen reader is silent about a text that replaces the same text.
+    # A screen reader does not announce a text that replaces the same text.
     assert "" in texts[texts.index(texts[-1]) : -1]
 
 

@@ -1,4 +1,4 @@
-"""A move is seen in the frame of the click, however long the server takes to answer."""
+"""A move is shown in the frame of the click, however long the server takes to answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings and the rules that open beside a game; sounds and vibration."""
+"""Settings and rules that open beside a game, sounds and vibration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plies of others are shown one by one, in order, and a win is a moment."""
+"""The plies of others are shown one by one, in order, and a win is celebrated."""
 
 from __future__ import annotations
 

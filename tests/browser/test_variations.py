@@ -169,7 +169,7 @@ def test_values_are_requested_once_a_reader_stops_stepping(page: Page) -> None:
         sent.append("POST" if request.method == "POST" else request.url.split("&")[-1])
 
     page.on("request", note)
-    # This step is never answered: the next one replaces it.
+    # This request is never answered, because the next step replaces it.
     page.route("**/*made=0", lambda _: None)
     page.evaluate(PRESS_HOME_BEFORE_VALUES_ARE_ASKED_FOR)
     try_moves(page)

@@ -1,4 +1,4 @@
-"""Boards of any number of columns have square cells: a sheet says how many columns there are."""
+"""Boards of any number of columns have square cells, since a style sheet sets the number."""
 
 from __future__ import annotations
 

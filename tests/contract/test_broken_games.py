@@ -1,6 +1,4 @@
-"""Slips in a game's folder that would show as distant errors: here a sentence names the fault and
-its place.
-"""
+"""Mistakes in a game's folder that would cause errors elsewhere are named where they are."""
 
 from __future__ import annotations
 

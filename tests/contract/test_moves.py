@@ -23,7 +23,7 @@ from tests.support.random_games import (
 )
 
 MANY = 30
-"""So many moves of other positions are tried in each position."""
+"""The number of moves of other positions that are tried in each position."""
 
 
 def can_be_clicked(position: Position, seat: SeatKey, move: str) -> bool:
@@ -56,7 +56,7 @@ def moves_in(position: Position) -> set[str]:
 
 @cache
 def own_words(slug: str) -> frozenset[str]:
-    """Return the words in the code of a game, among which are the steps of its moves."""
+    """Return the words in the code of a game, which include the steps of its moves."""
     (folder,) = [Path(path, slug) for path in games.__path__]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.glob("*.py")]
     strings = {

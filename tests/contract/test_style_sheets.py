@@ -1,4 +1,5 @@
-"""Every rule of a game's style sheets is scoped to the game: on the front page all games meet."""
+"""Every rule of a game's style sheets is scoped to the game, since the front page shows all
+games."""
 
 from __future__ import annotations
 

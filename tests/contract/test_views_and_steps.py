@@ -1,4 +1,4 @@
-"""The contract of views and steps, kept by every game there is."""
+"""The contract of views and steps, tested on every game."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def offered(position: Position, seat: SeatKey, chosen: tuple[str, ...]) -> Stage
     for step in stage.steps:
         assert str(step.label)
         assert step.cell is None or step.cell in board
-        # The name of the cell comes before it.
+        # The name of the cell precedes it.
         assert not step.cell or step.cell not in str(step.on_cell).split()
         assert set(step.effects) <= board
         assert set(step.effects.values()) <= EFFECTS

@@ -1,4 +1,4 @@
-"""Streams tell of the people at a game: its players, and how many others, in all processes."""
+"""Streams carry presence: the players at a game, and the number of others, in all processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLACK = Viewer(asked="black")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tell changes without the pause for pages that are loaded again."""
+    """Send changes without the pause for reloaded pages."""
     monkeypatch.setattr(hub_module, "SECONDS", 0.01)
 
 

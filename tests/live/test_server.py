@@ -332,7 +332,7 @@ def test_a_player_at_the_limit_gets_a_stream_after_another_ends(new_processes):
 
 @pytest.mark.parametrize("used", ["DATABASE_URL", "REDIS_URL", "DATABASE_URL REDIS_URL"])
 def test_moves_reach_streams_over_the_bus_of_several_machines(used, new_processes, tmp_path):
-    """Over NOTIFY of PostgreSQL, over Redis beside SQLite, and with both."""
+    """The buses are PostgreSQL's NOTIFY, Redis beside SQLite, and both."""
     added = {"DATABASE_URL": f"sqlite:///{tmp_path / 'boardsite.sqlite3'}", "REDIS_URL": ""}
     for name in used.split():
         if f"TEST_{name}" not in os.environ:

@@ -1,4 +1,4 @@
-"""Documents compared with the repository: none names a thing that is not there."""
+"""Documents agree with the repository: nothing that they name is missing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BENCHMARKS = "docs/benchmarks.md"
 CHANGELOG = Path("CHANGELOG.md")
 LONGEST_README = 8_000
 
-# The changelog names things that are gone.
+# The changelog may name things that are gone.
 CURRENT = [path for path in documents() if path != CHANGELOG]
 # Example games, files that a site or a command makes, and placeholders.
 NOT_HERE = re.compile(

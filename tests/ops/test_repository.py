@@ -59,8 +59,8 @@ def words(path: Path) -> list[str]:
 
 
 def name_of(slug: str) -> re.Pattern[str]:
-    """Where a line names a game: anywhere. What is as short as a common word, or as a part of one,
-    names it where it is quoted, imported, in a path or a class of pages, or has a capital."""
+    """Return a pattern for lines that name a game. A name as short as a common word, or as a part
+    of one, counts only if it is quoted, imported, in a path or a CSS class, or capitalized."""
     if len(slug) > LONGEST_COMMON:
         return re.compile(slug, re.IGNORECASE)
     marked = rf"(?:[\"'`/]|games\.|game-){slug}(?![a-z0-9])"
@@ -70,7 +70,7 @@ def name_of(slug: str) -> re.Pattern[str]:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_no_file_names_a_game_outside_its_folder(slug: str) -> None:
     name = name_of(slug)
-    # The line of pyproject.toml that describes the whole to package tools is for people too.
+    # The description in pyproject.toml is for people, and may name games.
     naming = [
         f"{path}:{number}"
         for path in files()

@@ -1,4 +1,4 @@
-"""Games do not take more of the database unnoticed: docs/benchmarks.md says how much they do."""
+"""Games take no more of the database than docs/benchmarks.md says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.documents import section, table_rows
 from tests.support.stored_bytes import StoredBytes, measure_bytes
 
 MARGIN = 1.2
-"""A page of the database more or less."""
+"""The tolerance for a page of the database more or less."""
 UPDATE = (
     "A game takes more bytes than docs/benchmarks.md says. If that is worth it, put the output of"
     " `python -m benchmarks.sizes` into its table."
@@ -29,7 +29,7 @@ def documented() -> dict[str, StoredBytes]:
 @pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
 def test_a_game_takes_no_more_bytes_than_documented(rules: Rules) -> None:
     known = documented()
-    # A game that is not in the table may take as much as the one that takes most.
+    # A game that is not in the table may take as much as the largest one that is.
     limits = known.get(str(rules.name)) or StoredBytes(*map(max, zip(*known.values(), strict=True)))
     found = measure_bytes(rules, {}, seconds=0.02)
     assert 0 < found.move <= limits.move * MARGIN, UPDATE

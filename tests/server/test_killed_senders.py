@@ -1,5 +1,5 @@
-"""A worker that is killed while it tells players of turns: none is told twice, and the turns that
-were not being told are told by its successors."""
+"""A worker that is killed while it sends notices: none is sent twice, and its successors send those
+that it had not begun to send."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOOK, PUSH = "/hook", "/push"
 
 
 class Point(Enum):
-    """Where an endpoint holds a notice."""
+    """The point at which an endpoint holds a notice."""
 
     UNREAD = "unread"
     UNANSWERED = "unanswered"
@@ -43,7 +43,7 @@ class Point(Enum):
 
 class Endpoint(ThreadingHTTPServer):
     """A web hook and a push service that record the game of each notice, and hold it at a point
-    until they may go on."""
+    until they are resumed."""
 
     daemon_threads = True
 
@@ -73,7 +73,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: Endpoint
 
     def handle(self) -> None:
-        # The notice has left the worker once its first byte is here: it is sent as one piece.
+        # The notice has left the worker once its first byte arrives, since it is sent in one piece.
         self.connection.recv(1, MSG_PEEK)
         self.server.reach(Point.UNREAD)
         try:
@@ -94,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _linked(body: bytes) -> str:
-    """Return the id of the game that a web hook is told of."""
+    """Return the id of the game in a notice to a web hook."""
     return str(json.loads(body)["text"]).rstrip("/").rpartition("/")[2]
 
 
@@ -118,7 +118,7 @@ def running(server: Any) -> Iterator[Any]:
 
 
 def subscribe(person: Person, origin: str) -> None:
-    """Let a player be told by a web hook and on a device."""
+    """Give a player a web hook and a subscribed device."""
     services.set_hook(player=person.player, url=f"{origin}{HOOK}", site="https://games.example/")
     assert person.client.post("/me/devices/push/", FakeBrowser().form(f"{origin}{PUSH}"))
 
@@ -162,7 +162,7 @@ def kill_at(endpoint: Endpoint, point: Point, worker: WorkerProcess) -> None:
 
 
 def kill_with_answers(endpoint: Endpoint, worker: WorkerProcess) -> None:
-    """Kill a worker that has been answered, but cannot note the answers any more."""
+    """Kill a worker that has been answered, but can no longer store the answers."""
     endpoint.hold(Point.UNANSWERED)
     with worker:
         wait_for(endpoint.held, THREADS)
@@ -201,7 +201,7 @@ def test_a_worker_killed_while_mailing_sends_no_digest_twice_and_loses_no_other(
         with WorkerProcess(tmp_path, **configured):
             while len(server.received) < len(addresses) - 1:
                 assert server.arrived.acquire(timeout=SECONDS)
-        # Nobody knows whether the first one had left before the worker died.
+        # The first one may or may not have left before the worker died.
         assert Counter(str(each["To"]) for each in server.received) == Counter(addresses[1:])
 
 

@@ -1,4 +1,4 @@
-"""Digests: one e-mail an hour about the turns of a player, each told at most once."""
+"""Digests: at most one e-mail an hour about a player's turns, each turn in one e-mail only."""
 
 from __future__ import annotations
 

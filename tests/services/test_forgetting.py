@@ -1,4 +1,4 @@
-"""Forgotten players: their data goes, their games stay."""
+"""Deleted players: their data is removed, their games stay."""
 
 from __future__ import annotations
 

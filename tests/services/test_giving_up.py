@@ -1,4 +1,4 @@
-"""Seats that change hands in mid-game, and games that wait for an absent player."""
+"""Seats that change hands during a game, and games that wait for an absent player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.threads import in_thread
 
 
 def leave_alone(game: Game) -> None:
-    """Let nothing happen in a game for as long as players have."""
+    """Let nothing happen in a game until its player counts as absent."""
     long_ago = timezone.now() - settings.ABSENT_AFTER - timedelta(hours=1)
     Game.objects.filter(pk=game.pk).update(updated=long_ago)
     clear_all()
@@ -62,7 +62,7 @@ def test_the_win_over_an_absent_player_can_be_claimed(owner, waiting):
 
 
 def told_again(person: Person) -> list[str]:
-    """Return the games of whose turns a person is now told."""
+    """Claim a person's notices, and return their games."""
     return [notice.game_id for notice in services.claim_notices(person.player.pk)]
 
 

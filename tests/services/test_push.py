@@ -1,4 +1,4 @@
-"""Devices are told of turns by Web Push: encrypted, signed, once, and without secrets."""
+"""Devices get notices of turns by Web Push: encrypted, signed, once, and without secrets."""
 
 from __future__ import annotations
 

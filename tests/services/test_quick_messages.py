@@ -1,4 +1,5 @@
-"""Ready-made messages between seats: told in each reader's language, limited, and to be hidden."""
+"""Ready-made messages between players: in each reader's language, rate-limited, and hidden on
+request."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Turns are told by a player's channels: once a game until the player has moved, and never a
-secret."""
+"""Notices of turns go to a player's channels: once until the player has moved, and without
+secrets."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def set_hook(person: Person, url: str = URL) -> WebHook:
 
 
 def let_wait(game: Game) -> None:
-    """Let the last change of a game lie some minutes back."""
+    """Move the last change of a game some minutes into the past."""
     Game.objects.filter(pk=game.pk).update(updated=timezone.now() - timedelta(minutes=5))
 
 

@@ -1,4 +1,4 @@
-"""Timers of turns where the rules know no move that passes a turn: they are only shown."""
+"""Timers of turns that are only shown, because the rules have no move that passes a turn."""
 
 from __future__ import annotations
 

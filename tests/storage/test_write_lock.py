@@ -25,7 +25,7 @@ from tests.support.players import new_person
 pytestmark = pytest.mark.django_db(transaction=True)
 sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="others lock rows, not all")
 
-# Another process of the site: prints that it is ready, then increments the number in a name.
+# Another process of the site, which prints that it is ready, then increments the number in a name.
 PROGRAM = """
 import sys, django; django.setup()
 from games.models import Player

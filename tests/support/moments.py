@@ -6,7 +6,7 @@ from games.services import clocks
 
 
 class Now:
-    """The moment that the services take for now, in milliseconds."""
+    """The current time as the services see it, in milliseconds."""
 
     def __init__(self) -> None:
         self.ms = clocks.now_ms()

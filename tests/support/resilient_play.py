@@ -1,4 +1,4 @@
-"""Random games against a site process that may be down for a while: requests are retried."""
+"""Random games against a site process that may be down for a while, with requests retried."""
 
 from __future__ import annotations
 

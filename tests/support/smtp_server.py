@@ -1,4 +1,4 @@
-"""A mail server on this machine that records what it gets, refuses it, or breaks off."""
+"""A mail server on this machine that records e-mails, refuses them, or breaks the connection."""
 
 from __future__ import annotations
 

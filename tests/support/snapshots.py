@@ -1,4 +1,4 @@
-"""Where stored games stand, for tests that choose or check moves."""
+"""The positions of stored games, for tests that choose or check moves."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from games.snapshot import read_snapshot
 
 
 def position_at(game: Game, ply: int) -> Position:
-    """Return a position of one's own after ``ply`` moves of a stored game."""
+    """Return a copy of the position after ``ply`` moves of a stored game."""
     return read_snapshot(game.pk).at(ply).copy()
 
 
 def current_position(game: Game) -> Position:
-    """Return a position of one's own where a stored game stands."""
+    """Return a copy of the current position of a stored game."""
     return read_snapshot(game.pk).position.copy()
 
 
@@ -29,11 +29,11 @@ def legal_moves(game: Game) -> list[str]:
 
 
 def report_of(game: Game) -> Report:
-    """Return the analysis of a stored game as it now is."""
+    """Return the report of a stored game's analysis."""
     snapshot = read_snapshot(game.pk)
     return report(snapshot, read_evaluations(snapshot))
 
 
 def ask_evaluations(game: Game, plies: Iterable[int], *, hint: bool = False) -> None:
-    """Ask for evaluations of a stored game as it now is."""
+    """Request evaluations of a stored game."""
     services.ask_evaluations(snapshot=read_snapshot(game.pk), plies=plies, hint=hint)

@@ -1,4 +1,5 @@
-"""Games whose stored rows do not replay: a sentence for their visitors, nothing for all others."""
+"""Games whose stored rows do not replay: their visitors see an explanation, and no other page is
+affected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that their hosts have closed to watchers: they are seen by their players alone."""
+"""Games that their hosts have closed to watchers: only their players see them."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_closing_leaves_a_draw_offer_open(owner, opponent):
 
 
 def closed_game(slug: str, *, moves: int, host: str, others: str) -> Game:
-    """Return a closed game whose players all have names and sayings of its own."""
+    """Return a closed game whose players have unmistakable names and messages."""
     owner, opponent = new_person(host), new_person(others)
     game = make_game(owner, opponent, rules=all_rules()[slug])
     for _ in range(moves):

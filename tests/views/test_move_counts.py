@@ -1,4 +1,4 @@
-"""The work of a move does not grow unnoticed: docs/benchmarks.md says how much there is."""
+"""A move takes no more work than docs/benchmarks.md says."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def documented() -> dict[str, MoveCounts]:
 @pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
 def test_a_move_costs_no_more_calls_queries_and_bytes_than_documented(rules: Rules) -> None:
     known = documented()
-    # A game that is not in the table may do as much as the one that does most.
+    # A game that is not in the table may take as much as the costliest one that is.
     limits = known.get(str(rules.name)) or MoveCounts(*map(max, zip(*known.values(), strict=True)))
     counts = count_moves(rules)
     assert 0 < counts.queries <= limits.queries, UPDATE

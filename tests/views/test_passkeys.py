@@ -1,4 +1,4 @@
-"""Passkeys: added by the password, used to sign in; nothing that was signed works twice."""
+"""Passkeys: adding one with the password, signing in with one, and no signed answer works twice."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_an_answer_signs_in_once(key: Authenticator) -> None:
     answer = key.get(ask(phone))
     assert use(phone, answer).status_code == 302
     assert use(phone, answer).status_code == 409
-    # Its challenge is gone: the answer does not fit another one.
+    # Its challenge is gone, and the answer does not match another challenge.
     ask(phone)
     assert use(phone, answer).status_code == 403
 

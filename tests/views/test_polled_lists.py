@@ -1,4 +1,5 @@
-"""Polls of the front page: 304 without making the lists, and news when there are some."""
+"""Polls of the front page: 304 without rendering the lists, or the new lists if they have
+changed."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def queries_of_a_poll(person: Person, tag: str) -> int:
 
 @pytest.fixture
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all happen in the same second and minute."""
+    """Let everything happen in the same second and minute."""
     monkeypatch.setattr(
         "games.game_lists.time", SimpleNamespace(monotonic=lambda: 7, time=lambda: 7)
     )

@@ -1,4 +1,4 @@
-"""The public page of a player: off by default, and without anything of closed games."""
+"""The public page of a player: off by default, and without closed games."""
 
 from __future__ import annotations
 

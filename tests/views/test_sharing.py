@@ -1,4 +1,4 @@
-"""The face of the site: its name, icons and manifest, and the previews of links in messengers."""
+"""The site's name, icons and manifest, and the previews of links in messengers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Back, on a device that may not see the key of Codenames any more."""
+"""Back, on a device that may no longer see the key of Codenames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SPYMASTER = "red-spymaster"
 
 
 def move_away(game: str, old: Page, new: Page) -> None:
-    """Let the seat of a device go on with another one."""
+    """Move the seat of a device to another one."""
     aside = old.context.new_page()
     aside.goto(game)
     offer_seat(aside, SPYMASTER)
@@ -48,12 +48,12 @@ def test_a_page_with_the_key_that_is_only_put_aside_is_loaded_again(
 ) -> None:
     start(page, "invite")
     game = page.url
-    # Nor does it wait for the board that follows.
+    # It does not wait for the board that follows either.
     page.route(re.compile("/(events|board)/"), lambda route: route.abort())
     page.goto(game + address)
     expect(page.locator(".key")).to_have_count(6)
     move_away(game, page, new_context().new_page())
-    # As a browser does that has kept the page whole.
+    # As a browser does from its back/forward cache.
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     expect(page.locator(".key").first).to_be_hidden()
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")

@@ -1,4 +1,4 @@
-"""Codenames in a real browser: at four devices, at one, by keyboard, without scripts."""
+"""Codenames in a real browser: on four devices, on one, by keyboard, without scripts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NewContext = Callable[..., BrowserContext]
 
 
 def start(page: Page, seating: str, *, clues: bool = True) -> None:
-    """Set up a game on the page's device; ``seating`` is for all but the red spymaster."""
+    """Set up a game on this device; ``seating`` is for all seats but the red spymaster's."""
     page.goto("/new/codenames/")
     choose(page, "rows", "2")
     choose(page, "columns", "3")
@@ -144,7 +144,7 @@ def test_back_shows_no_key_that_was_hidden(page: Page) -> None:
         expect(page.locator(".key")).to_have_count(0)
     page.goto(game + "?seat=red-spymaster")
     give_clue(page, "ocean", "2")
-    # The page with the key may hear of the clue before it makes way for another one.
+    # The page with the key may get the board with the clue before it is replaced.
     expect(page.locator(".key")).to_have_count(0)
     expect(page.locator(".said")).to_contain_text("ocean")
     page.wait_for_load_state()
@@ -161,7 +161,7 @@ def test_a_refused_clue_says_why_and_stays_in_its_field(
         "“castles” contains “castle”, one of the cards on the table."
     )
     expect(page.locator("#clue-word")).to_have_value("castles")
-    # Somebody who sits down changes the board, and not what is being written.
+    # A player who joins changes the board, but not the text being typed.
     page.locator("#clue-word").fill("fortress")
     join(new_context(), page, "red-operatives").context.close()
     expect(page.locator(".seat-player", has_text="red-operatives")).to_be_visible()
@@ -172,7 +172,8 @@ def test_a_refused_clue_says_why_and_stays_in_its_field(
 
 
 def alone(page: Page, seat: str) -> None:
-    """From the front page to a game of six cards against computers, with ``seat`` for oneself."""
+    """Start a game of six cards against computers from the front page, with ``seat`` on this
+    device."""
     page.goto("/")
     page.locator("a[href='/new/codenames/']").first.click()
     choose(page, "rows", "2")
@@ -219,7 +220,7 @@ def test_a_finished_game_invites_nobody(page: Page) -> None:
 
 def test_a_person_alone_gives_clues_to_the_end(page: Page) -> None:
     alone(page, "red-spymaster")
-    # The cards come from the whole list: no word of it is a part of one of these.
+    # The cards come from the whole list, no word of which is a part of these clues.
     for word in ("jealousy", "philosophy", "sympathy", "quartz", "tomorrow", "zeppelin"):
         if not wait_for_my_turn(page):
             break
@@ -285,7 +286,7 @@ def test_a_phone_shows_the_prompt_and_all_numbers_of_a_clue(
     expect(page.locator(".said")).to_be_in_viewport()
 
 
-# Each pair of size, colours and language comes up once.
+# Each pair of size, colours and language occurs once.
 @pytest.mark.parametrize(
     ("width", "scheme", "language"),
     [(320, "light", "en"), (320, "dark", "nl"), (1280, "dark", "en"), (1280, "light", "nl")],
@@ -300,8 +301,8 @@ def test_axe_finds_no_faults_on_the_pages(
 
 
 def visited(page: Page) -> list[list[str]]:
-    """Return faults of a running game, as all and as a spymaster see it: axe's rules, and
-    scrolling sideways. Other pages are in test_axe_browser.py."""
+    """Return the faults of a running game, as everybody and as a spymaster sees it: broken axe
+    rules and sideways scrolling."""
     start(page, "me", clues=False)
     game = page.url
     reveal(page, "#c-0-0")

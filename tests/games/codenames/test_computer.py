@@ -50,7 +50,7 @@ def first_seat(position: CodenamesPosition) -> str:
 def play_on(
     position: CodenamesPosition, level: int, rng: Random, moves: int = 500
 ) -> list[tuple[str, str]]:
-    """Return the moves of computers until the game is over or has so many."""
+    """Return the moves of computers until the game is over or has ``plies`` moves."""
     played: list[tuple[str, str]] = []
     while position.to_move() and len(played) < moves:
         seat = first_seat(position)
@@ -106,7 +106,7 @@ def test_the_guess_of_an_operative_does_not_depend_on_hidden_squares(
 
 
 def shuffled_where_hidden(position: CodenamesPosition, seed: int) -> str:
-    """Return a key that differs in nothing that an operative has seen."""
+    """Return another key that agrees with all squares that an operative has seen."""
     cells = [cell for row in position.view("red-spymaster")["rows"] for cell in row]
     hidden = [cell["square"] for cell in cells if not cell["selected"]]
     Random(seed).shuffle(hidden)
@@ -362,7 +362,7 @@ def test_clues_are_single_everyday_words(language: str) -> None:
     assert len(set(words)) == len(words)
 
 
-# Words that no clue may be, a few of each kind, spelled backwards.
+# Some words that must not be clues, spelled backwards.
 UNFIT = "tihs kcuf tnuc reggin toggaf tuls erohw epar izan nrop tuk luk reoh reklof neknuk"
 
 

@@ -1,4 +1,4 @@
-"""Bytes of a lobby: the same for two keys, for all people in it and outside."""
+"""The bytes of a lobby are the same for two keys, for everybody in it and outside."""
 
 from __future__ import annotations
 

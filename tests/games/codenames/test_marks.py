@@ -1,4 +1,4 @@
-"""Marked cards: who may mark, who sees it, and how long a mark stays."""
+"""Marked cards: the players who may mark, the viewers of marks, and the life of a mark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards in a browser: one press marks a card, and only a second step reveals it."""
+"""Cards in a browser: one click marks a card, and only the button reveals it."""
 
 from __future__ import annotations
 

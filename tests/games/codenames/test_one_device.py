@@ -1,4 +1,4 @@
-"""Codenames round one device, where the clues are spoken: what is asked of whom, in what order."""
+"""Codenames on one shared device with spoken clues: the order in which the page asks players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How an operative chooses a card: by the clue, by what was said before, and when it stops."""
+"""The choice of a card by an operative: by the present clue and by earlier ones, and when it
+stops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes of games from a word pack: the same for two keys, and in a lobby for two deals."""
+"""The bytes of games from a word pack are the same for two keys, and in a lobby for two deals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def pack_pages(pack: Pack) -> list[str]:
-    """Return the addresses that tell of a pack, its link among them."""
+    """Return the addresses of pages about a pack, including its link."""
     shared = services.share_pack(player=pack.player, pack_id=pack.pk, shared=True)
     link = f"/pack/{services.pack_token(shared)}/"
     return ["/me/packs/", f"/me/packs/{pack.pk}/", link, "/me/", "/me/account/data/"]

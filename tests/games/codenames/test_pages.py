@@ -1,4 +1,4 @@
-"""The pages of Codenames: cards, key, clues and who may do what, as HTML."""
+"""The pages of Codenames as HTML: cards, key, clues and permissions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HTMX = {"HX-Request": "true"}
 
 
 def start(people: dict[str, Person], **options: Any) -> Game:
-    """Return a game of twenty cards with these people; own words lie in the order above."""
+    """Return a game of twenty cards with these people, with own words in the order above."""
     game = create_game(
         player=people[RED_SPY].player,
         rules=RULES,

@@ -1,4 +1,4 @@
-"""The pictures on cards in a browser: one request, and still to be recognised when found."""
+"""The pictures on cards in a browser: one request, and recognizable even on found cards."""
 
 from __future__ import annotations
 

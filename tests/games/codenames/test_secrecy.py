@@ -1,8 +1,8 @@
-"""Bytes that leave the server: the same for two keys that differ in hidden squares only.
+"""The bytes that leave the server are the same for two keys that differ in hidden squares only.
 
-Every address of a game, found in the site's own list, is asked by everybody who may not see the
-key, and posted to; status, headers and body must not depend on what is hidden. What is random on
-purpose (tokens against forgery) is taken out first.
+Everybody who may not see the key requests every address of a game, found in the site's own list, by
+GET and POST. Status, headers and body must not depend on hidden squares. Parts that are random on
+purpose (CSRF tokens) are removed first.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ RED, BLUE = "red-operatives", "blue-operatives"
 RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"
 SEATS = (RED, BLUE, RED_SPY, BLUE_SPY)
 
-# Seen when the test begins: a1 red, c1 blue (blue to move), a3 blue, b3 a bystander (red to move);
-# and found while it runs: b1 red. Most of the others differ, the assassin among them.
+# Revealed when the test begins: a1 red, c1 blue (blue to move), a3 blue, b3 a bystander (red to
+# move); and revealed while it runs: b1 red. Most of the other squares differ, including the
+# assassin.
 KEY = "RRBBBRBRRBB-XR-B-RR-"
 OTHER = "RRBRRB-XRBB-RBRR-B-B"
 SHOWN = {0: "R", 1: "R", 2: "B", 10: "B", 11: "-"}
@@ -49,7 +50,8 @@ WRITTEN: Played = [
 FORGERY = re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+|(csrftoken=)\w+')
 EXPIRY = re.compile(rb"expires=[^;]+")
 HTMX = {"HX-Request": "true"}
-# What is asked for and how: the page and its parts, in both languages, and asking for too much.
+# The kinds of requests: for the page and its parts, in both languages, and for views that are not
+# allowed.
 WAYS: Sequence[tuple[dict[str, str], dict[str, str]]] = [
     ({}, HTMX),
     ({}, {}),
@@ -67,7 +69,7 @@ def without_rate_limits(settings: Any) -> None:
 
 
 class Table:
-    """A game in the middle, with somebody on each seat and the one who set it up on none."""
+    """A running game with a player on each seat, whose host has no seat."""
 
     def __init__(self, played: Played, **options: object) -> None:
         self.people = {seat: new_person(seat) for seat in (*SEATS, "host")}
@@ -90,13 +92,14 @@ class Table:
         play_move(game_id=self.game.id, seat=seat, text=move, ply=ply, player=player)
 
     def with_key(self, key: str) -> None:
-        """Make it the same game with another key, as if it had been dealt so."""
+        """Replace the key, as if the game had been dealt with it."""
         setup = {**self.game.setup, "key": key}
         Game.objects.filter(pk=self.game.pk).update(setup=setup)
         clear_all()
 
     def guessers(self) -> Iterator[tuple[str, Client]]:
-        """Fresh browsers of all who must not see the key: two teams, the host, a stranger."""
+        """Return fresh browsers of everybody who must not see the key: the operatives, the host, a
+        stranger."""
         for name in (RED, BLUE, "host"):
             client = Client()
             client.cookies = self.people[name].client.cookies.copy()
@@ -104,7 +107,7 @@ class Table:
         yield "stranger", Client()
 
     def addresses(self, *, plies: bool) -> Iterator[tuple[str, str]]:
-        """Name and address of everything there is about the game, at every ply if asked."""
+        """Return every address of the game by name, at every ply on request."""
         for pattern in urls.urlpatterns:
             arguments = set(pattern.pattern.converters)
             if arguments == {"game_id"}:
@@ -118,7 +121,7 @@ class Table:
 
 
 def recorded(answer: HttpResponse) -> bytes:
-    """Return an answer as bytes, without what is drawn afresh each time."""
+    """Return a response as bytes, without its random parts."""
     headers = [f"{name}: {value}" for name, value in sorted(answer.headers.items())]
     cookies = [answer.cookies[name].OutputString() for name in sorted(answer.cookies)]
     head = "\n".join([str(answer.status_code), *headers, *cookies, ""])
@@ -180,7 +183,7 @@ def found(table: Table) -> Answers:
 
 
 def everything(table: Table, key: str) -> Answers:
-    """All that comes out with one key; the database is as before afterwards."""
+    """Return all responses with one key, and leave the database unchanged."""
     table.with_key(key)
     with transaction.atomic():
         answers = {**looked(table), **refused(table), **marked(table), **found(table)}
@@ -209,7 +212,7 @@ def test_the_tree_of_steps_is_among_the_bytes_that_are_compared() -> None:
 
 
 def test_the_key_is_stored_as_one_string_that_a_scan_can_find() -> None:
-    """As the scan of all games does, which takes strings of more than seven signs for keys."""
+    """The scan of all games takes strings of more than seven characters for keys."""
     game = Table(SPOKEN).game
     long = {value for _way, value in iter_strings(game.setup) if len(value) > 7}
     assert game.setup["key"] in long

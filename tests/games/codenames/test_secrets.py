@@ -1,4 +1,4 @@
-"""The key of Codenames is seen by spymasters, and by all viewers when the game is over."""
+"""Spymasters see the key of Codenames, and all viewers see it when the game is over."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_two_keys_that_differ_only_in_hidden_squares_look_the_same(
 
 
 def shuffled_where_hidden(position: Position, key: str, rng: Random) -> str:
-    """Return a key with the same squares where they have been seen, and the others shuffled."""
+    """Return a key with the same revealed squares, and the others shuffled."""
     seen = squares(position, None)
     hidden = [square for square, shown in zip(key, seen, strict=True) if shown == "?"]
     rng.shuffle(hidden)

@@ -1,4 +1,4 @@
-"""What words mean: definitions in the build script, and the Dutch glossary."""
+"""The meanings of words: definitions in the build script, and the Dutch glossary."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDNET = WordNet(
     related={},
 )
 
-# What the English homonym is like, and the Dutch word is not.
+# Words like the English homonym, and unlike the Dutch word.
 WRONG_CLUES = {
     "balpen": "hok",
     "bank": "oever",

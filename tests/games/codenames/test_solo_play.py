@@ -1,4 +1,4 @@
-"""Codenames for one: a person at one seat, computers at the other three, through the pages."""
+"""Codenames for one: a person on one seat and computers on the other three, through the pages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def olive() -> Person:
 
 
 def start(olive: Person, seat: str, level: int = 2, **options: Any) -> Game:
-    """Return a game with Olive at ``seat``; nothing is said of where clues are given."""
+    """Return a game with Olive on ``seat``, with the default option for clues."""
     seating = {key: "me" if key == seat else f"computer-{level}" for key in SEATS}
     return create_game(player=olive.player, rules=RULES, options=options, seating=seating)
 
@@ -51,14 +51,14 @@ def now(game: Game) -> Position:
 
 
 def play_to_the_end(olive: Person, game: Game, seat: str, number: str = "1") -> Any:
-    """Play on with computers and Olive's first legal moves; return the page of the end."""
+    """Play to the end with computers and Olive's first legal moves, and return the last page."""
     said = 0
     while to_move := now(game).to_move():
         if seat not in to_move:
             assert run_one_job()
             continue
         said += 1
-        # Another word each time that nobody knows, however long the game gets.
+        # A new unknown word each time, however long the game gets.
         word = f"q{said:010b}".translate({ord("0"): "x", ord("1"): "z"})
         move = f"clue {word} {number}"
         if seat.endswith("operatives"):

@@ -1,4 +1,4 @@
-"""Words on the cards of a telephone: large enough to be read, and inside their cards."""
+"""Words on cards on a phone: large enough to read, and inside their cards."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ OUTSIDE = """() => [...document.querySelectorAll('.card.key')].filter(card => {
 
 
 def set_up(page: Page, words: list[str], size: int) -> None:
-    """Set up a table of so many cards in a row and in a column, with everybody on this device."""
+    """Set up a table with so many rows and columns, with every seat on this device."""
     page.goto("/new/codenames/")
     for name in ("rows", "columns"):
         choose_option(page, name, str(size))
@@ -82,7 +82,7 @@ def test_found_words_that_could_be_broken_are_as_large_as_others(page: Page) -> 
     assert page.evaluate(SMALL) == []
 
 
-# A letter after a hyphen that the browser has put there has the hyphen's place too, before its own.
+# The box of a letter after a hyphen that the browser has inserted includes the hyphen.
 BROKEN = r"""() => [...document.querySelectorAll('.card')].filter(card => {
     const word = card.querySelector('b'), text = word.textContent;
     const letter = document.createRange();
@@ -110,7 +110,7 @@ def test_no_word_is_broken_but_at_a_hyphen_on_a_telephone_on_its_side(page: Page
 
 
 WIDE = ["Rotterdam Centraal", "Internationalisation", "Golden Gate Bridge", "Sint-Nicolaasavond"]
-# Letters do not reach up to where their line begins.
+# The tops of letters are below the top of their line.
 OVER = """() => [...document.querySelectorAll('.card')].filter(card => {
     card.classList.add('out', 'N');
     const words = document.createRange();
@@ -136,7 +136,7 @@ def test_a_wide_word_of_a_player_keeps_clear_of_the_strip_and_of_the_figure(page
 LONGEST = ["Ontvangkamerinrichting", "Arbeidsongeschiktheid", "Verzekeringsmaatschappij"]
 CUT_OFF = """() => [...document.querySelectorAll('.card')]
     .filter(card => card.scrollHeight > card.clientHeight).map(card => card.textContent)"""
-# As the guidelines for accessibility ask it to be possible: WCAG 1.4.12.
+# The text spacing that WCAG 1.4.12 requires to work.
 SPACED = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
     word-spacing: .16em !important }"""
 

@@ -1,4 +1,4 @@
-"""Hermit in real browsers: to the last block, on two of them, by clicks, by keys, in Dutch."""
+"""Hermit in real browsers: to the last block in two browsers, by clicks, by keyboard, in Dutch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DOCUMENT = [
     ("second", "Y a4 U"),
     ("first", "Y a2 U"),
 ]
-"""The game of the rules' document: after nine blocks the second player has no move."""
+"""The game in the rules' document: after nine blocks the second player has no move."""
 
 
 def test_a_player_who_cannot_place_loses_on_both_screens(new_context):

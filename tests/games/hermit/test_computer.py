@@ -1,4 +1,4 @@
-"""The computer players of Hermit: exact values, perfect play where it can be, and levels."""
+"""The computer players of Hermit: exact values, perfect play, and levels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.hermit.computer import choose, evaluate, regions, values_of_regions
 from games.hermit.position import HermitPosition
 
 LONG = 600.0
-"""Seconds that nothing here reaches, on however busy a machine."""
+"""Seconds that no search here reaches, however busy the machine."""
 
 
 def after(size: int, *moves: str) -> HermitPosition:
@@ -32,7 +32,7 @@ def reply(position: HermitPosition, level: int, rng: Random) -> str:
 
 
 def winner(size: int, levels: tuple[int, int], rng: Random) -> int:
-    """0 if the first seat won a game between two levels, 1 if the second did."""
+    """Return 0 if the first seat won a game between two levels, 1 if the second did."""
     position = HermitPosition(size)
     while (result := position.result()) is None:
         level = levels["second" in position.to_move()]
@@ -52,7 +52,7 @@ def test_an_empty_board_has_the_grundy_value_counted_elsewhere(n: int, value: in
 
 @cache
 def value_by_definition(board: str) -> int:
-    """Return the least number that no move leads to, over the whole board and all its moves."""
+    """Return the least value to which no move leads, over all moves on the whole board."""
     position = board_of(board)
     options = {str(position.copy().move(*move)) for move in position.possible_moves()}
     values = {value_by_definition(option) for option in options}
@@ -283,8 +283,8 @@ def test_a_large_board_is_exact_as_soon_as_little_is_left(size: int) -> None:
 
 
 def fallen_apart() -> HermitPosition:
-    """Return a board of 10 by 10, won by the side to move, with five regions: each is solved, and
-    all together weigh more than a level's limit."""
+    """Return a board of 10 by 10, won by the side to move, with five regions. Each can be solved,
+    but together they weigh more than a level's limit."""
     return at_random(moves=22, seed=10)
 
 

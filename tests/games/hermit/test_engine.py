@@ -27,7 +27,7 @@ OPENING = [
 
 
 class Touchy:
-    """Something that does not want to be compared."""
+    """An object that raises when it is compared."""
 
     def __eq__(self, other: object) -> bool:
         raise ValueError(other)
@@ -263,7 +263,7 @@ def test_the_distinct_positions_are_as_many_as_counted_elsewhere(n: int, counts:
 
 
 def moves_by_definition(board: Hermit) -> set[Any]:
-    """Return the moves by the words of the document, square by square."""
+    """Return the legal moves by the definition in the document, square by square."""
     return {
         (colour, cell, placement)
         for colour in "RYB"

@@ -19,7 +19,7 @@ Players = tuple[Page, Page]
 
 
 def start(page: Page, size: int, *seats: str) -> None:
-    """Set up a game; ``seats`` says who sits where, on this device unless told."""
+    """Set up a game; ``seats`` are the choices of seats, by default on this device."""
     page.set_default_timeout(10_000)
     page.goto("/new/othello/")
     choose_option(page, "size", str(size))
@@ -35,8 +35,8 @@ def square(page: Page, name: str) -> str:
 
 
 def see(page: Page, name: str) -> None:
-    """Wait for the disc, and for the answer: the stream may bring the disc before it, and until
-    it is there another move would be dropped."""
+    """Wait for the disc and for the response. The stream may bring the disc first, and until the
+    response arrives another move would be dropped."""
     expect(page.locator(f"{square(page, name)} .placed")).to_be_visible()
     expect(page.locator(".htmx-request")).to_have_count(0)
 
@@ -49,7 +49,7 @@ def click(page: Page, name: str) -> None:
 
 @pytest.fixture
 def players(new_context: Callable[..., BrowserContext]) -> Players:
-    """Black and white, each in a browser of their own, at a board of 4 x 4."""
+    """Return the pages of black and white, each in its own browser, at a board of 4 x 4."""
     black, white = new_context().new_page(), new_context().new_page()
     start(black, 4, "me", "invite")
     white.set_default_timeout(10_000)
@@ -60,7 +60,7 @@ def players(new_context: Callable[..., BrowserContext]) -> Players:
 
 
 def play(players: Players, moves: list[str], turns: Iterator[Page]) -> None:
-    """Each move is clicked by whose turn it is, and seen by both."""
+    """Let the player to move click each move, and check that both see it."""
     for move in moves:
         click(next(turns), move)
         for page in players:
@@ -114,7 +114,7 @@ def test_a_first_tap_shows_and_a_second_one_plays(
 
 
 def walk(page: Page, name: str) -> None:
-    """Go with the arrow keys from the focused square to the one called ``name``."""
+    """Go from the focused square to ``name`` with the arrow keys."""
     goal = (int(name[1:]) - 1, ord(name[0]) - ord("a"))
     row, column = map(int, page.evaluate("document.activeElement.id").split("-")[1:])
     steps = [(1 if goal[0] > row else -1, 0)] * abs(goal[0] - row)

@@ -1,4 +1,4 @@
-"""The computer player of Othello through the seam: levels, sizes, refusals, values of moves."""
+"""The computer player of Othello through the contract: levels, sizes, refusals, values of moves."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def at_random(n: int, empties: int, seed: int) -> Position:
 
 
 def masks(position: Position) -> tuple[int, int]:
-    """Own and opponent as the side to move sees them."""
+    """Return the masks of own and opponent, as the side to move sees them."""
     view, seat = position.view(None), mover(position)
     discs = [
         (cell["disc"], 1 << view["size"] * row + column)
@@ -170,7 +170,8 @@ SHORTEST = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]
 
 
 def shifted(name: str, n: int) -> str:
-    """Return the square of an n x n board at the place of ``name`` on 8x8, from the middle."""
+    """Return the square of an n x n board that corresponds to ``name`` on 8x8, counted from the
+    centre."""
     row, column = parse_cell(name)
     return cell_name(row + n // 2 - 4, column + n // 2 - 4)
 

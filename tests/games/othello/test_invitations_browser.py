@@ -1,4 +1,4 @@
-"""The links of a game that waits for others: one button each, and little room for many."""
+"""The invitation links of a game: one button each, and a compact list of many."""
 
 from __future__ import annotations
 

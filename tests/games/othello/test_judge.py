@@ -1,4 +1,4 @@
-"""The judge program ``python -m games.othello``: its document, byte for byte."""
+"""The judge program ``python -m games.othello`` follows its document byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solved opening lines of the 6x6 game: they can be played, agree with each other, are used."""
+"""The solved opening lines of the 6x6 game can be played, agree with each other, and are used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.games.othello.positions import at_random
 N = 6
 TOP = max(LEVELS)
 SOLVED_WHEN_MET = 23
-"""Positions with so few empty squares take less time than the site gives a computer."""
+"""Positions with so few empty squares are solved within the site's time limit."""
 SHIPPED = (DATA / "openings-6.txt").read_text(encoding="utf-8")
 LINES = [line for line in SHIPPED.splitlines() if not line.startswith("#")]
 
@@ -70,8 +70,8 @@ def test_no_answer_of_the_opponent_makes_a_line_worse_than_its_score() -> None:
 
 
 def unknown(own: int, opponent: int) -> list[tuple[int, int]]:
-    """Return the positions that the side to move can meet without a line, though they have more
-    empty squares than are solved when met."""
+    """Return the positions without a line that the side to move can meet with too many empty
+    squares to solve them during a game."""
     if N * N - (own | opponent).bit_count() <= SOLVED_WHEN_MET:
         return []
     known = best_moves(own, opponent, N)
@@ -90,7 +90,7 @@ def test_the_lines_answer_everything_until_the_rest_is_solved() -> None:
 
 
 def begun(path: Path) -> Lines:
-    """Return the making of the lines to a file, all followed and not yet published."""
+    """Return lines that are complete in their working file, but not published yet."""
     lines = Lines(SOLVED_WHEN_MET, path)
     lines.follow(*start(N), [], BLACK)
     lines.answer(*start(N), [], -BLACK)

@@ -1,4 +1,4 @@
-"""Othello's pages: the board, the score beside it, the rules, and how much is sent."""
+"""Othello's pages: the board, the score beside it, the rules, and their sizes."""
 
 from __future__ import annotations
 

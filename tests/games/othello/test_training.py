@@ -1,4 +1,4 @@
-"""How Othello's evaluation is made: seeded positions, and a fit that learns from them."""
+"""The training of Othello's evaluation: seeded positions, and a fit that learns from them."""
 
 from __future__ import annotations
 

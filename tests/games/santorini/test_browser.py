@@ -1,4 +1,4 @@
-"""Santorini in real browsers: a player who is shut in, a climb that wins, on three screens."""
+"""Santorini in three real browsers: a shut-in player, and a climb that wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The computer player of Santorini: wins taken, threats stopped, and what it cannot play."""
+"""The computer player of Santorini: wins taken, threats stopped, and refusals."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ WIN_IN_TWO: list[Played] = [
         ("p1", "B E W"),
     ],
 ]
-"""One turn, and no other, makes two climbs of which only one can be closed."""
+"""Exactly one turn threatens two climbs, of which only one can be closed."""
 
 
 def to_move(position: Position) -> str:
@@ -208,7 +208,7 @@ def test_a_level_beats_random_moves() -> None:
 
 
 def won_by_the_first_level(right: str, players: int, games: int) -> int:
-    """Return how many games level 1 wins, in each against one or more of the other player."""
+    """Return how many games level 1 wins against one or more opponents of the same kind."""
     match = Match("level-1", right, players, seed=1)
     return sum(play(match, game, sides_of(match, game)).won for game in range(games))
 

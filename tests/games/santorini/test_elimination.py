@@ -1,4 +1,4 @@
-"""Players of Santorini who have no legal turn or resign, and the game of the others."""
+"""Eliminated players of Santorini, without a legal turn or resigned, and the game of the others."""
 
 from __future__ import annotations
 

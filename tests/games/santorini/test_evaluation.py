@@ -1,4 +1,5 @@
-"""The evaluation of Santorini, whose kernels look at all spaces at once, against plain counting."""
+"""The evaluation of Santorini, whose kernels process all spaces at once, agrees with plain
+counting."""
 
 from __future__ import annotations
 
@@ -65,7 +66,7 @@ def around_feature(heights: list[int], workers: list[int], index: int, space: in
 
 
 def plain_features(heights: list[int], workers: list[int]) -> list[int]:
-    """Return the features as the head of the module tells them."""
+    """Return the features as the docstring of the module defines them."""
     found = [TEMPO]
     for index, own in enumerate(workers):
         side = SIDE * (index // 2)

@@ -1,4 +1,4 @@
-"""The search of three and four players of Santorini: what it knows for certain, and its limits."""
+"""The search for three and four players of Santorini: certain results, and limits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def lines(position: Position, nodes: int, seed: int = 0) -> list[Line]:
 
 
 def open_position(players: int, seed: int, length: int) -> Position | None:
-    """Return a position of so many players still in, nobody of whom can climb at once."""
+    """Return a position with so many players left, none of whom can climb at once."""
     position = random_position(players, seed, length)
     if position.result() is not None or climbs(position):
         return None
@@ -47,7 +47,7 @@ def test_a_climb_is_called_certain_exactly_when_no_reply_closes_it(
     mine = to_move(position)
     children = [position.copy().play(mine, move) for move in position.legal_moves(mine)]
     if any(len(see(child.view(None)).pairs) < players for child in children):
-        # Somebody is shut in by it, and another is next to climb: that is not seen at a glance.
+        # It shuts a player in, and the next one can climb, which takes a search to see.
         return
     certain = many.winner_of(table_of(see(position.view(None))), 0) == 1
     assert certain == all(map(climbs, children))
@@ -97,7 +97,8 @@ def test_a_certain_win_is_won_whatever_the_others_do(players: int) -> None:
 
 
 def play_out(position: Position, mine: str, rng: Random) -> bool:
-    """Go on to the end: one plays his best moves, the others close climbs or move at random."""
+    """Play to the end: one player plays its best moves, the others close climbs or move at
+    random."""
     while position.result() is None:
         seat = to_move(position)
         if found := climbs(position):

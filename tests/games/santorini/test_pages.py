@@ -1,4 +1,4 @@
-"""The pages of Santorini with three players, some of whom are out."""
+"""The pages of Santorini with three players, some of whom are eliminated."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ PLACED = [("p1", "a1 a3"), ("p2", "c1 c3"), ("p3", "e1 e3")]
 
 @pytest.fixture
 def three(owner, opponent, stranger) -> Game:
-    """Three people, of whom the first has moved."""
+    """Return three people, of whom the first has moved."""
     game = make_game(owner, opponent, stranger, rules=RULES, players="3")
     play(game, PLACED[:1], p1=owner)
     return game

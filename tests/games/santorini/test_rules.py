@@ -1,4 +1,4 @@
-"""Santorini on the site: placing, turns, winning, being out, and choosing step by step."""
+"""Santorini on the site: placement, turns, winning, elimination, and choosing step by step."""
 
 from __future__ import annotations
 

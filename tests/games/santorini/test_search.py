@@ -48,7 +48,8 @@ def mover(position: Position) -> str:
 
 
 def seen_before_the_end(seed: int, length: int, players: int = 2) -> tuple[Position, Seen] | None:
-    """Return a position in which all have placed and nobody has won, and what is seen of it."""
+    """Return a position in which all have placed workers and nobody has won, and the search's view
+    of it."""
     position = random_position(seed, length, players)
     if position.result() is not None:
         return None
@@ -139,7 +140,7 @@ def test_the_order_of_two_workers_does_not_matter(seed: int, length: int) -> Non
 
 
 def can_win(position: Position, seat: str, turns: int) -> bool:
-    """Whether a seat forces a win in so many turns of both, by trying everything."""
+    """Return whether a seat can force a win in so many turns of both, by trying all moves."""
     result = position.result()
     if result is not None:
         return seat in result.winners
@@ -157,7 +158,7 @@ def can_win(position: Position, seat: str, turns: int) -> bool:
 def test_a_win_is_found_exactly_where_one_is_forced_within_three_turns(
     seed: int, length: int
 ) -> None:
-    # It may be one that takes longer: looking for threats alone, the search comes upon it first.
+    # It may be a longer win, which the search for threats alone finds first.
     found = seen_before_the_end(seed, length)
     if found is None or found[1].climbs():
         return

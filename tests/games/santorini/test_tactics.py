@@ -53,7 +53,7 @@ def can_be_lost_next_turn(position: Position, move: str) -> bool:
 
 
 def is_threat(position: Position) -> bool:
-    """Whether some moves leave the next player a climb, and others do not."""
+    """Return whether some moves leave the next player a climb, and others do not."""
     number = len(list(position.legal_moves(to_move(position))))
     return not climbs(position) and 0 < len(safe_moves(position)) < number
 
@@ -72,11 +72,12 @@ KINDS: dict[str, tuple[Callable[[Position], bool], int]] = {
     "nearly shut in": (has_few_moves, 18),
     "somebody out": (has_lost_somebody, 22),
 }
-"""What makes a position one of a kind, and after how many rounds of moves to look."""
+"""For each kind of position its condition, and the number of rounds after which to look for it."""
 
 
 def climbs_after_all_replies(position: Position, move: str) -> bool:
-    """Whether a player climbs who is next, or next but one whatever is done in between."""
+    """Return whether the next player can climb, or the one after that whatever is played in
+    between."""
     child = position.copy().play(to_move(position), move)
     if child.result() is not None:
         return False
