@@ -1,5 +1,5 @@
-// Opens a page of the site, the rules or the settings, beside a game: its content comes from the page
-// itself, and closes where the page leads back to the game. Loaded by the first click.
+// Opens a page of the site, the rules or the settings, beside a game. The content is fetched from
+// that page, and closes when the page leads back to the game. Loaded by the first click.
 const addSheets = (page) => {
   const known = [...document.styleSheets].map(({ href }) => href);
   const sheets = [...page.querySelectorAll("link[rel=stylesheet]")]
@@ -24,7 +24,7 @@ const applySettings = async (form, target) => {
   if (target.name === "sound" && dataset.sound) (await import(dataset.sound)).play("turn");
 };
 
-// The answer to a form that was refused is its page with the reason.
+// The answer to a refused form is its page with the reason.
 const storeSettings = async (form) => {
   const options = { method: "POST", body: new FormData(form), headers: { "HX-Request": "true" } };
   const response = await fetch(form.action, options);
@@ -65,7 +65,7 @@ export const open = async (link) => {
   const content = page.querySelector("main > *");
   content.querySelectorAll("form").forEach(followSettings);
   await show(content, link);
-  // The page of a game is meant to look without the sheet of the others.
+  // The page of a game must not get the style sheet of the other pages.
   for (const { ownerNode } of [...document.styleSheets].filter((sheet) => !before.has(sheet)))
     ownerNode.remove();
 };

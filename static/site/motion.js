@@ -1,6 +1,6 @@
-// A piece that stands on another cell than before walks there, and a stack that has grown settles.
-// `data-piece` names a piece on every cell alike, `data-stack` is the height of a stack. Cells stay
-// where they are, so a way is known once both ends are.
+// Moves a piece that is on another cell than before, and lets a stack that has grown settle.
+// `data-piece` is the name of a piece on any cell, and `data-stack` the height of a stack. Cells do
+// not move, so both ends of a way are enough to draw it.
 const WALK = { duration: 260, easing: "ease-in-out" };
 const SETTLE = { duration: 240, easing: "ease-out" };
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
@@ -40,7 +40,7 @@ const movePieces = () => {
       element.animate({ scale: [1.1, 0.98, 1] }, SETTLE);
 };
 
-// Watched instead of swaps, since moves are shown before they are answered, too.
+// Mutations are watched instead of swaps, since moves are shown before they are answered, too.
 const moves = document.getElementById("moves");
 if (moves)
   new MutationObserver(movePieces).observe(moves, {

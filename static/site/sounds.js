@@ -1,5 +1,5 @@
-// The sounds of a game, and a short vibration on touch screens: loaded once they are switched on.
-// Tones of a pitch in hertz, a start and a length in seconds.
+// The sounds of a game, and a short vibration on touch screens, loaded once they are switched on. A
+// tone has a pitch in hertz, and a start and a length in seconds.
 const SOUNDS = {
   move: [[240, 0, 0.09]],
   capture: [
@@ -55,7 +55,8 @@ const heard = () => {
 let heardBefore = heard();
 let ownPly = 0;
 
-// A player's own move is heard at the click. The effect of a reveal is heard once it is known.
+// The sound of a player's own move is played at the click, that of a reveal once its effect is
+// known.
 document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig } }) => {
   if (!requestConfig.path.endsWith("/move/") || document.getElementById("b-reveal")) return;
   ownPly = heard().ply + 1;

@@ -1,4 +1,4 @@
-// Links that open their page beside the game, by a script that the first of them loads.
+// Links that open their page beside the game, with a script that the first click loads.
 document.addEventListener("click", async (event) => {
   const link = event.target.closest?.("a[data-beside]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,6 +1,6 @@
-// Counts the clocks of the player bars down. The server's time comes with the page, the moment when
-// a side's time is used up with each board. The server alone decides when a flag falls: the page of
-// a player only reminds it.
+// Counts down the clocks of the player bars. The server's time comes with the page, and with each
+// board the moment when a side's time is used up. Only the server decides when a flag falls; a
+// player's page reminds it.
 const flagForm = document.querySelector("#flag");
 const faces = () => document.querySelectorAll(".clock b[data-until]");
 const ahead = Number(flagForm.dataset.now) - Date.now();
@@ -29,7 +29,7 @@ const written = (left) => {
 let leftBefore = Number.POSITIVE_INFINITY;
 let remindedAt = 0;
 
-// Only the reader's own time is told.
+// Only the reader's own time is announced.
 const tell = (left) => {
   const passed = TOLD.find((n) => leftBefore > n * 1000 && left <= n * 1000 && left > 0);
   if (passed && Number.isFinite(leftBefore)) {

@@ -1,6 +1,6 @@
-// The page of a game. Without scripts everything on it works as well, at the price of a new page for
-// each click. The order counts where listeners share an event: the board decides about an answer
-// before the stream looks at it.
+// The page of a game. Everything on it works without scripts as well, with a new page for each
+// click. The order matters for listeners of the same event: the board handles an answer before the
+// stream does.
 import "./shared/morphing.js";
 import "./board/hint.js";
 import "./board/scrolling.js";

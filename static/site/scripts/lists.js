@@ -1,5 +1,5 @@
-// The lists of games on the front page, renewed for as long as the page is seen. Streams are for the
-// pages of games; these lists are asked for, and come only when they have changed.
+// Refreshes the lists of games on the front page while it is visible. Only pages of games have
+// streams; these lists are polled, and sent only if they have changed.
 import { conditionalGet } from "./shared/conditional-get.js";
 import "./shared/morphing.js";
 

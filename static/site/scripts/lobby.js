@@ -1,4 +1,4 @@
-// The page of a lobby: it follows by the same stream as boards, and gives way to the board when the
+// The page of a lobby, which uses the same stream as boards, and is replaced by the board when the
 // game begins.
 import "./shared/morphing.js";
 import { board } from "./board/elements.js";

@@ -1,4 +1,4 @@
-// Looking back at a game, and its analysis.
+// The pages of past positions and of an analysis.
 import "./shared/morphing.js";
 import "./replay/steps.js";
 import "./replay/autoplay.js";

@@ -1,5 +1,5 @@
-// The switch of notices on this device. The browser makes or ends its subscription, then the form
-// tells the site.
+// The switch for notices on this device. The browser subscribes or unsubscribes, and then the form
+// is sent to the site.
 const form = document.getElementById("push");
 const trouble = document.getElementById("push-trouble");
 
@@ -47,7 +47,7 @@ form.addEventListener("submit", async (event) => {
   const { submitter } = event;
   const isOn = Boolean(form.elements.off);
   try {
-    // Turned off, the site tells nobody, whatever the browser does.
+    // Once turned off, the site sends no notices, even if the browser fails to unsubscribe.
     state = (await (isOn ? turnOff().catch(() => true) : turnOn())) ? "done" : "";
   } catch {
     state = "";

@@ -8,7 +8,7 @@ const show = async ({ title, body, url }) => {
   await registration.showNotification(title, { body, tag: url, data: url });
   const pages = await pagesOf(url);
   if (!pages.some((page) => page.visibilityState === "visible")) return;
-  // The game is on the screen. A browser may turn a site off that shows no notice at all.
+  // The game is on the screen already, but browsers may block a site that shows no notice at all.
   for (const notice of await registration.getNotifications({ tag: url })) notice.close();
 };
 

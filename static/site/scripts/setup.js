@@ -1,4 +1,4 @@
-// Fields of a new game that have an effect only with one value of another field are shown only then.
+// Shows a field of a new game that depends on the value of another field only with that value.
 const form = document.querySelector(".setup-form");
 
 const showFields = () => {

@@ -1,5 +1,5 @@
-// The button beside an address: shares it where the device can, else copies it. Text that is no
-// address, without `data-share`, is always copied.
+// The button beside an address, which shares it if the device can, or else copies it. Other text,
+// without `data-share`, is always copied.
 const shares = (button) => button.dataset.share && navigator.share;
 
 const nameButtons = () => {
@@ -9,7 +9,7 @@ const nameButtons = () => {
 
 const copy = async (field) => {
   if (navigator.clipboard) return navigator.clipboard.writeText(field.value);
-  // Browsers offer the clipboard to https alone; this older way works without.
+  // Browsers offer the clipboard over https only; this older way works without.
   field.select();
   document.execCommand("copy");
 };

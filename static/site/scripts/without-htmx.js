@@ -1,4 +1,4 @@
-// Idiomorph comes with its extension of htmx, which is kept for a page where htmx comes later.
+// Idiomorph comes with an extension for htmx, which is kept for a page that loads htmx later.
 window.htmx ??= {
   defineExtension(...extension) {
     this.extension = extension;

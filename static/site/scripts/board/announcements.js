@@ -1,5 +1,5 @@
-// The region that screen readers read out. A sentence that comes twice differs by a space, or the
-// second one would not be read.
+// The live region for screen readers. A repeated sentence gets an extra space, because otherwise it
+// would not be read out again.
 const region = document.getElementById("status");
 
 export const announce = (sentence) => {

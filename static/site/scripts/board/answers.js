@@ -1,4 +1,4 @@
-// The answers of the server to moves and other forms: outdated ones are left out, lost ones are told.
+// The server's answers to moves and other forms: outdated ones are dropped, lost ones reported.
 import { clearAnnouncement } from "./announcements.js";
 import { board } from "./elements.js";
 import { preview } from "./preview.js";
@@ -6,21 +6,21 @@ import { isLost } from "./sending.js";
 
 const lost = document.getElementById("lost");
 
-// The version of the board when the request was sent that found no answer.
+// The version of the board when the request without an answer was sent.
 let lostVersion;
 
 document.addEventListener("htmx:beforeRequest", ({ target, detail: { requestConfig } }) => {
   requestConfig.began = board().dataset.version;
-  // The same refusal, or fault, twice is read out twice.
+  // A repeated refusal or fault is read out again.
   if (requestConfig.verb === "post") clearAnnouncement();
   if (!target.matches("form")) return;
   document.getElementById("trouble").textContent = "";
   lost.hidden = true;
 });
 
-// An answer that the stream has overtaken would put an older board in place of the newer one. The
-// same board would be read out again, and without the first step of a move that was begun on it. A
-// version below that of the request comes from a site whose backup was restored, and is shown.
+// An answer that the stream has overtaken would replace the newer board by an older one. Even the
+// same board would be read out again, and lose the first step of a move begun on it. A version
+// below that of the request comes from a site restored from a backup, and is shown.
 const isOutdated = ({ serverResponse: html, xhr, requestConfig: { verb, began } }) => {
   const shown = Number(board().dataset.version);
   const version = Number(html.match(/data-version="(\d+)"/)?.[1]);
@@ -31,9 +31,9 @@ const isOutdated = ({ serverResponse: html, xhr, requestConfig: { verb, began } 
 const isUnwanted = (detail) => {
   const { id, dataset } = detail.target;
   if (id === "board") return isOutdated(detail);
-  // A hint for another board than the one that it was asked for.
+  // A hint for another board than the one for which it was requested.
   if (id === "hint") return !detail.serverResponse.includes(`data-for="${dataset.for}"`);
-  // Faults of requests that the page repeats by itself: a reader is told those of forms only.
+  // Faults of requests that the page repeats by itself are not shown, only those of forms.
   return id === "trouble" && !detail.requestConfig.elt.matches("form");
 };
 
@@ -41,8 +41,8 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (isUnwanted(detail)) detail.shouldSwap = false;
 });
 
-// A form without an answer is called lost, unless the board shows another version by then: that may
-// be the effect of the form. The preview goes, or the move would look half done.
+// A form without an answer is reported as lost, unless the board has another version by then, which
+// may be the effect of the form. The preview is removed, since the move would look half done.
 export const tellLost = ({ began }) => {
   preview();
   lostVersion = began;
@@ -53,7 +53,7 @@ document.addEventListener(
   "htmx:afterRequest",
   ({ target, detail: { xhr, failed, requestConfig } }) => {
     if (!target.matches("form")) return;
-    // A lost move stays on the board, which says so.
+    // A lost move stays on the board, marked as lost.
     if (isLost()) return;
     if (failed || !xhr.status) tellLost(requestConfig);
     else if (xhr.status < 300) target.reset();

@@ -1,5 +1,5 @@
-// Steps of a move are chosen in the page: the form that asks the server for the next step is sent only
-// where the tree of steps does not have it. A choice outlives a new board of the same position.
+// Chooses the steps of a move in the page. The form that asks the server for the next step is sent
+// only if the step tree does not have it. A choice survives a new board of the same position.
 import { announce } from "./announcements.js";
 import { drawChosen } from "./drawing.js";
 import { board } from "./elements.js";
@@ -9,7 +9,7 @@ import { readTree, resolve } from "./tree.js";
 
 let shownState = { ...board().dataset };
 
-// Returns the prompt of the steps; undefined where the tree does not have them.
+// Returns the prompt after the steps; undefined if the tree does not have them.
 const choose = (path) => {
   const found = resolve(path);
   if (!found) return;
@@ -26,7 +26,8 @@ const chooseHere = (event) => {
   if (submitter.value) dropOwnMark();
   const prompt = isUnderway() ? "" : choose(submitter.value);
   if (prompt === undefined) {
-    // The answer has these steps, or none after a step back: the earlier ones are not chosen again.
+    // The answer has these steps, or none after a step back, so the earlier ones are not chosen
+    // again.
     shownState.chosen = submitter.value;
     return;
   }
@@ -39,7 +40,7 @@ document.addEventListener("submit", chooseHere, true);
 const noteBoard = () => {
   readTree();
   if (isUnderway()) drawAgain();
-  // Else the move was refused, and the steps that were chosen before it stand.
+  // Otherwise the move was refused, and the steps chosen before it stay.
   if (isUnderway()) return;
   const { ply, chosen } = board().dataset;
   if (
@@ -57,7 +58,7 @@ Idiomorph.defaults.callbacks.afterNodeMorphed = (node) => {
   keepOwnMark();
 };
 
-// The form that changes the language comes back to the same steps.
+// The form that changes the language returns to the same steps.
 document.addEventListener("submit", ({ target }) => {
   const next = target.querySelector("[name=next]");
   if (!next) return;

@@ -1,5 +1,5 @@
-// Draws a half-chosen move, or one that is being sent, from the tree that came with the board: a copy
-// of the board as the server sent it is changed, and its parts are morphed into the page.
+// Draws a half-chosen move, or one that is being sent, from the tree that came with the board: it
+// changes a copy of the server's board, and morphs its parts into the page.
 import { board } from "./elements.js";
 import {
   allNames,
@@ -28,7 +28,7 @@ export const sends = (value, isMove) => ({
 
 const isFinal = ({ next }) => next === WHOLE_MOVE && !asksFirst();
 
-// Returns functions that change one cell of a copy of the board.
+// Returns functions that change a cell in a copy of the board.
 const cellOf = (td, place) => {
   const button = td.firstElementChild;
   const addToLabel = (text) => button.setAttribute("aria-label", `${button.ariaLabel}${text}`);
@@ -79,7 +79,7 @@ const copyOfBoard = () => {
   return { copy, cells, named };
 };
 
-// Focus and tab stops are the page's own.
+// Focus and tab stops of the page are kept.
 const morphInto = (live, fresh) => {
   const [tabIndex, made] = [live.firstElementChild?.tabIndex, fresh.firstElementChild];
   if (live.matches("td")) made.tabIndex = tabIndex;
@@ -98,7 +98,7 @@ const showPrompt = ({ copy }, text) => {
   return text;
 };
 
-// Steps of the tree's root on the board, and all of them below a root that is no first step.
+// The steps of the tree's root on the board; all steps below a root that is not the first step.
 const withdrawChosen = ({ cells }, path) => {
   const [first, start] = [stepsOf(path)[0], startOfTree()];
   for (const { td, button, withdraw } of cells) {
@@ -148,11 +148,11 @@ const drawMarks = ({ named }, at) => {
   for (const [mark, cells] of marksOf(at)) for (const cell of cells) named[cell].mark(mark);
 };
 
-// A whole move that waits to be confirmed: its last step's effects, and the steps instead of it.
+// A whole move to be confirmed: the effects of its last step, and the alternatives to it.
 const drawWhole = (fresh, { parent, taken }, last) => {
   const { named } = fresh;
   drawMarks(fresh, parent);
-  // The steps of the tree's root are on the board already.
+  // The board already has the steps of the tree's root.
   for (const each of taken.length > 1 ? parent.choices : [])
     if (each.cell && each !== last) named[each.cell].offer(each);
   for (const pair of last.effects.split(" ").filter(Boolean)) {
@@ -168,7 +168,7 @@ const drawChanges = ({ named }, taken) => {
   for (const each of taken.flatMap(({ changes }) => changes)) named[each.cell].change(each);
 };
 
-// Shows the steps that `found` leads to, and returns the prompt.
+// Shows the steps after `found`, and returns the prompt.
 export const drawChosen = (found) => {
   const fresh = copyOfBoard();
   const last = found.taken[found.taken.length - 1];
@@ -190,7 +190,7 @@ export const drawChosen = (found) => {
   return prompt;
 };
 
-// Shows a whole move as it will lie: without choices, its cells marked as being sent.
+// Shows a whole move as it will look, without choices and with its cells marked as being sent.
 export const drawSent = ({ taken }) => {
   const fresh = copyOfBoard();
   for (const { td, withdraw } of fresh.cells) {

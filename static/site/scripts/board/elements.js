@@ -4,6 +4,6 @@ export const board = () => document.getElementById("board");
 
 export const cellNamed = (name) => document.querySelector(`#board [data-cell="${name}"]`);
 
-// The name of a cell ends with the effect of a click, in `data-step` where the name says less of it.
+// The name of a cell ends with the effect of a click, which is in `data-step` if the name omits it.
 export const effectSaid = ({ ariaLabel }) => ariaLabel.split("; ").pop();
 export const effectOf = (button) => button.dataset.step || effectSaid(button);

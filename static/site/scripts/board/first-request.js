@@ -1,14 +1,14 @@
-// Forms that are sent before htmx is there wait for it. A move is drawn meanwhile, as any other, and
-// is told to be lost where htmx cannot be had.
+// Forms that are sent before htmx has loaded wait for it. Meanwhile a move is drawn like any other,
+// and it is reported as lost if htmx cannot be loaded.
 import { hasHtmx, loadHtmx } from "../shared/load-htmx.js";
 import { tellLost } from "./answers.js";
 import { board } from "./elements.js";
 import { drawWaiting, loseWaiting } from "./sending.js";
 
-// The last button of each form, and the ply that it was for.
+// The last pressed button of each form, and its ply.
 const waiting = new Map();
 
-// The move on a button is withdrawn once it is drawn.
+// The waiting request of a button is dropped once its move is drawn.
 const copyOf = (button) => Object.assign(button.cloneNode(), { id: "", hidden: true });
 
 const send = (form, { button, ply }) => {
@@ -46,7 +46,7 @@ document.addEventListener("submit", wait, true);
 
 document.addEventListener("htmx:abort", ({ target }) => waiting.delete(target));
 
-// A reader who touches the page may well send something next.
+// A visitor who touches the page may soon send a form.
 const loadEarly = () => loadHtmx().catch(() => {});
 for (const name of ["pointerdown", "keydown", "focusin"])
   document.addEventListener(name, loadEarly, { once: true });

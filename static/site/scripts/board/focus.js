@@ -1,4 +1,4 @@
-// The board is one tab stop: the cell that was focused last, or the first legal one.
+// The board is one tab stop: the last focused cell, or the first legal one.
 let current = "";
 
 const updateTabStop = () => {
@@ -9,7 +9,7 @@ const updateTabStop = () => {
   for (const cell of cells) cell.tabIndex = cell === stop ? 0 : -1;
 };
 
-// A button that was pressed by keyboard may be missing from the next board: the focus goes to a cell.
+// A button pressed by keyboard may be missing from the next board: then the focus goes to a cell.
 let focused = null;
 
 const keepFocusOnBoard = () => {

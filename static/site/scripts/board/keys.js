@@ -28,12 +28,13 @@ const goalOf = (key, cell) => {
 };
 
 const stepBack = (event) => {
-  // Escape in a field or an open screen belongs to these.
+  // Escape in a field or an open dialogue is theirs.
   if (event.target.matches("input") || document.querySelector(":popover-open, dialog")) return;
   document.getElementById("b-back")?.click();
 };
 
-// From the end of a game the left arrow leads to the page of the ply before, where it goes on so.
+// At the end of a game the left arrow opens the page of the previous ply, where it steps further
+// back.
 const lookBack = (event) => {
   const { ply } = board().dataset;
   if (event.target.matches("body, main") && board().matches(".over") && ply > 0)

@@ -1,7 +1,7 @@
 // The links to seats beside the board.
 import { board } from "./elements.js";
 
-// The links depend on these three alone.
+// The links depend only on these three.
 const stateOfSeats = () =>
   [
     board().dataset.empty,
@@ -16,18 +16,18 @@ document.addEventListener("htmx:afterSettle", () => {
   htmx.trigger("#links", "refresh");
 });
 
-// The menu closes once one of its buttons is sent, and so does the sheet above it.
+// The menu, and the sheet above it, close once one of its buttons is pressed.
 document.addEventListener("submit", ({ submitter }) => {
   if (!submitter?.closest(":popover-open")) return;
   for (const sheet of document.querySelectorAll(":popover-open")) sheet.hidePopover();
 });
 
-// A link is selected whole.
+// A click selects the whole link.
 document.addEventListener("focusin", ({ target }) => {
   if (target.readOnly) target.select();
 });
 
-// The menu leads to the links below the board, and closes in front of them.
+// The menu closes when it leads to the links below the board, which it would cover.
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.(".menu [href='#watch']");
   if (!link) return;

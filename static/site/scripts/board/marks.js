@@ -1,15 +1,15 @@
-// Moves that cannot be taken back are made in two steps, by mouse, touch and keyboard alike: a cell
-// marks its move, for the others at the table to see, and "Reveal" plays it. Enter on the marked
-// cell does the same, a click there removes the mark. A board for one person alone is marked in the
-// page, without the server.
+// Moves that cannot be taken back take two steps, by mouse, touch and keyboard: a cell marks its
+// move, for the others at the board to see, and "Reveal" plays it. Enter on the marked cell plays
+// it too, and a click there removes the mark. If one person has all seats, the page marks the board
+// without the server.
 import { announce } from "./announcements.js";
 import { board, effectOf } from "./elements.js";
 import { preview } from "./preview.js";
 
-// A double click, or a tap that bounces, is one step only.
+// A double click, or a bouncing tap, counts as one step.
 const DOUBLE_CLICK = 400;
 let marked = { at: -DOUBLE_CLICK };
-// The mark that only this page knows.
+// The mark that is known only to this page.
 let ownMark = null;
 
 const marksOn = (target) => target.closest?.("#board [name=mark]");
@@ -39,12 +39,12 @@ const mark = (button) => {
   announce(`${revealButton().textContent}?`);
 };
 
-// A step that is chosen beside the board takes the place of a mark.
+// A step chosen beside the board replaces a mark.
 export const dropOwnMark = () => {
   if (ownMark) unmark();
 };
 
-// A new board of the same position, which does not have the mark, leaves it.
+// A new board of the same position, which does not have the mark, keeps it.
 export const keepOwnMark = () => {
   if (!ownMark || !("solo" in board().dataset)) return;
   const { value, ply } = ownMark;
@@ -86,13 +86,13 @@ document.addEventListener(
     const isSame = !button || button === marked.button;
     if (isSame && event.timeStamp - marked.at < DOUBLE_CLICK) stop(event);
     else if (button) useCell(event, button);
-    // A mark that is still on its way would come after the move, and be refused.
+    // A mark that is still on its way would arrive after the move and be refused.
     else abortMarks();
   },
   true,
 );
 
-// A key that is held down is pressed once.
+// A key that is held down counts as pressed once.
 document.addEventListener("keydown", (event) => {
   const isHeld = event.repeat && event.key === "Enter";
   if (isHeld && (marksOn(event.target) || event.target === revealButton())) event.preventDefault();

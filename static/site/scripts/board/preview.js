@@ -1,9 +1,9 @@
-// Shows the effects of a click before it is made: `data-effects` names cells and effects, the style
-// sheet of the game draws them, and the tree of steps has the cells as they will look.
+// Previews a click: `data-effects` names cells and effects, which the game's style sheet draws, and
+// the step tree has the cells as they will look.
 import { cellNamed } from "./elements.js";
 import { resolve } from "./tree.js";
 
-// Cells as they will look, where the style sheet of the game shows ghosts.
+// Cells as they will look, if the game's style sheet shows ghosts.
 const showGhosts = (button) => {
   for (const ghost of document.querySelectorAll("#board .ghost")) ghost.remove();
   const taken = button?.value ? resolve(button.value)?.taken : null;

@@ -1,4 +1,4 @@
-// A click on a cell that is no choice says why: beside the cell, and to screen readers.
+// A click on a cell that cannot be chosen shows the reason beside it, and to screen readers.
 import { announce } from "./announcements.js";
 import { board } from "./elements.js";
 import { isUnderway } from "./sending.js";
@@ -17,7 +17,7 @@ const hideReason = () => {
   clearTimeout(hideTimer);
 };
 
-// Players are refused out of turn; who only watches clicks in vain, and so does everybody at the end.
+// Players get a reason out of turn too; spectators get none, and after the end nobody does.
 const reasonFor = (cell) => {
   const prompt = document.getElementById("prompt")?.textContent;
   const found = resolve(board().dataset.chosen || "");
@@ -33,7 +33,7 @@ const shake = (td) => {
 
 const showReason = (td, reason) => {
   bubble.textContent = reason;
-  // In the corner: past the edge it would widen the view of a telephone.
+  // In the corner, since beyond the edge it would widen the view on a phone.
   bubble.style.left = bubble.style.top = 0;
   document.body.append(bubble);
   const [cell, own] = [td.getBoundingClientRect(), bubble.getBoundingClientRect()];

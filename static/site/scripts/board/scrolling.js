@@ -1,5 +1,5 @@
-// A board larger than its window shows the last move, and the list of moves its end, unless the
-// reader has scrolled back in it.
+// Scrolls a board that is larger than its frame to the last move, and the list of moves to its end
+// unless the reader has scrolled back.
 import { scrollToCentre } from "../shared/scroll-to-centre.js";
 
 const NEAR_THE_END = 9;
@@ -15,7 +15,8 @@ const showLastMoves = () => {
   if (moves && followsMoves) moves.scrollTop = moves.scrollHeight;
 };
 
-// A cell beside an edge counts as hidden: the headings, a cell wide, cover the left and the top.
+// A cell beside an edge counts as hidden, since the headings, a cell wide, cover the left and the
+// top.
 const isHidden = (cell, frame) => {
   const [inner, outer] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()];
   return (

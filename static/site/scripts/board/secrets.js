@@ -1,5 +1,5 @@
-// The address of a page with secrets becomes that of the board for all: it stays in the history of
-// a device that goes from hand to hand.
+// Replaces the address of a page with secrets by that of the public board, because it stays in the
+// history of a device that is passed around.
 import { hasSecrets, hideWhenLeft } from "../shared/secrets.js";
 
 if (hasSecrets()) {

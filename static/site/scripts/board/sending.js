@@ -1,5 +1,5 @@
-// A move is seen in the frame of the click, before the server has it: marked as being sent, taken
-// back if it is refused, and kept with a button that sends it again if the network is gone.
+// Shows a move in the frame of the click, before the server has it: marked as being sent, taken
+// back if it is refused, and kept, with a button that sends it again, if the network is gone.
 import { announce } from "./announcements.js";
 import { drawAsSent, drawSent, makeButton, sends } from "./drawing.js";
 import { board } from "./elements.js";
@@ -46,7 +46,7 @@ export const takeBack = () => {
   drawAsSent();
 };
 
-// A board of the same position came while the move is on its way: it stays drawn.
+// If a board of the same position arrives while the move is on its way, the move stays drawn.
 export const drawAgain = () => {
   if (move.isAnswered || board().dataset.ply !== move.ply) end();
   else draw();
@@ -70,13 +70,13 @@ const lose = () => {
   announce(shownText("lost"));
 };
 
-// A move that is not yet on its way: its request follows.
+// A move that is not yet on its way; its request follows.
 export const drawWaiting = (form) => {
   const texts = form.getAll("move");
   if (texts.length) begin(texts, form.has("typed"));
 };
 
-// Returns whether a move was lost before its request.
+// Returns whether a move was lost before its request was sent.
 export const loseWaiting = () => {
   if (!move) return false;
   if (move.isTyped) takeBack();
@@ -94,7 +94,7 @@ document.addEventListener("htmx:beforeOnLoad", ({ detail: { requestConfig } }) =
   if (requestConfig.sent) requestConfig.sent.isAnswered = true;
 });
 
-// An answer that is no board, such as a fault, takes the move back too.
+// An answer without a board, such as a fault, takes the move back too.
 document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
   if (!move || requestConfig.sent !== move) return;
   if (move.isAnswered || move.isTyped) takeBack();

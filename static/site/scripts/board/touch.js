@@ -1,5 +1,5 @@
-// On touch screens, unless the settings say otherwise, a first tap shows a move and a second one
-// plays it. A new board comes without the mark, and so forgets the first tap.
+// On touch screens, unless the settings say otherwise, the first tap shows a move and the second
+// plays it. A new board has no armed cell, so the first tap is forgotten.
 import { announce } from "./announcements.js";
 import { board, effectOf } from "./elements.js";
 import { preview } from "./preview.js";
@@ -29,7 +29,7 @@ const confirmTouch = (event) => {
   disarm(armed);
   if (!button) return;
   if (cell === armed) {
-    // Or the question of the step before would come back until the move is called sent.
+    // Otherwise the prompt of the previous step would return until the move is reported as sent.
     document.getElementById("prompt").textContent = `${effectOf(button)}…`;
     return;
   }

@@ -1,5 +1,5 @@
-// The tree of the steps that can follow, which comes with the board of the player to move. The names
-// of its parts are explained in step_tree_json.py.
+// The step tree, which comes with the board to the player to move. step_tree_json.py explains the
+// names of its parts.
 import { board, effectOf, effectSaid } from "./elements.js";
 
 export const WHOLE_MOVE = -1;
@@ -12,7 +12,7 @@ let names = [];
 export const sentBoard = () => sent;
 export const allNames = () => names;
 
-// A text that the page holds for its scripts.
+// A text that the page contains for its scripts.
 export const shownText = (key) => document.getElementById("steps").dataset[key];
 
 export const readTree = () => {
@@ -49,7 +49,7 @@ const effectsOf = (row, at) =>
     .flatMap(([effect, cells]) => cells.map((cell) => `${cell}:${effect}`))
     .join(" ");
 
-// The root's steps have their labels and effects on the buttons of the board.
+// The labels and effects of the root's steps are on the buttons of the board.
 const shownStep = (value) => {
   const button = sent.querySelector(
     `[name=move][value="${value}"], [name=chosen][value="${value}"]`,
@@ -92,8 +92,8 @@ const choicesOf = (node, origin, before) => {
   );
 };
 
-// Returns the choices that were taken on the way along the steps `path`, and the node that they lead
-// to with its choices; null where the tree does not have them.
+// Returns the choices along the steps `path`, and the node after them with its choices; null if the
+// tree does not have them.
 export const resolve = (path) => {
   const [steps, before] = [stepsOf(path), stepsOf(tree?.at || "")];
   if (!tree || before.some((step, index) => steps[index] !== step)) return null;
@@ -116,7 +116,7 @@ export const resolve = (path) => {
 export const promptOf = ({ node, place }) => said(tree.n[node][0] || 0, place);
 export const marksOf = ({ node, place }) => byValue(tree.n[node][1], place);
 
-// Returns why a cell is no choice of a node; "" where its prompt says enough.
+// Returns why a cell cannot be chosen in a node; "" if its prompt says enough.
 export const refusalOf = ({ node, place }, cell) => {
   const row = tree.n[node]?.[3] || [];
   const at = names.indexOf(cell);
@@ -124,7 +124,7 @@ export const refusalOf = ({ node, place }, cell) => {
   return row.length ? said(row[found < 0 ? 0 : found - 1], at) : "";
 };
 
-// The picture of a cell that has lost its button.
+// The picture of a cell without its button.
 export const faceWithoutButton = (place) => {
   const index = tree.faces.findIndex((each, number) => number % 2 === 0 && each === place);
   return index < 0 ? null : string(tree.faces[index + 1]);

@@ -1,4 +1,4 @@
-// Boards that come without a click: shown with the half-chosen move kept.
+// Shows boards that arrive without a click, and keeps the half-chosen move.
 import { board } from "../board/elements.js";
 import { loadHtmx } from "../shared/load-htmx.js";
 
@@ -12,13 +12,13 @@ export const renewBoard = (chosen = board().dataset.chosen || "") => {
   const url = addressOf("board/");
   url.searchParams.set("chosen", chosen);
   url.searchParams.set("kept", 1);
-  // No form is the source: a form that waits for its answer would drop this request.
+  // The source is no form, because a form that waits for its answer would drop this request.
   const swap = { source: "#net", target: "#board", swap: "morph:outerHTML" };
   return loadHtmx().then(() => htmx.ajax("GET", url.href, swap));
 };
 
-// Chooses the same steps again where the position is still that of the choice: a new version may
-// have come of a player who sat down. The page has done so if the tree of steps came with the board.
+// Chooses the same steps again if the position is unchanged, since a new version may only mean that
+// a player has joined. If the board had a step tree, the page has done so already.
 const chooseAgain = ({ ply, chosen }) => {
   const now = board().dataset;
   if (chosen && now.ply === ply && now.chosen !== chosen) renewBoard(chosen);

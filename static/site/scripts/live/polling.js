@@ -1,4 +1,4 @@
-// Asks for the board, where streams do not get through.
+// Polls for the board if streams do not get through.
 import { board } from "../board/elements.js";
 import { conditionalGet } from "../shared/conditional-get.js";
 import { addressOf } from "./boards.js";

@@ -1,5 +1,5 @@
-// Marks the seats whose players look at the board now, and counts the others who do. The dots are on
-// the seats of others alone, and a new board has none yet.
+// Marks the seats whose players are at the board, and counts the other viewers. Only the seats of
+// others have dots, and a new board has none yet.
 let present = null;
 
 const markSeats = () => {

@@ -1,13 +1,13 @@
-// The plies of others are seen one by one: a board that came without a click waits until the ply
-// before it was seen for as long as the rules say, and plies that did not come are asked for. The
-// board of a player's own move comes as an answer, which waits for nothing.
+// Shows the plies of others one by one: a board that arrives without a click waits until the
+// previous ply has been shown for the time in the rules, and missing plies are fetched. The board
+// after a player's own move is an answer, which is shown at once.
 import { board } from "../board/elements.js";
 import { hasHtmx, loadHtmx } from "../shared/load-htmx.js";
 import { addressOf, swapBoard } from "./boards.js";
 
-// After more missed plies than these, nobody watches them all.
+// If more plies than this are missed, they are not shown one by one.
 const MOST_MISSED = 12;
-// An answer that takes longer than this no longer holds up the boards behind it.
+// An answer that takes longer than this no longer delays the boards after it.
 const LONGEST_ANSWER = 3000;
 const LOAD_AGAIN_AFTER = 1000;
 
@@ -43,8 +43,8 @@ const getBoardAt = async (ply) => {
   }
 };
 
-// Puts a missed ply before the first board of the queue; without it, that board is shown alone. It
-// keeps the version on the page: the boards that follow have higher ones.
+// Puts a missed ply before the first board of the queue; if it cannot be fetched, that board is
+// shown alone. The version on the page is kept, since the following boards have higher ones.
 const fetchMissed = async (ply) => {
   const [next] = queue;
   isFetching = true;
@@ -88,8 +88,8 @@ const showDue = () => {
   }
 };
 
-// `began` is the version on the page when the request began. A board below that version is the
-// newest all the same, of a site whose backup was restored.
+// `began` is the version on the page when the request began. A board below that version is still
+// the newest one, of a site restored from a backup.
 export const queueBoard = (version, html, began) => {
   const newest = { version: Number(version), began: Number(began), ply: plyOf(html), html };
   const known = Math.max(Number(board().dataset.version), ...queue.map((each) => each.version));

@@ -1,4 +1,4 @@
-// Sounds are loaded once the settings ask for them, and then listen for themselves.
+// Loads the sounds once they are switched on; their script has listeners of its own.
 const loadSounds = () => {
   const { sound } = document.documentElement.dataset;
   if (sound) import(sound);

@@ -36,8 +36,8 @@ const pauseAfterFailure = (serverAnswers) => {
   return longest * (0.5 + Math.random() / 2);
 };
 
-// `serverAnswers`: the server may well be there, and only streams do not get through. A proxy may
-// also cut streams off, so a second failure of any kind begins the polling.
+// `serverAnswers`: perhaps the server is there and only streams do not get through. A proxy may
+// also cut streams, so a second failure of any kind starts polling.
 const fail = (serverAnswers) => {
   close();
   failures++;
@@ -60,14 +60,14 @@ const open = () => {
   const opened = new EventSource(url);
   stream = opened;
   heardAt = now();
-  // Not a heartbeat yet: a proxy may hold back all but the head of the answer.
+  // This is not a heartbeat yet: a proxy may hold back everything but the head of the answer.
   opened.onopen = () => {
     heardAt = now();
     showOffline(false);
   };
   opened.addEventListener("beat", noteAlive);
   opened.addEventListener("here", showPresence);
-  // The game was closed to watchers: its address says so.
+  // The game was closed to watchers, as its page says.
   opened.addEventListener("shut", () => location.reload());
   opened.addEventListener("board", ({ lastEventId, data }) => {
     noteAlive();
@@ -78,7 +78,7 @@ const open = () => {
   };
 };
 
-// A hidden tab holds no connection. Its title tells whose turn it is, so a player's tab polls.
+// A hidden tab has no stream. A player's tab polls instead, since its title shows whose turn it is.
 const tickHidden = () => {
   const isPlaying =
     document.querySelector("#board .seat.mine") && !board().classList.contains("over");
@@ -112,7 +112,7 @@ const reopen = () => {
   wake();
 };
 addEventListener("online", reopen);
-// Boards depend on the way of confirming moves, which has just been set.
+// Boards depend on the setting for confirming moves, which has just changed.
 document.addEventListener("preferences", () => {
   reopen();
   renewBoard();

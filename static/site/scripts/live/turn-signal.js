@@ -1,4 +1,4 @@
-// The sign of one's turn: a dot on the icon.
+// Shows the player's turn by a dot on the icon.
 import { board } from "../board/elements.js";
 
 const icon = document.getElementById("icon");

@@ -1,9 +1,9 @@
-// Asks for the values of a position that the reader stays at. A step comes first: while one is under
-// way the question is dropped, and asked again once that request has ended in any way.
+// Requests the values of a position at which the reader stays. Steps take precedence: while one is
+// under way the request is dropped, and repeated once the step's request has ended in any way.
 const STAY_MS = 200;
 
 let stay;
-// The form whose question is on its way or answered.
+// The form whose request is on its way or answered.
 let formSent;
 
 const askForValues = () => {

@@ -1,4 +1,4 @@
-// Plays the moves one after the other, up to the last one; at the end it begins anew.
+// Plays the moves one after the other up to the last one; from the end it starts again.
 import { currentPly, lastPly, showPly } from "./positions.js";
 
 const PLY_MS = 1200;

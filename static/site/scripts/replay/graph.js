@@ -1,5 +1,5 @@
-// A dot in the graph of an analysis leads to its move, and any other point to the move below it; the
-// page changes in place. From a variation it leads back to the game.
+// The graph of an analysis: a dot leads to its move, and any other point to the move below it,
+// without loading a page. From a variation it leads back to the game.
 import { showAddress } from "./positions.js";
 
 document.addEventListener("click", (event) => {

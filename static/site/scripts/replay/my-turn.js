@@ -1,5 +1,5 @@
-// Tells a player who looks back that the game waits for a move. The board is asked for, and comes
-// only when it has changed; a hidden tab asks at every fourth time.
+// Notifies a player on a past position that the game waits for a move. It polls for the board,
+// which is sent only if it has changed; a hidden tab polls a quarter as often.
 import { conditionalGet } from "../shared/conditional-get.js";
 
 const EVERY = 5000;

@@ -1,10 +1,9 @@
-// Goes to another position of the game that is looked back at. The page is morphed, and its address
-// takes the place of the one before, so that the Back button leaves the game.
+// Goes to another past position of the game. The page is morphed, and its address replaces the
+// previous one in the history, so that the Back button leaves the game.
 const region = () => document.querySelector("#replay, #analysis");
 const steps = () => document.querySelector(".plies[data-ply]").dataset;
 
-// The ply that was asked for last, until it is shown: keys that are pressed faster than answers come
-// count on from it.
+// The last requested ply, until it is shown: keys pressed faster than answers arrive count from it.
 let asked;
 
 export const lastPly = () => Number(steps().last);
@@ -19,7 +18,7 @@ export const showAddress = (address) => {
 export const showPly = (ply) => {
   if (ply === currentPly() || ply < 0 || ply > lastPly()) return;
   showAddress(steps().address.replace("{}", ply));
-  // Not before: the answer that this request replaces ends now.
+  // Not earlier, because the request that this one replaces ends only now.
   asked = ply;
 };
 

@@ -1,4 +1,4 @@
-// Shows the position that is looked at: the last move on a board larger than its window, the current
+// Scrolls the shown position into view: the last move on a board larger than its frame, the current
 // line in the list of moves, and the board itself.
 import { scrollToCentre } from "../shared/scroll-to-centre.js";
 

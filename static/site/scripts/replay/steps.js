@@ -7,7 +7,7 @@ const GOALS = {
   ArrowRight: () => currentPly() + 1,
   End: () => lastPly(),
 };
-// Fields, and boards that scroll in their window, use the same keys.
+// Fields, and boards that scroll in their frame, use the same keys.
 const USERS_OF_KEYS = "input, textarea, .grid-window.large";
 
 document.addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
-// Returns a function that fetches an address, again and again: the server answers 304, without a
-// body, for as long as the answer would be the one that came last.
+// Returns a function that polls an address. The server answers 304, without a body, while the
+// answer has not changed.
 export const conditionalGet = () => {
   let tag = "";
   return async (address, options = {}) => {

@@ -1,10 +1,10 @@
-// htmx is half of all scripts. The page of a game loads it before the first request that needs it, and
-// not for those who only look.
+// htmx is half of all scripts. The page of a game loads it only before the first request that needs
+// it.
 let loading = null;
 
 export const hasHtmx = () => "ajax" in window.htmx;
 
-// htmx looks for its settings at once, or never where the page is half loaded.
+// htmx reads its settings at once, or not at all if the page is only half loaded.
 const pageLoaded = () =>
   new Promise((done) => {
     if (document.readyState === "complete") done();
@@ -25,7 +25,7 @@ const load = async () => {
   htmx.defineExtension(...extension);
 };
 
-// Rejects where the network is gone; another call tries again.
+// Rejects if the network is gone; another call tries again.
 export const loadHtmx = () => {
   if (hasHtmx()) return Promise.resolve();
   loading ??= load().catch((error) => {

@@ -1,5 +1,5 @@
-// A morph that renews a page keeps the text of fields and the opened state of elements: both belong
-// to the reader, and the server knows neither.
+// A morph that refreshes a page keeps the text of fields and the open state of elements, which only
+// the browser knows.
 const TYPED = "input:not([type=hidden], [readonly])";
 
 if (window.Idiomorph) {

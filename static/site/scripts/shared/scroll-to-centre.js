@@ -1,4 +1,4 @@
-// Scrolls a window over a board so that a cell comes to its middle.
+// Scrolls the frame of a board so that a cell is in its centre.
 export const scrollToCentre = (frame, cell) => {
   const [inner, outer] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()];
   frame.scrollBy(

@@ -1,6 +1,6 @@
-// On a device for all, the Back button must not show one player's secrets to the next; nor does a
-// seat that has moved to another device show its own here. A page with secrets hides as it is left,
-// and is loaded anew when the browser restores it.
+// On a shared device, the Back button must not show one player's secrets to the next, nor the
+// secrets of a seat that has moved to another device. A page with secrets is hidden when it is
+// left, and loaded again when the browser restores it.
 export const hasSecrets = () => document.querySelector(".secret") !== null;
 
 export const hideWhenLeft = () => {
