@@ -44,7 +44,7 @@ HELD = 1.0
 INTERVAL = 0.05
 LENGTH = 1.5
 """Seconds between two pictures of a strip, and the length of a whole strip."""
-TELEPHONE: ViewportSize = {"width": 390, "height": 664}
+PHONE: ViewportSize = {"width": 390, "height": 664}
 REST = 500
 """Milliseconds for transitions to end before the click and after the answer."""
 NOTE_CLICK = """
@@ -144,7 +144,7 @@ def save_strip(page: Page, film: Film, clicked_at: float, path: Path) -> None:
 
 def film_game(browser: Browser, address: str, slug: str, folder: Path) -> None:
     """Film the first move of a new game, print its row and save its strip."""
-    context = browser.new_context(base_url=address, viewport=TELEPHONE)
+    context = browser.new_context(base_url=address, viewport=PHONE)
     page = context.new_page()
     start_solo_game(page, slug)
     reveal_secrets(page)

@@ -84,9 +84,7 @@ def test_the_list_of_moves_fits_beside_the_board(
 
 
 @pytest.mark.parametrize(("width", "font_size"), [(320, 16), (390, 32)])
-def test_no_move_of_the_list_is_clipped_on_a_telephone(
-    page: Page, width: int, font_size: int
-) -> None:
+def test_no_move_of_the_list_is_clipped_on_a_phone(page: Page, width: int, font_size: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     open_analysis(page, kinds_with_analysis()[0])
     page.evaluate("size => { document.documentElement.style.fontSize = size }", f"{font_size}px")
@@ -109,7 +107,7 @@ def test_a_click_in_the_graph_leads_to_the_move_below_it(page: Page) -> None:
     assert page.evaluate("window.same") is True
 
 
-def test_dots_in_the_graph_are_targets_of_24_pixels_on_a_telephone(page: Page) -> None:
+def test_dots_in_the_graph_are_targets_of_24_pixels_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 664})
     open_analysis(page, kinds_with_analysis()[0])
     page.locator(".graph .plot").evaluate(
@@ -119,7 +117,7 @@ def test_dots_in_the_graph_are_targets_of_24_pixels_on_a_telephone(page: Page) -
     assert min(box["width"], box["height"]) >= 24
 
 
-def test_the_board_stays_in_view_on_a_telephone_while_the_list_scrolls(page: Page) -> None:
+def test_the_board_stays_in_view_on_a_phone_while_the_list_scrolls(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 664})
     open_analysis(page, kinds_with_analysis()[0])
     page.evaluate("scrollTo(0, document.body.scrollHeight)")

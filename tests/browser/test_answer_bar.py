@@ -61,7 +61,7 @@ def read_shifts(page: Page) -> list[object]:
 
 @pytest.fixture
 def phones(new_context: NewContext) -> Callable[..., list[Page]]:
-    """Return a function that opens a game on two telephones, one for each player."""
+    """Return a function that opens a game on two phones, one for each player."""
 
     def open_game(rules: Rules | None = None, **options: str) -> list[Page]:
         rules = rules or two_player_rules()
@@ -77,7 +77,7 @@ def phones(new_context: NewContext) -> Callable[..., list[Page]]:
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.parametrize("language", ["en", "nl"])
 @pytest.mark.browser_context_args(viewport=PHONE, has_touch=True, is_mobile=True)
-def test_board_players_counts_and_answers_fit_a_telephone_without_scrolling(
+def test_board_players_counts_and_answers_fit_a_phone_without_scrolling(
     page: Page, slug: str, language: str
 ) -> None:
     page.context.set_extra_http_headers({"Accept-Language": language})
@@ -128,7 +128,7 @@ def test_a_rematch_offer_is_in_view_and_in_the_title(
     assert winner.evaluate(OVERLAP, ".grid, .bars") == []
 
 
-def test_the_bar_of_the_winner_shows_the_name_and_squeezes_no_piece_on_a_telephone(
+def test_the_bar_of_the_winner_shows_the_name_and_squeezes_no_piece_on_a_phone(
     phones: Callable[..., list[Page]],
 ) -> None:
     loser, winner = phones(one_step_rules_with_hints(), locale="nl-NL")

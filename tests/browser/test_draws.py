@@ -24,7 +24,7 @@ def offer_draw(page: Page) -> None:
     page.locator("#b-menu").press("Enter")
     page.locator("#b-offer-draw").press("Enter")
     expect(page.locator("#b-withdraw-draw")).to_be_visible()
-    # The menu would cover the offer on a telephone.
+    # The menu would cover the offer on a phone.
     expect(page.locator(":popover-open")).to_have_count(0)
 
 

@@ -15,7 +15,7 @@ POLL_MS = 11_000
 
 @pytest.mark.parametrize("locale", ["en", "nl"])
 @pytest.mark.parametrize("path", ["/me/", "/me/account/"])
-def test_the_tabs_of_a_player_stand_in_one_row_on_a_telephone(
+def test_the_tabs_of_a_player_stand_in_one_row_on_a_phone(
     new_context: NewContext, locale: str, path: str
 ) -> None:
     page = new_context(viewport={"width": 390, "height": 664}, locale=locale).new_page()

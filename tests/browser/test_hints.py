@@ -69,7 +69,7 @@ def test_a_hint_is_in_view_and_is_announced(page: Page) -> None:
     expect(hint).to_be_in_viewport(ratio=1)
 
 
-def test_a_hint_is_read_above_the_buttons_of_a_telephone(phone: Page) -> None:
+def test_a_hint_is_read_above_the_buttons_of_a_phone(phone: Page) -> None:
     phone.set_viewport_size({"width": 390, "height": 664})
     start_solo_game(phone, KIND, hints=True)
     phone.route("**/hint/", respond(hint_for(0)))

@@ -38,7 +38,7 @@ def fill(page: Page, selector: str, text: str) -> None:
 
 @pytest.fixture(params=["en", "nl"])
 def walker(request: pytest.FixtureRequest, new_context: NewContext) -> Page:
-    """Return a page of a player on a telephone with a keyboard, in each language."""
+    """Return a page of a player on a phone with a keyboard, in each language."""
     context = new_context(locale=request.param, viewport={"width": 390, "height": 664})
     return context.new_page()
 

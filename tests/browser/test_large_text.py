@@ -1,4 +1,4 @@
-"""Pages on a telephone at twice the usual text size."""
+"""Pages on a phone at twice the usual text size."""
 
 from __future__ import annotations
 

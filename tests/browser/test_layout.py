@@ -17,9 +17,7 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each =>
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport={"width": 740, "height": 360})
-def test_a_telephone_in_landscape_shows_the_whole_board_and_its_prompt(
-    page: Page, slug: str
-) -> None:
+def test_a_phone_in_landscape_shows_the_whole_board_and_its_prompt(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button.step") == []
 
@@ -32,7 +30,7 @@ def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
 
 
 def board_places(page: Page) -> list[tuple[int, int]]:
-    """Return the left and top edge of the board on a desktop and on a telephone."""
+    """Return the left and top edge of the board on a desktop and on a phone."""
     places = []
     for width, height in ((1280, 800), (390, 664)):
         page.set_viewport_size({"width": width, "height": height})

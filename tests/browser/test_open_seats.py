@@ -50,7 +50,7 @@ def test_a_spectator_takes_the_listed_seat(new_context: NewContext) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_player_on_a_telephone_cancels_the_move_to_another_device_and_plays_on(
+def test_a_player_on_a_phone_cancels_the_move_to_another_device_and_plays_on(
     new_context: NewContext, scripts: bool
 ) -> None:
     size = {"width": 390, "height": 844}

@@ -10,7 +10,7 @@ from tests.support.browser_play import start_solo_game
 
 MAX_BYTES, MAX_REQUESTS = 25_300, 6
 MAX_FRONT_BYTES = 30_000
-"""Limits of the compressed bodies, for telephones on a slow network."""
+"""Limits of the compressed bodies, for phones on a slow network."""
 
 
 def load_sizes(page: Page, address: str) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""The page of a new game: it fits on a telephone, and hides fields without an effect."""
+"""The page of a new game: it fits on a phone, and hides fields without an effect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PHONE = {"width": 390, "height": 664}
 
 
 @pytest.mark.parametrize("locale", ["en", "nl"])
-def test_a_telephone_shows_all_of_a_new_game_at_once(new_context: NewContext, locale: str) -> None:
+def test_a_phone_shows_all_of_a_new_game_at_once(new_context: NewContext, locale: str) -> None:
     page = new_context(viewport=PHONE, locale=locale, has_touch=True).new_page()
     for slug in all_rules():
         page.goto(f"/new/{slug}/")
@@ -62,7 +62,7 @@ def test_the_name_of_the_game_is_not_broken_on_any_screen(page: Page, slug: str)
 
 @pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport=PHONE, locale="nl")
-def test_further_options_lie_below_their_names_on_a_telephone(page: Page, slug: str) -> None:
+def test_further_options_lie_below_their_names_on_a_phone(page: Page, slug: str) -> None:
     page.goto(f"/new/{slug}/")
     page.locator(".further summary").click()
     for field in page.locator(".further .field:visible").all():

@@ -46,7 +46,7 @@ def test_a_tried_move_is_shown_with_its_value(page: Page, slug: str) -> None:
 
 @each_kind
 @pytest.mark.browser_context_args(viewport={"width": 320, "height": 664}, locale="nl")
-def test_the_steps_of_a_move_stand_in_one_row_on_a_telephone(page: Page, slug: str) -> None:
+def test_the_steps_of_a_move_stand_in_one_row_on_a_phone(page: Page, slug: str) -> None:
     open_ply(page, slug, 1)
     steps = page.locator(".tried-steps .step").evaluate_all(
         "steps => steps.map(step => step.getBoundingClientRect().top)"

@@ -82,7 +82,7 @@ def test_a_key_that_is_held_down_reveals_nothing(page: Page) -> None:
 
 
 @pytest.mark.browser_context_args(viewport=PHONE, has_touch=True)
-def test_on_a_telephone_the_button_stays_in_view_and_taps_alone_reveal_nothing(
+def test_on_a_phone_the_button_stays_in_view_and_taps_alone_reveal_nothing(
     page: Page,
 ) -> None:
     start_guessing(page)

@@ -100,7 +100,7 @@ BROKEN = r"""() => [...document.querySelectorAll('.card')].filter(card => {
 }).map(card => card.textContent)"""
 
 
-def test_no_word_is_broken_but_at_a_hyphen_on_a_telephone_on_its_side(page: Page) -> None:
+def test_no_word_is_broken_but_at_a_hyphen_on_a_phone_in_landscape(page: Page) -> None:
     set_up(page, LARGE.split(), 5)
     for address in (page.url, page.url + "?seat=red-spymaster"):
         page.goto(address)
@@ -142,7 +142,7 @@ SPACED = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
 
 
 @pytest.mark.browser_context_args(viewport={"width": 360, "height": 740})
-def test_the_longest_words_of_a_player_are_large_enough_on_a_small_telephone(page: Page) -> None:
+def test_the_longest_words_of_a_player_are_large_enough_on_a_small_phone(page: Page) -> None:
     set_up(page, LONGEST, 5)
     for address in (page.url, page.url + "?seat=red-spymaster"):
         page.goto(address)
@@ -170,7 +170,7 @@ def test_all_words_of_a_board_have_one_size(page: Page, width: int) -> None:
 
 
 @pytest.mark.browser_context_args(viewport={"width": 390, "height": 664})
-def test_the_largest_board_scrolls_in_its_window_on_a_telephone(page: Page) -> None:
+def test_the_largest_board_scrolls_in_its_window_on_a_phone(page: Page) -> None:
     set_up(page, [], 8)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     window = page.locator(".grid-window")

@@ -137,7 +137,7 @@ def test_a_worker_walks_and_a_storey_settles_unless_motion_is_reduced(page: Page
 @pytest.mark.browser_context_args(
     viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True, locale="nl"
 )
-def test_a_reason_at_the_edge_of_a_telephone_does_not_widen_its_view(page: Page):
+def test_a_reason_at_the_edge_of_a_phone_does_not_widen_its_view(page: Page):
     set_up_game(page, "santorini", {"p1": "me", "p2": "me"}, {"players": "2"})
     for move in ("a1 b1", "e3 d4"):
         type_move(page, move)
