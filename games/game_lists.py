@@ -311,7 +311,7 @@ def _readable(game: Game) -> bool:
 
 
 def _spread(rows: Iterable[tuple[str, UUID | None]]) -> list[str]:
-    """Return each game once, and at most ``most`` of a host, in the same order."""
+    """Return each game once, and at most `OFFERS_A_HOST` of a host, in the same order."""
     chosen: list[str] = []
     counted: Counter[UUID | None] = Counter()
     for game_id, host in rows:
