@@ -117,7 +117,7 @@ def hand_over_host(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> HttpResponse:
-    """Do ``act`` for a player in the lobby, and answer with the lobby."""
+    """Call ``service`` for a player in the lobby, and answer with the lobby."""
     try:
         count_request(request, SEATS)
         check_suspended(request)

@@ -199,7 +199,7 @@ def _board_of(request: HttpRequest) -> tuple[int, int]:
 
 
 def _answer(request: HttpRequest, game_id: str, act: Action) -> HttpResponse:
-    """Do ``action``, and answer with the board for htmx or a redirect to the game for others."""
+    """Do ``act``, and answer with the board for htmx or a redirect to the game for others."""
     try:
         snapshot = act(require_player(request))
     except Game.DoesNotExist as error:
