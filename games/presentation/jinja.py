@@ -26,6 +26,7 @@ from jinja2.runtime import Context
 from games.contract import Rules, SeatKey, Text
 from games.presentation import board_html, move_list
 from games.presentation.board import Board
+from games.presentation.jinja_compiler import ShortEnvironment
 from games.registry import all_rules
 from games.translation import Say, say_now, translate
 
@@ -40,7 +41,7 @@ def environment(**options: Any) -> Environment:
     """
     # A misspelt name is an error and not an empty string. Escaping is turned on by Django's
     # options.
-    made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
+    made = ShortEnvironment(**options | {"undefined": StrictUndefined})
     made.globals.update(url=_url, static=_static, part=part)
     made.globals.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
     made.globals.update(columns=move_list.columns, moves=move_list.render_moves)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 from random import Random
+from typing import Any
 
 import pytest
-from jinja2 import Environment
+from django.utils.safestring import SafeString
+from jinja2 import Environment, UndefinedError
 
 from games.presentation import jinja
 from games.presentation.board import build_board
@@ -44,3 +47,47 @@ def test_a_board_of_cells_with_only_a_name_and_a_label_is_rendered():
     ]
     html = render_rows(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
     assert html.count(">{}<") == len(bare)
+
+
+class Disc:
+    """A value with an attribute and without keys."""
+
+    colour = "black"
+
+
+def filled(source: str, **context: Any) -> str:
+    """Render a template from its source."""
+    return jinja._engine().from_string(source).render(context)
+
+
+def test_a_name_after_a_dot_is_an_attribute_or_a_key():
+    source = "{{ cell.disc.colour }} {{ cell.counts.black }}"
+    assert filled(source, cell={"disc": Disc(), "counts": {"black": None}}) == "black None"
+
+
+def test_a_misspelt_name_after_a_dot_is_an_error():
+    with pytest.raises(UndefinedError, match="color"):
+        filled("{{ disc.color }}", disc=Disc())
+
+
+def test_text_is_escaped_once_and_html_is_not():
+    source = "{{ name }} {{ name|e }} {{ html }} {{ 2 }} "
+    more = "{% set more %}{{ name }}{% endset %}{{ more }}"
+    shown = filled(source + more, name='<b class="a">&', html=SafeString("<i>"))
+    assert [unescape(shown), shown.count("&amp;"), shown.count("<")] == [
+        '<b class="a">& <b class="a">& <i> 2 <b class="a">&',
+        3,
+        1,
+    ]
+
+
+def test_a_function_is_called_with_all_its_arguments_in_a_loop_too():
+    source = "{% for n in [1, 2] %}{{ told(n, *[3], end=loop.last, **{'more': 4}) }} {% endfor %}"
+    shown = filled(source, told=lambda *values, **named: sum([*values, *named.values()]))
+    assert shown == "8 10 "
+
+
+def test_a_macro_has_the_body_of_its_call():
+    macro = "{% macro bold() %}<b>{{ caller() }}</b>{% endmacro %}"
+    call = "{% call bold() %}{{ name }}{% endcall %}"
+    assert filled(macro + call, name="<i>") == "<b>&lt;i&gt;</b>"
