@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from copy import copy
 from functools import lru_cache
 
 from django.db import models
@@ -128,6 +129,14 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"
+
+    def __copy__(self) -> Game:
+        # Every move copies the row. Django copies one by preparing it for a pickle.
+        copied = type(self).__new__(type(self))
+        copied.__dict__ |= self.__dict__
+        copied._state = copy(self._state)
+        copied._state.fields_cache = copy(self._state.fields_cache)
+        return copied
 
     def get_absolute_url(self) -> str:
         """Return the address of the game's page."""

@@ -171,8 +171,14 @@ def _write_move(
     """Write the move that has led to ``position`` and the game's row, and announce the new
     version."""
     game = copy(snapshot.game)
-    move = Move(game=game, ply=game.ply + 1, seat=seat, text=text, player=player)
-    move.note = note.to_json() if note else None
+    move = Move(
+        game_id=game.id,
+        ply=game.ply + 1,
+        seat=seat,
+        text=text,
+        player_id=player.pk if player else None,
+        note=note.to_json() if note else None,
+    )
     insert_row(move)
     save_position(game, position, move.ply, snapshot.seating, moved=seat)
     notify_changed(game)
