@@ -140,8 +140,12 @@ class GameSnapshot:
         It is cached once the running transaction is committed.
         """
         after = replace(self, game=game, moves=(*self.moves, move))
-        transaction.on_commit(partial(cache_position, game.id, move.id, position))
-        transaction.on_commit(partial(_cache, after))
+
+        def cache() -> None:
+            cache_position(game.id, move.id, position)
+            _cache(after)
+
+        transaction.on_commit(cache)
         return after
 
 

@@ -18,9 +18,9 @@ from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Event, Lock, local
-from typing import IO, cast
+from typing import IO
 
-from django.db import OperationalError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 
 from games.storage.group_commit import WriteAheadLog, sync
@@ -40,18 +40,22 @@ _patience = local()
 @contextmanager
 def write_transaction() -> Iterator[None]:
     """Run the block in a transaction, nested in the enclosing one if there is one."""
+    # Looked up once: Django makes seven calls to find the connection of a thread.
+    database = connections[DEFAULT_DB_ALIAS]
+    if not isinstance(database, SQLite) or database.in_atomic_block:
+        with transaction.atomic():
+            yield
+        return
     with ExitStack() as lock:
-        outermost = connection.vendor == "sqlite" and not connection.in_atomic_block
-        if outermost:
-            lock.enter_context(_write_lock())
-            _limit_patience()
-        with _noticed() if outermost else transaction.atomic():
+        lock.enter_context(_write_lock(database))
+        _limit_patience(database)
+        with _noticed():
             # Released by the first callback after the commit, so that the next writer does not wait
             # for the others, which flush the log and notify subscribers.
-            transaction.on_commit(lock.close)
-            if outermost and not _is_in_memory():
-                database_log = _log(connection.settings_dict["NAME"])
-                transaction.on_commit(lambda: sync(database_log))
+            database.on_commit(lock.close)
+            if not database.is_in_memory_db():
+                database_log = _log(database.settings_dict["NAME"])
+                database.on_commit(lambda: sync(database_log))
             yield
 
 
@@ -71,19 +75,15 @@ def _noticed() -> Iterator[None]:
         raise
 
 
-def _limit_patience() -> None:
+def _limit_patience(database: SQLite) -> None:
     """Set the time for which SQLite waits for another program, a short one after a writer has
     waited in vain."""
-    connection.ensure_connection()
-    raw = connection.connection
+    database.ensure_connection()
+    raw = database.connection
     wanted = IMPATIENCE if _locked_out.is_set() else PATIENCE
     if getattr(_patience, "set", (None, PATIENCE)) != (raw, wanted):
         raw.execute(f"PRAGMA busy_timeout = {round(wanted * 1_000)}")
         _patience.set = raw, wanted
-
-
-def _is_in_memory() -> bool:
-    return cast(SQLite, connection).is_in_memory_db()
 
 
 @cache
@@ -92,13 +92,13 @@ def _log(database: str | Path) -> WriteAheadLog:
 
 
 @contextmanager
-def _write_lock() -> Iterator[None]:
+def _write_lock(database: SQLite) -> Iterator[None]:
     """Hold the lock that excludes all other writers, of this process and of others."""
     with _process_lock:
-        if _is_in_memory():
+        if database.is_in_memory_db():
             yield
             return
-        file = _lock_file(connection.settings_dict["NAME"], os.getpid())
+        file = _lock_file(database.settings_dict["NAME"], os.getpid())
         fcntl.flock(file, fcntl.LOCK_EX)
         try:
             yield
