@@ -17,7 +17,8 @@ class Say:
     which took a tenth of the time of a board. Call a translator only while its language is active.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: str | None) -> None:
+        self.language = language
         self.message = lru_cache(CACHED_MESSAGES)(gettext)
         self.counted = lru_cache(CACHED_MESSAGES)(ngettext)
 
@@ -35,8 +36,8 @@ def say_now() -> Say:
 
 
 @cache
-def _say_in(_language: str | None) -> Say:
-    return Say()
+def _say_in(language: str | None) -> Say:
+    return Say(language)
 
 
 def _translate(text: Text, say: Say) -> str:

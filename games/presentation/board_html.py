@@ -16,7 +16,7 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 
 from games.contract import Text
 from games.presentation.board import Board, Button, Square
@@ -59,7 +59,7 @@ class _Cells:
         self._inside = inside
         self._say = say_now()
         # Everything that a picture depends on besides its cell.
-        self._shared = board.rules.slug, get_language(), board.seat, board.sprite
+        self._shared = board.rules.slug, self._say.language, board.seat, board.sprite
         self._names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
         # The game's own values of a cell, without its name and label.
         self._look: Any = itemgetter(*self._names) if self._names else lambda _: ()

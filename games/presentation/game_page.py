@@ -86,6 +86,11 @@ class GamePage(PageSentences):
         fixed = not alone or self.snapshot.changeable_level is None
         return [] if fixed else level_names(self.snapshot.rules)
 
+    @cached_property
+    def empty_seats(self) -> str:
+        """The keys of the seats that nobody has, with spaces between."""
+        return " ".join(seat.spec.key for seat in self.seats if seat.empty)
+
     @property
     def sharing_title(self) -> str:
         """The title of link previews: the game and its players."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
+from urllib.parse import quote
 
 from django.conf import settings
 from django.template import engines
@@ -37,7 +38,7 @@ PAGES = ("games/_answer.jinja", "games/_board.jinja")
 def environment(**options: Any) -> Environment:
     """Return the Jinja environment, with the functions ``url``, ``static``, ``part`` (see `part`),
     ``cells`` (see `board_html.render_rows`), ``hidden``, ``tree``, ``columns`` and ``moves`` (see
-    `move_list`), and the filters ``tr``, ``slugify`` and ``steps``.
+    `move_list`), and the filters ``tr``, ``slugify``, ``steps`` and ``urlencode``.
     """
     # A misspelt name is an error and not an empty string. Escaping is turned on by Django's
     # options.
@@ -45,7 +46,7 @@ def environment(**options: Any) -> Environment:
     made.globals.update(url=_url, static=_static, part=part)
     made.globals.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
     made.globals.update(columns=move_list.columns, moves=move_list.render_moves)
-    made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects)
+    made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects, urlencode=_quote)
     return made
 
 
@@ -120,6 +121,11 @@ def _filled(template: Template, context: dict[str, Any]) -> str:
 @lru_cache(10_000)
 def _url(name: str, *args: Any) -> str:
     return reverse(name, args=args)
+
+
+@lru_cache(10_000)
+def _quote(address: str) -> str:
+    return quote(address)
 
 
 @lru_cache(maxsize=0 if settings.DEBUG else None)

@@ -67,12 +67,12 @@ def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int)
         if row.last.ply < first:
             continue
         if row.first.ply <= current <= row.last.ply or row.last.ply == snapshot.game.ply:
-            html.append(_row(row, snapshot, address, current))
+            html.append(_row(row, snapshot, address, current, language))
             continue
         # Ids of moves are never reused, so no cached row goes stale.
         key = (snapshot.game.id, row.last.id, language)
         if (known := _quiet_rows.get(key)) is None:
-            known = _quiet_rows.put(key, _row(row, snapshot, address, current))
+            known = _quiet_rows.put(key, _row(row, snapshot, address, current, language))
         html.append(known)
     # Moves are escaped by `_link`.
     return mark_safe("".join(html))  # noqa: S308
@@ -82,21 +82,25 @@ _quiet_rows: LRUCache[tuple[str, int, str | None], str] = LRUCache(20_000)
 """The HTML of most rows: those before the last one and without the current move."""
 
 
-def _row(row: MoveRow, snapshot: GameSnapshot, address: str, current: int) -> str:
+def _row(
+    row: MoveRow, snapshot: GameSnapshot, address: str, current: int, language: str | None
+) -> str:
     slug, position = snapshot.game.kind, snapshot.at(snapshot.last_ply)
+
+    def link(move: StoredMove) -> str:
+        label = position.label_move(move.text)
+        shown = _translated(label.text) if label else _displayed(slug, language, move.text)
+        return _link(f"{address}{move.ply}/", shown, label, here=move.ply == current)
+
     cells = [
-        " ".join(
-            _link(slug, f"{address}{move.ply}/", move, position.label_move(move.text), current)
-            for move in row.turns.get(column, ())
-        )
+        " ".join(map(link, row.turns.get(column, ())))
         for column in range(len(columns(snapshot.specs)))
     ]
     return f"<tr><th>{row.number}</th><td>{'</td><td>'.join(cells)}</td></tr>"
 
 
-def _link(slug: str, address: str, move: StoredMove, label: MoveLabel | None, current: int) -> str:
-    shown = _translated(label.text) if label else display_move(move.text, all_rules()[slug])
-    look, here = label.look if label else "", move.ply == current
+def _link(address: str, shown: str, label: MoveLabel | None, *, here: bool) -> str:
+    look = label.look if label else ""
     if here:
         look = f"{look} current".strip()
     attributes = f' class="{look}"' if look else ""

@@ -61,13 +61,14 @@ def viewer_of(request: HttpRequest, snapshot: GameSnapshot, *, past: bool = Fals
     """Return the visitor as a viewer of a game. On a shared device a ``past`` position does not
     show secrets, since its page has no button to hide them again."""
     closed = past and not snapshot.game.over and opened_secret(request, snapshot)
+    preferred = preferences.read_preferences(request)
     return Viewer(
         player_id=request.player_id,
         asked=None if closed else asked_seat(request),
-        confirm=preferences.read_preferences(request).confirm,
+        confirm=preferred.confirm,
         language=get_language(),
         lobby=lobby_of(request.GET.get("lobby")) if request.htmx else "",
-        muted=preferences.read_preferences(request).muted,
+        muted=preferred.muted,
     )
 
 

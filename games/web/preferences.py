@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -35,6 +36,8 @@ class Preferences:
         return self.messages == "hide"
 
 
+# A browser sends the same cookie with every move.
+@lru_cache(1_000)
 def parse(raw: str) -> Preferences:
     """Return the preferences in the text of a cookie; unknown values are ignored."""
     sent = dict(parse_qsl(raw[:200]))
