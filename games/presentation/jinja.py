@@ -9,7 +9,7 @@ language and game, with the translations and the game's own templates already in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
@@ -21,8 +21,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import get_language
-from jinja2 import Environment, StrictUndefined, Template, pass_context
-from jinja2.runtime import Context
+from jinja2 import Environment, StrictUndefined, Template
 
 from games.contract import Rules, SeatKey, Text
 from games.presentation import board_html, move_list
@@ -40,13 +39,13 @@ def environment(**options: Any) -> Environment:
     ``cells`` (see `board_html.render_rows`), ``hidden``, ``tree``, ``columns`` and ``moves`` (see
     `move_list`), and the filters ``tr``, ``slugify``, ``steps`` and ``urlencode``.
     """
-    # A misspelt name is an error and not an empty string. Escaping is turned on by Django's
-    # options.
+    # A misspelt name is an error and not an empty string.
     made = ShortEnvironment(**options | {"undefined": StrictUndefined})
     made.globals.update(url=_url, static=_static, part=part)
     made.globals.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
     made.globals.update(columns=move_list.columns, moves=move_list.render_moves)
-    made.filters.update(tr=_said_here, slugify=slugify, steps=board_html.effects, urlencode=_quote)
+    made.filters.update(tr=translate_value, slugify=slugify)
+    made.filters.update(steps=board_html.effects, urlencode=_quote)
     return made
 
 
@@ -77,13 +76,6 @@ def translate_value(value: Any, say: Say | None = None) -> str:
     return translate(value, say) if isinstance(value, Text) else str(value)
 
 
-@pass_context
-def _said_here(context: Context, value: Any) -> str:
-    """Return a value translated with the translator in the context. Looking up the language for
-    each value took as long as rendering a cell."""
-    return translate_value(value, context["say"])
-
-
 def part(slug: str, name: str) -> Template:
     """Return the game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
     return _template((f"{slug}/_{name}.jinja", "games/_nothing.jinja"), get_language())
@@ -100,6 +92,8 @@ def _template(names: tuple[str, ...], language: str | None, slug: str = "") -> T
 def _localized(_language: str | None, slug: str) -> Environment:
     compiler = _engine().overlay()
     compiler.extend(slug=slug)
+    # Looking up the language for each value took as long as rendering a cell.
+    compiler.filters = compiler.filters | {"tr": partial(translate_value, say=say_now())}
     return compiler
 
 
@@ -110,7 +104,7 @@ def _engine() -> Environment:
 def _filled(template: Template, context: dict[str, Any]) -> str:
     # Not `Template.render`, which copies all global names at every call and took as long as
     # rendering a cell.
-    names = template.environment.globals | context | {"say": say_now()}
+    names = template.environment.globals | context
     content = template.root_render_func(template.new_context(names, shared=True))
     # Escaped by the template.
     filled: str = mark_safe("".join(content))  # noqa: S308
