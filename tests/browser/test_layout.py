@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from games.registry import all_rules
 from tests.support.browser_play import expect_ply, make_move, set_up_game, start_solo_game
-from tests.support.kinds import kinds_with_computers, three_player_options
+from tests.support.kinds import kinds_with_computers, seat_keys, three_player_options
 
 OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
     const { top, bottom } = each.getBoundingClientRect();
@@ -48,6 +48,20 @@ def test_the_board_stays_in_its_place_when_the_first_move_is_made(page: Page, sl
     before = board_places(page)
     make_move(page)
     assert board_places(page) == before
+
+
+OUT_OF_THEIR_BARS = """levels => levels.filter(level => {
+    const right = level.closest(".bar").getBoundingClientRect().right;
+    return level.getBoundingClientRect().right > right;
+}).map(level => level.textContent)"""
+
+
+@pytest.mark.parametrize("slug", kinds_with_computers())
+@pytest.mark.browser_context_args(viewport={"width": 320, "height": 664}, locale="nl")
+def test_the_level_of_a_computer_stays_inside_its_bar_on_a_telephone(page: Page, slug: str) -> None:
+    first, *others = seat_keys(all_rules()[slug])
+    set_up_game(page, slug, dict.fromkeys(others, "computer-1") | {first: "me"}, {})
+    assert page.locator(".level").evaluate_all(OUT_OF_THEIR_BARS) == []
 
 
 def test_the_board_stays_in_its_place_under_a_row_of_players(page: Page) -> None:
