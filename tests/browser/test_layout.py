@@ -23,6 +23,20 @@ def test_a_phone_in_landscape_shows_the_whole_board_and_its_prompt(page: Page, s
 
 
 @pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(viewport={"width": 640, "height": 400})
+def test_a_desktop_at_twice_its_size_shows_the_players_within_its_width(
+    page: Page, slug: str
+) -> None:
+    start_solo_game(page, slug)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    for bar in page.locator(".bar").all():
+        box = bar.bounding_box()
+        assert box
+        assert box["width"] > 80
+        assert box["x"] + box["width"] <= 640
+
+
+@pytest.mark.parametrize("slug", all_rules())
 @pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
 def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
