@@ -51,9 +51,10 @@ def test_a_clock_is_chosen_among_the_further_options_by_keyboard(page: Page) -> 
     expect(page.locator(".clock b")).to_have_text(["7:00", "7:00"])
 
 
-def test_the_clocks_of_teams_cut_no_score_on_phones(new_context: NewContext) -> None:
+@pytest.mark.parametrize("time", ["90s", "15+10"])
+def test_the_clocks_of_teams_cut_no_score_on_phones(new_context: NewContext, time: str) -> None:
     page = new_context(locale="nl").new_page()
-    start_timed_game(page, "90s", kinds_with_shared_seats()[0])
+    start_timed_game(page, time, kinds_with_shared_seats()[0])
     for width in (320, 390):
         page.set_viewport_size({"width": width, "height": 664})
         scores = page.locator(".bar-score")
