@@ -39,6 +39,12 @@ OVERLAP = """selector => {
         .filter(part => part.getBoundingClientRect().bottom > bar)
         .map(part => part.className);
 }"""
+COVERED_FOCUS = """() => {
+    const part = document.activeElement, bar = document.querySelector('.answer-bar');
+    if (part === document.body || bar.contains(part)) return null;
+    const covered = part.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+    return covered ? part.outerHTML : null;
+}"""
 RECORD_SHIFTS = """
     window.shifts = [];
     new PerformanceObserver(list => {
@@ -161,3 +167,14 @@ def test_a_move_shifts_nothing_for_the_mover_and_the_other_player(
     make_move(watcher)
     expect_ply(mover, 2)
     assert [read_shifts(each) for each in (mover, watcher)] == [[], []]
+
+
+def test_what_has_the_focus_on_a_phone_is_above_the_bar(new_context: NewContext):
+    page = new_context(viewport={"width": 320, "height": 568}, has_touch=True).new_page()
+    start_solo_game(page, two_player_rules().slug)
+    focused: set[str] = set()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        focused.add(page.evaluate("document.activeElement.form?.id || ''"))
+        assert page.evaluate(COVERED_FOCUS) is None
+    assert "typed" in focused
