@@ -268,6 +268,13 @@ OVERLAPPING = """() => {
 }"""
 
 
+OUTSIDE_INVITATIONS = """() => [...document.querySelectorAll("#links .invite")].filter(invite => {
+    const { right } = invite.getBoundingClientRect();
+    return [...invite.querySelectorAll(".button")].some(
+        button => button.getBoundingClientRect().right > right);
+}).map(invite => invite.textContent)"""
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_a_phone_shows_the_prompt_and_all_numbers_of_a_clue(
     new_context: NewContext, width: int
@@ -276,6 +283,7 @@ def test_a_phone_shows_the_prompt_and_all_numbers_of_a_clue(
     page = new_context(viewport=size, has_touch=True, is_mobile=True, locale="nl").new_page()
     start(page, "invite")
     assert page.evaluate(OVERLAPPING) == []
+    assert page.evaluate(OUTSIDE_INVITATIONS) == []
     page.locator("#more-numbers summary").tap()
     expect(page.locator("label:has(#clue-0)")).to_be_visible()
     assert page.evaluate(OVERLAPPING) == []
