@@ -26,6 +26,6 @@ def open_analysis(page: Page, slug: str) -> None:
     page.locator("#b-resign").evaluate("button => button.click()")
     page.locator("#board .result").wait_for()
     page.goto(f"{game}analysis/")
-    page.get_by_role("button", name="Analyse this game").click()
+    page.locator(".analyse button").click()
     expect(page.locator("#analysis .tallies")).to_be_attached(timeout=60_000)
     ANALYSES[slug] = f"{game}analysis/", page.context.cookies()
