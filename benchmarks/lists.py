@@ -92,13 +92,13 @@ def _fill(stored: int, size: int) -> None:
 
 def _template() -> None:
     """Make the game to be copied, with the first player."""
-    from games import services
     from games.models import Player
     from games.registry import all_rules
+    from games.services import setup
 
     rules = next(rules for rules in all_rules().values() if len(rules.seats(rules.clean({}))) == 2)
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
-    services.create_game(
+    setup.create_game(
         player=Player.objects.get(pk=uuid.UUID(int=HOST)),
         rules=rules,
         options={},

@@ -188,17 +188,17 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     from django.db import connection
     from django.http import HttpResponse
 
-    from games import services
     from games.registry import all_rules
+    from games.services import players, setup
     from games.snapshot import read_snapshot
     from games.web.player_cookie import set_player_cookie
 
     call_command("migrate", verbosity=0)
-    player = services.new_player(name="Olive")
+    player = players.new_player(name="Olive")
     rules = all_rules()[kind]
     seating = {spec.key: "me" for spec in rules.seats(rules.clean({}))}
     made = [
-        services.create_game(player=player, rules=rules, options={}, seating=seating)
+        setup.create_game(player=player, rules=rules, options={}, seating=seating)
         for _ in range(games)
     ]
     tables = [Table(game.id, read_snapshot(game.id).at(0).copy()) for game in made]

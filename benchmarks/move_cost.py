@@ -33,7 +33,7 @@ MOVES_PER_ROUND = 60
 REST = "Django and middleware around the view"
 PARTS = {
     "the view: form, seats, response": ["games.views.moves._answer"],
-    "transaction, locks, snapshot": ["games.services.play_move"],
+    "transaction, locks, snapshot": ["games.services.play.play_move"],
     "the row of the game, read": ["games.services.play.lock_snapshot"],
     "the rules: copy the position, play": [
         "games.contract.Position.copy",

@@ -167,12 +167,13 @@ class OurSite:
         return [self._table(rules, options) for _ in range(count)]
 
     def _table(self, rules: Rules, options: Mapping[str, int]) -> Seated:
-        from games import services
+        from games.services import setup
+        from games.services.seats import claim_seat, invitation_token
         from games.snapshot import read_snapshot
 
         seats = [spec.key for spec in rules.seats(rules.clean(options))]
         players = [self._player(number) for number in range(len(seats))]
-        game = services.create_game(
+        game = setup.create_game(
             player=players[0][0],
             rules=rules,
             options=options,
@@ -180,8 +181,8 @@ class OurSite:
             rng=self._rng,
         )
         for seat, (player, _) in zip(seats[1:], players[1:], strict=True):
-            token = services.invitation_token(game.seats.get(key=seat))
-            services.claim_seat(token=token, player=player)
+            token = invitation_token(game.seats.get(key=seat))
+            claim_seat(token=token, player=player)
         plies = long_game(read_snapshot(game.id).position, seats, self._rng)
         return SiteTable(self._port, game.id, seats, [cookie for _, cookie in players]), plies
 
@@ -189,11 +190,11 @@ class OurSite:
         """Return a player and the cookie of the browser."""
         from django.http import HttpResponse
 
-        from games import services
+        from games.services.players import new_player
         from games.web.player_cookie import set_player_cookie
 
         while len(self._cookies) <= number:
-            player = services.new_player(name=f"Olive {len(self._cookies)}")
+            player = new_player(name=f"Olive {len(self._cookies)}")
             jar = set_player_cookie(HttpResponse(), player).cookies
             cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in jar.items())
             self._cookies.append((player, cookie))

@@ -61,10 +61,10 @@ def _measure(kind: str, most: int) -> None:
 
 def _stored(kind: str, most: int) -> tuple[str, int]:
     """Store a game and return its address and its number of moves."""
-    from games import services
     from games.models import Move
     from games.registry import all_rules
     from games.seating import Seating
+    from games.services import players, setup
     from games.services.play import save_position
     from games.snapshot import read_snapshot
     from games.storage.write_lock import write_transaction
@@ -78,8 +78,8 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     ]
     variant, seed, _ = max(tries, key=lambda tried: tried[2])
     seating = dict.fromkeys(variant.seats(), "me")
-    game = services.create_game(
-        player=services.new_player(),
+    game = setup.create_game(
+        player=players.new_player(),
         rules=rules,
         options=variant.options,
         seating=seating,

@@ -136,18 +136,19 @@ def play() -> Played:
     from django.db import connections
     from django.http import HttpResponse
 
-    from games import services
     from games.registry import all_rules
+    from games.services import players, setup
+    from games.services.play import play_move
     from games.snapshot import read_snapshot
     from games.web.player_cookie import set_player_cookie
 
     rng, moves = Random(1), 0
-    player = services.new_player(name="Drill")
+    player = players.new_player(name="Drill")
     kinds = list(all_rules().values())
     for number in range(GAMES):
         rules = kinds[number % len(kinds)]
         seats = {spec.key: "me" for spec in rules.seats(rules.clean({}))}
-        game = services.create_game(player=player, rules=rules, options={}, seating=seats, rng=rng)
+        game = setup.create_game(player=player, rules=rules, options={}, seating=seats, rng=rng)
         for _ in range(PLIES):
             game.refresh_from_db()
             if game.over:
@@ -155,7 +156,7 @@ def play() -> Played:
             position = read_snapshot(game.id).position
             seat = rng.choice(sorted(position.to_move()))
             move = rng.choice(sorted(position.legal_moves(seat)))
-            services.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=player)
+            play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=player)
             moves += 1
     connections.close_all()
     cookie = set_player_cookie(HttpResponse(), player).cookies[settings.PLAYER_COOKIE].value

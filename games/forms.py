@@ -16,7 +16,9 @@ from games.models import NAME_LENGTH, Pack
 from games.presentation.levels import level_names
 from games.presentation.move_list import display_move
 from games.refusals import BadName
-from games.services import INVITE, LISTED, ME, clean_name, default_level, first_seat
+from games.services.players import clean_name
+from games.services.quick_start import default_level, first_seat
+from games.services.setup import INVITE, LISTED, ME
 from games.translation import translate
 from games.web.last_choices import LastChoices
 

@@ -16,10 +16,11 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import Error as DatabaseFault
 
-from games import email_texts, services
+from games import email_texts
 from games.models import EmailAddress, EmailRequest
 from games.rate_limits import EMAILS_PER_EMAIL_ADDRESS, RateLimited
-from games.services import Delivery
+from games.services import digests, emails
+from games.services.emails import Delivery
 
 EVERY_SECONDS = 2.0
 """Seconds between two checks for requested e-mails; the query for digests takes longer."""
@@ -74,12 +75,12 @@ class Mailer:
     def _digest_job(self) -> Job | None:
         if time.monotonic() < self._next_digests:
             return None
-        if (digest := services.claim_digest()) is None:
+        if (digest := digests.claim_digest()) is None:
             self._next_digests = time.monotonic() + DIGESTS_EVERY_SECONDS
             return None
-        token = services.email_token(digest.email, services.DIGESTS)
+        token = emails.email_token(digest.email, emails.DIGESTS)
         message = email_texts.digest(digest.email, digest.games, token)
-        return [message], partial(services.note_digest, digest)
+        return [message], partial(digests.note_digest, digest)
 
     def _note_sent(self) -> bool:
         """Store how the last e-mails were delivered, and pause while the mail server is away."""
@@ -96,15 +97,15 @@ class Mailer:
 
 def request_job() -> Job | None:
     """Claim the next requested e-mail."""
-    if (request := services.claim_email_request()) is None:
+    if (request := emails.claim_email_request()) is None:
         return None
-    return requested_emails(request), partial(services.note_email_request, request)
+    return requested_emails(request), partial(emails.note_email_request, request)
 
 
 def requested_emails(request: EmailRequest) -> list[EmailMessage]:
     """Return the e-mails for a visitor's request; none for an address that gets too many."""
     if request.email is not None:
-        token = services.email_token(request.email, services.CONFIRM)
+        token = emails.email_token(request.email, emails.CONFIRM)
         found = [(request.email.pending, email_texts.confirmation(request.email, token))]
     else:
         found = [(email.address, _recovery(email)) for email in recoverable(request)]
@@ -113,11 +114,11 @@ def requested_emails(request: EmailRequest) -> list[EmailMessage]:
 
 def recoverable(request: EmailRequest) -> Sequence[EmailAddress]:
     """Return the addresses of the accounts whose name or address a visitor has typed."""
-    return services.recoverable_emails(request.typed)
+    return emails.recoverable_emails(request.typed)
 
 
 def _recovery(email: EmailAddress) -> EmailMessage:
-    return email_texts.recovery(email, services.email_token(email, services.PASSWORD))
+    return email_texts.recovery(email, emails.email_token(email, emails.PASSWORD))
 
 
 def _may_get(address: str, request: EmailRequest) -> bool:

@@ -15,7 +15,6 @@ from typing import Any
 from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
 
-from games import services
 from games.contract import (
     CannotPlay,
     MoveValue,
@@ -28,6 +27,7 @@ from games.models import Evaluation, Game
 from games.refusals import Refusal, StalePly
 from games.registry import all_rules, computer_module
 from games.replay import Unreadable, verify
+from games.services import clocks, computers, play, verification
 from games.snapshot import read_snapshot
 from games.variations import play_line
 
@@ -73,23 +73,23 @@ def load_computers() -> Iterator[str]:
 def _a_flag() -> bool:
     """End the turns of sides whose flag has fallen. This is the first kind of job, since it takes
     the least time."""
-    return any(_fall(game_id) for game_id in services.due_flags())
+    return any(_fall(game_id) for game_id in clocks.due_flags())
 
 
 def _fall(game_id: str) -> bool:
     try:
         before = read_snapshot(game_id).game.version
-        return services.fall_flag(game_id=game_id).game.version > before
+        return play.fall_flag(game_id=game_id).game.version > before
     except Unreadable as error:
         logger.warning("game %s no longer replays: %s", game_id, error)
-        services.mark_fault(game_id=game_id, found=verify(Game.objects.get(pk=game_id)))
+        verification.mark_fault(game_id=game_id, found=verify(Game.objects.get(pk=game_id)))
     except Game.DoesNotExist:
         pass
     return False
 
 
 def _a_turn() -> bool:
-    if (game := services.next_turn()) is None:
+    if (game := computers.next_turn()) is None:
         return False
     with timed(jobs.labels("move")):
         take_turn(game)
@@ -105,7 +105,7 @@ def _a_ply() -> bool:
 
 
 def _an_evaluation(*, hint: bool) -> bool:
-    if (evaluation := services.next_evaluation(hint=hint)) is None:
+    if (evaluation := computers.next_evaluation(hint=hint)) is None:
         return False
     with timed(jobs.labels("hint" if hint else "ply")):
         evaluate(evaluation)
@@ -129,10 +129,10 @@ def take_turn(game: Game) -> None:
     try:
         with _for_others(game):
             if failed := _try(game):
-                services.release_seats(game=game, reason=failed)
+                computers.release_seats(game=game, reason=failed)
     except Unreadable as error:
         logger.warning("game %s no longer replays: %s", game.id, error)
-        services.mark_fault(game_id=game.id, found=verify(game))
+        verification.mark_fault(game_id=game.id, found=verify(game))
     except (Refusal, Game.DoesNotExist):
         logger.info("game %s moved on while a computer thought", game.id)
 
@@ -146,7 +146,7 @@ def _for_others(row: Game | Evaluation) -> Iterator[None]:
         yield
     except (KeyboardInterrupt, SystemExit):
         with suppress(DatabaseFault):
-            services.release_lease(row)
+            computers.release_lease(row)
         raise
 
 
@@ -180,7 +180,7 @@ def _play(game: Game) -> None:
     rng = Random(f"{game.id}:{game.ply}:{seat}")
     level = places[seat].computer
     choice = computer.choose(position, seat, level, rng, seconds=SECONDS_A_MOVE)
-    services.play_move(
+    play.play_move(
         game_id=game.id,
         seat=seat,
         text=choice.move,
@@ -207,7 +207,7 @@ def evaluate(evaluation: Evaluation) -> None:
         logger.exception("the evaluation of %s failed", evaluation)
         values = None
     glanced = _is_glance(evaluation) and bool(values and values["moves"])
-    services.store_evaluation(evaluation=evaluation, values=values, done=not glanced)
+    computers.store_evaluation(evaluation=evaluation, values=values, done=not glanced)
 
 
 def _is_glance(evaluation: Evaluation) -> bool:

@@ -20,17 +20,17 @@ def start_heartbeat() -> None:
 
 
 def _beat_on() -> None:
-    from games import services
+    from games.services import clocks
 
-    pause, silence = services.HEARTBEAT.total_seconds(), services.SILENCE.total_seconds()
+    pause, silence = clocks.HEARTBEAT.total_seconds(), clocks.SILENCE.total_seconds()
     before = float("-inf")
     while True:
         # By the wall clock, which goes on while a computer sleeps.
         now = time.time()
         try:
             if now - before > silence:
-                services.return_downtime()
-            services.beat()
+                clocks.return_downtime()
+            clocks.beat()
             before = now
         except DatabaseError:
             # With the error, so that `OutageFilter` recognizes an outage that it has logged

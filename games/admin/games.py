@@ -16,7 +16,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games import services
 from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.export import json_lines
 from games.admin.filters import DayFilter, KindFilter, StatusFilter, TroubleFilter
@@ -27,6 +26,7 @@ from games.admin.search import find_games
 from games.admin.statistics import read_statistics
 from games.contract import Text
 from games.models import Game
+from games.services import staff
 from games.translation import translate
 
 VERIFIED_AT_ONCE = 500
@@ -45,7 +45,7 @@ ACTIONS = (
             "A computer that thinks about the game, an open takeback request and marked moves are "
             "forgotten, so that the game goes on."
         ),
-        lambda game: services.free_game(game_id=game.pk),
+        lambda game: staff.free_game(game_id=game.pk),
         "ending",
         fits=_goes_on,
     ),
@@ -53,7 +53,7 @@ ACTIONS = (
         "end",
         gettext_lazy("End"),
         gettext_lazy("The side to move resigns. Of several sides, one after the other."),
-        lambda game: services.end_game(game_id=game.pk),
+        lambda game: staff.end_game(game_id=game.pk),
         "ending",
         fits=_goes_on,
     ),

@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from games import services
 from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.filters import DayFilter
 from games.admin.links import link
 from games.admin.read_only import ReadOnly
 from games.models import Pack
+from games.services import packs
 
 ACTIONS = (
     ConfirmedAction(
@@ -24,7 +24,7 @@ ACTIONS = (
             "They are deleted for good, and their links with them. Games keep their words; so do "
             "copies of other players."
         ),
-        lambda pack: services.delete_pack(pack_id=pack.pk),
+        lambda pack: packs.delete_pack(pack_id=pack.pk),
         "deleting",
         removes=True,
     ),

@@ -12,27 +12,27 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import services
 from games.admin.confirmed import ConfirmedAction, offered
 from games.admin.filters import DayFilter
 from games.admin.links import list_of
 from games.admin.read_only import ReadOnly
 from games.admin.search import find_players
 from games.models import Player
+from games.services import forgetting, players
 
 ACTIONS = (
     ConfirmedAction(
         "take_names_away",
         gettext_lazy("Remove names"),
         gettext_lazy("The players, and those who share their devices, are shown as guests."),
-        lambda player: services.remove_names(player=player),
+        lambda player: players.remove_names(player=player),
         "naming",
     ),
     ConfirmedAction(
         "suspend",
         gettext_lazy("Suspend"),
         gettext_lazy("They can watch, but not play, and read why. Their games stay as they are."),
-        lambda player: services.suspend(player=player, suspended=True),
+        lambda player: players.suspend(player=player, suspended=True),
         "naming",
         fits=lambda player: not player.suspended,
     ),
@@ -40,7 +40,7 @@ ACTIONS = (
         "unsuspend",
         gettext_lazy("End the suspension"),
         gettext_lazy("They can play again."),
-        lambda player: services.suspend(player=player, suspended=False),
+        lambda player: players.suspend(player=player, suspended=False),
         "naming",
         fits=lambda player: player.suspended,
     ),
@@ -51,7 +51,7 @@ ACTIONS = (
             "Their names and rows are deleted for good. Games with others are resigned; all games "
             "stay, with a guest on the seats."
         ),
-        lambda player: services.forget_player(player=player),
+        lambda player: forgetting.forget_player(player=player),
         "forgetting",
         removes=True,
     ),

@@ -15,9 +15,9 @@ from uuid import UUID
 
 from django.db import Error as DatabaseFault
 
-from games import services
 from games.messenger import push, web_hooks
 from games.models import Channel, PushSubscription, WebHook
+from games.services import channels, turn_notices
 from games.services.channels import Outcome
 from games.services.turn_notices import Notice
 
@@ -83,7 +83,7 @@ class Messenger:
     def _look(self) -> Iterator[Claim] | None:
         """Return the claims of the next players. After the last player the next pass begins, after
         a pause."""
-        players = services.players_after(self._last)
+        players = channels.players_after(self._last)
         self._last = players[-1] if players else None
         self._next_look = 0.0 if players else time.monotonic() + EVERY_SECONDS
         return _claims_of(players) if players else None
@@ -96,7 +96,7 @@ class Messenger:
                 self._claims = None
                 return True
             player_id, notice = claim
-            for channel in services.channels_of(player_id):
+            for channel in channels.channels_of(player_id):
                 self._send(channel, notice)
             did_send = True
         return did_send
@@ -120,13 +120,13 @@ class Messenger:
                 due = time.monotonic() + RETRY_SECONDS
                 self._retries.append(_Retry(each.channel, each.notice, due))
             else:
-                services.note_sent(channel=each.channel, outcome=outcome)
+                channels.note_sent(channel=each.channel, outcome=outcome)
         return bool(done)
 
 
 def _claims_of(players: Collection[UUID]) -> Iterator[Claim]:
     for player_id in players:
-        for notice in services.claim_notices(player_id):
+        for notice in turn_notices.claim_notices(player_id):
             yield player_id, notice
 
 

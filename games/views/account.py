@@ -15,7 +15,6 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import services
 from games.models import Device, Player
 from games.rate_limits import (
     PASSWORDS_PER_PLAYER,
@@ -25,6 +24,7 @@ from games.rate_limits import (
     RateLimited,
 )
 from games.refusals import Refusal
+from games.services import accounts, emails, forgetting, passkeys, personal_data, players
 from games.storage.write_lock import write_transaction
 from games.views.common import register_device, require_player
 from games.web.client_address import client_address
@@ -56,19 +56,19 @@ def show_account(
 ) -> HttpResponse:
     """Return the page of the account, with a refusal above the submitted form."""
     player = request.get_player()
-    owned = services.account_of(player) if player else None
+    owned = accounts.account_of(player) if player else None
     context |= {
         "player": player,
         "account": owned,
         "codes_left": owned.codes.count() if owned else 0,
         "refused": refused.text if refused else None,
-        "email": services.email_of(player) if player and settings.HAS_EMAIL else None,
+        "email": emails.email_of(player) if player and settings.HAS_EMAIL else None,
         "has_email": settings.HAS_EMAIL,
         "form": form,
         "opened": form or request.GET.get("done", "").removeprefix("no-"),
         "typed": request.POST.get("name", ""),
         "typed_email": request.POST.get("email", ""),
-        "passkeys": services.passkeys_of(owned) if owned else [],
+        "passkeys": passkeys.passkeys_of(owned) if owned else [],
         "has_passkeys": relying_party(request) is not None,
         "this": request.device_id,
         "done": request.GET.get("done", ""),
@@ -92,8 +92,8 @@ def _count(request: HttpRequest) -> None:
     """Count an attempt: by the device if it has been signed in to the account, else by its address,
     alone and with the name, but not by the name alone: strangers could lock its owner out. Raises
     RateLimited."""
-    key = services.account_key(request.POST.get("name", "")[:200])
-    if services.is_known_device(key=key, device_id=request.device_id):
+    key = accounts.account_key(request.POST.get("name", "")[:200])
+    if accounts.is_known_device(key=key, device_id=request.device_id):
         SIGN_INS_PER_KNOWN_DEVICE.hit(str(request.device_id))
         return
     address = client_address(request)
@@ -110,8 +110,8 @@ def create(request: HttpRequest) -> HttpResponse:
 
     def act() -> tuple[Player, list[str]]:
         with write_transaction():
-            player = request.get_player() or services.new_player(name=request.POST.get("name", ""))
-            return player, services.create_account(
+            player = request.get_player() or players.new_player(name=request.POST.get("name", ""))
+            return player, accounts.create_account(
                 player=player,
                 name=request.POST.get("name", ""),
                 password=request.POST.get("password", ""),
@@ -137,7 +137,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in by name and password; the games of this browser are merged into the account."""
 
     def act() -> Device:
-        return services.sign_in(
+        return accounts.sign_in(
             name=request.POST.get("name", ""),
             password=request.POST.get("password", ""),
             device=register_device(request),
@@ -154,7 +154,7 @@ def recover(request: HttpRequest) -> HttpResponse:
     """Ask for a recovery code and a new password (GET), and sign in with them (POST)."""
 
     def act() -> Device:
-        return services.recover(
+        return accounts.recover(
             name=request.POST.get("name", ""),
             code=request.POST.get("code", "")[:200],
             password=request.POST.get("password", ""),
@@ -189,7 +189,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
     def act(player: Player) -> HttpResponse:
         old, new = request.POST.get("password", ""), request.POST.get("new", "")
-        services.change_password(player=player, old=old, new=new)
+        accounts.change_password(player=player, old=old, new=new)
         return redirect(f"{reverse('account')}?done=password")
 
     return as_owner(request, act, "password")
@@ -203,7 +203,7 @@ def codes(request: HttpRequest) -> HttpResponse:
 
     def act(player: Player) -> HttpResponse:
         password = request.POST.get("password", "")
-        return _show_codes(request, services.new_codes(player=player, password=password))
+        return _show_codes(request, accounts.new_codes(player=player, password=password))
 
     return as_owner(request, act, "codes")
 
@@ -215,8 +215,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Delete everything stored about the visitor; the games stay, without the name."""
 
     def act(player: Player) -> HttpResponse:
-        services.check_owner(player=player, password=request.POST.get("password", ""))
-        services.forget_player(player=player)
+        accounts.check_owner(player=player, password=request.POST.get("password", ""))
+        forgetting.forget_player(player=player)
         return redirect("home")
 
     return as_owner(request, act, "delete")
@@ -245,7 +245,7 @@ def data(request: HttpRequest) -> HttpResponse:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
     except Refusal as refused:
         return show_account(request, refused, "data")
-    found = services.player_data(player) if player else {}
+    found = personal_data.player_data(player) if player else {}
     response = JsonResponse(found, json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="my-games.json"'
     return response

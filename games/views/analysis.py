@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import services
 from games.contract import LONGEST_MOVE, text
 from games.evaluations import evaluation_at, jobs_left, lacks_move, read_evaluations, waiting
 from games.models import Evaluation
@@ -34,6 +33,7 @@ from games.rate_limits import (
     RateLimited,
 )
 from games.refusals import NotBegun, NotYourSeat, Refusal
+from games.services import computers, quick_start
 from games.snapshot import GameSnapshot
 from games.variations import Variation, read_variation, with_tried_move
 from games.views.common import count_request, find_game, held_seats, require_player
@@ -55,7 +55,7 @@ def hint(request: HttpRequest, game_id: str) -> HttpResponse:
         _check_hint(request, snapshot)
         if request.method == "POST":
             HINTS_PER_PLAYER.hit(str(request.player_id))
-            services.ask_evaluations(snapshot=snapshot, plies=[snapshot.game.ply], hint=True)
+            computers.ask_evaluations(snapshot=snapshot, plies=[snapshot.game.ply], hint=True)
     except Refusal as error:
         refused = error
     if request.method == "POST" and not refused and not request.htmx:
@@ -134,7 +134,7 @@ def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
     except RateLimited as error:
         return refuse_analysis(request, snapshot, error)
     variation = _looked_at(request.POST, snapshot)
-    ask = partial(services.look_at, snapshot=snapshot)
+    ask = partial(computers.look_at, snapshot=snapshot)
     if tried := variation.last:
         ask(ply=variation.ply, line=variation.line_before, tried=tried.text)
     elif variation.ply > 0:
@@ -166,12 +166,12 @@ def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     ANALYSES_PER_ADDRESS.hit(client_address(request))
     if request.player_id is not None:
         HINTS_PER_PLAYER.hit(str(request.player_id))
-    services.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
+    computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
     ply, address = parse_ply(request.POST.get("ply", "")), ""
     if 0 <= ply <= snapshot.last_ply:
         address = f"?ply={ply}"
         for each in {ply, max(0, ply - 1)}:
-            services.look_at(snapshot=snapshot, ply=each)
+            computers.look_at(snapshot=snapshot, ply=each)
     return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
 
 
@@ -222,7 +222,7 @@ def _evaluations(
 def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
     """Return the report and the shown position, by default that of the worst move."""
     found = report(snapshot, read_evaluations(snapshot))
-    services.mark_seen(snapshot=snapshot)
+    computers.mark_seen(snapshot=snapshot)
     game, variation = snapshot.game, _looked_at(request.GET, snapshot)
     asked = variation.ply >= 0
     if not asked:
@@ -253,7 +253,7 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "polled": _polled(variation if asked else None, progress),
         "waits": found.waiting or _is_awaited(here) or _is_awaited(before),
         "asks": _should_ask(found, explored, before, here),
-        "opponents": services.opponents(snapshot.rules),
+        "opponents": quick_start.opponents(snapshot.rules),
         "here": variation.ply * WIDTH / max(1, game.ply),
         "width": WIDTH,
         "height": HEIGHT,

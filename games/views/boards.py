@@ -13,7 +13,6 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games import services
 from games.contract import ENDINGS, text
 from games.presentation import jinja
 from games.presentation.analysis import may_explore
@@ -24,6 +23,7 @@ from games.presentation.pictures import render_png, render_svg
 from games.presentation.replay import Stepper
 from games.presentation.visibility import Perspective, perspective
 from games.rate_limits import PICTURES_PER_ADDRESS, RateLimited
+from games.services import quick_start
 from games.snapshot import GameSnapshot
 from games.variations import can_play_on
 from games.views.analysis import hint_at
@@ -122,7 +122,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
         "tries": _tries(page),
         "can_play_on": _can_play_on(page),
-        "opponents": services.opponents(snapshot.rules),
+        "opponents": quick_start.opponents(snapshot.rules),
     }
     template = "games/_at_ply_answer.html" if request.htmx else "games/at_ply.html"
     return never_store(render(request, template, context), page)

@@ -9,14 +9,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from games import services
 from games.contract import text
 from games.models import Device, Game, Player
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.rate_limits import NAMES_PER_PLAYER, RateLimit
 from games.refusals import NotYourSeat, Suspended
 from games.replay import Unreadable
-from games.services import clean_name, new_player, rename
+from games.services import devices, tokens
+from games.services.players import clean_name, new_player, rename
 from games.snapshot import GameSnapshot, KindGone, read_snapshot
 from games.storage.write_lock import write_transaction
 from games.watching import check_watching
@@ -131,7 +131,7 @@ def register_device(request: HttpRequest) -> Device | None:
     player = request.get_player()
     if player is None or request.device_id is None:
         return None
-    return services.register_device(
+    return devices.register_device(
         player=player, device_id=request.device_id, name=device_name(request)
     )
 
@@ -140,7 +140,7 @@ def browser_of(request: HttpRequest) -> str:
     """Return a hash that identifies a browser, even while its player changes; '' for a browser
     without a CSRF cookie."""
     secret = request.META.get("CSRF_COOKIE", "")
-    return services.hash_token(secret) if secret else ""
+    return tokens.hash_token(secret) if secret else ""
 
 
 def rename_player(player: Player, name: str) -> None:

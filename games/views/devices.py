@@ -14,9 +14,22 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import services, web_push
+from games import web_push
 from games.rate_limits import DEVICES_PER_PLAYER, PASSWORDS_PER_PLAYER, SEATS_PER_ADDRESS
 from games.refusals import NotYourSeat, Refusal
+from games.services import channels
+from games.services import devices as devices_services
+from games.services.devices import (
+    LinkSpent,
+    claim_device,
+    device_token,
+    devices_of,
+    link_of_token,
+    offer_device,
+    open_device_link,
+    withdraw_device,
+)
+from games.services.push import is_subscribed, subscribe_device, unsubscribe_device
 from games.views.common import browser_of, count_request, register_device, require_player
 from games.views.qr_codes import qr_code
 from games.web.player_cookie import set_player_cookie
@@ -35,11 +48,11 @@ def devices(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
     player = request.get_player()
-    link = services.open_device_link(player) if player else None
-    token = services.device_token(link) if link else ""
+    link = open_device_link(player) if player else None
+    token = device_token(link) if link else ""
     context = {
         "player": player,
-        "devices": services.devices_of(player) if player else [],
+        "devices": devices_of(player) if player else [],
         "this": request.device_id,
         "here": device_name(request),
         "refused": refused.text if refused else None,
@@ -47,9 +60,9 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
         "code": reverse("device_code", args=[token]) if token else "",
         "push_key": settings.PUSH_KEY and web_push.public_key(settings.PUSH_KEY),
-        "is_told": bool(request.device_id and services.is_subscribed(request.device_id)),
+        "is_told": bool(request.device_id and is_subscribed(request.device_id)),
         "has_email": settings.HAS_EMAIL,
-        "hook": services.hook_of(player) if player else None,
+        "hook": channels.hook_of(player) if player else None,
         "url": request.POST.get("url", ""),
         "done": request.GET.get("done", ""),
     }
@@ -64,12 +77,12 @@ def offer(request: HttpRequest) -> HttpResponse:
         count_request(request, LIMITS)
         player = require_player(request)
         if "cancel" in request.POST:
-            services.withdraw_device(player=player)
+            withdraw_device(player=player)
         else:
             if register_device(request) is None:
                 # The player of the cookie was deleted.
                 raise NotYourSeat
-            services.offer_device(player=player)
+            offer_device(player=player)
     except Refusal as refused:
         return _page(request, refused)
     return redirect("devices")
@@ -82,7 +95,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
         device_id = UUID(request.POST.get("device", ""))
         if device_id == request.device_id:
             register_device(request)
-        services.sign_out(player=require_player(request), device_id=device_id)
+        devices_services.sign_out(player=require_player(request), device_id=device_id)
     except ValueError as error:
         raise Http404 from error
     except Refusal as refused:
@@ -99,9 +112,9 @@ def push(request: HttpRequest) -> HttpResponse:
         count_request(request, LIMITS)
         require_player(request)
         if request.device_id and "off" in request.POST:
-            services.unsubscribe_device(device_id=request.device_id)
+            unsubscribe_device(device_id=request.device_id)
         elif device := register_device(request):
-            services.subscribe_device(
+            subscribe_device(
                 device=device,
                 endpoint=request.POST.get("endpoint", ""),
                 key=request.POST.get("p256dh", ""),
@@ -121,7 +134,7 @@ def hook(request: HttpRequest) -> HttpResponse:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
         if player := request.get_player():
             site = request.build_absolute_uri(reverse("home"))
-            services.set_hook(player=player, url=request.POST.get("url", ""), site=site)
+            channels.set_hook(player=player, url=request.POST.get("url", ""), site=site)
     except Refusal as refused:
         return _page(request, refused)
     return redirect(f"{reverse('devices')}?done=hook")
@@ -131,7 +144,7 @@ def hook(request: HttpRequest) -> HttpResponse:
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
     """Return the link for another device as a QR code."""
-    if services.link_of_token(token[:64]) is None:
+    if link_of_token(token[:64]) is None:
         raise Http404
     return qr_code(request.build_absolute_uri(reverse("device", args=[token])))
 
@@ -144,7 +157,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _offer(request, token)
     try:
         count_request(request, LIMITS)
-        device = services.claim_device(
+        device = claim_device(
             token=token[:64],
             device=register_device(request),
             claimant=browser_of(request),
@@ -156,9 +169,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> HttpResponse:
-    link = services.link_of_token(token[:64])
+    link = link_of_token(token[:64])
     if link is None and refused is None:
-        refused = services.LinkSpent()
+        refused = LinkSpent()
     own = request.get_player()
     context = {
         "link": link,

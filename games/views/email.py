@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import services
 from games.models import Player
 from games.rate_limits import EMAILS_PER_ADDRESS, EMAILS_PER_PLAYER, SIGN_INS_PER_ADDRESS
 from games.refusals import Refusal
+from games.services import accounts, emails
 from games.views.account import account_page, as_owner, secret_fields, with_hash_lock
 from games.views.common import register_device
 from games.web.client_address import client_address
@@ -49,14 +49,14 @@ def set_email(request: HttpRequest) -> HttpResponse:
     password."""
 
     def act(player: Player) -> HttpResponse:
-        services.check_owner(player=player, password=request.POST.get("password", ""))
+        accounts.check_owner(player=player, password=request.POST.get("password", ""))
         if "remove" in request.POST:
-            services.remove_email(player=player)
+            emails.remove_email(player=player)
             return redirect(f"{reverse('account')}?done=no-email")
         EMAILS_PER_ADDRESS.hit(client_address(request))
         EMAILS_PER_PLAYER.hit(str(player.pk))
         site = request.build_absolute_uri(reverse("home"))
-        services.enter_email(player=player, address=request.POST.get("email", ""), site=site)
+        emails.enter_email(player=player, address=request.POST.get("email", ""), site=site)
         return redirect(f"{reverse('account')}?done=email")
 
     return as_owner(request, act, "email")
@@ -68,7 +68,7 @@ def digests(request: HttpRequest) -> HttpResponse:
     """Turn e-mails about the visitor's turns on or off."""
 
     def act(player: Player) -> HttpResponse:
-        services.set_digests(player=player, wanted=request.POST.get("digests") == "on")
+        emails.set_digests(player=player, wanted=request.POST.get("digests") == "on")
         return redirect(f"{reverse('account')}?done=saved")
 
     return as_owner(request, act, "email")
@@ -80,9 +80,9 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Show the address that a link confirms (GET), and confirm it (POST)."""
     try:
         if request.method != "POST":
-            email = services.email_of_token(token, services.CONFIRM)
+            email = emails.email_of_token(token, emails.CONFIRM)
             return render(request, "games/confirm_email.html", {"address": email.pending})
-        email = services.confirm_email(token=token)
+        email = emails.confirm_email(token=token)
     except Refusal as refused:
         return _spent(request, refused)
     if email.account.player_id == request.player_id:
@@ -105,7 +105,7 @@ def ask_recovery(request: HttpRequest) -> HttpResponse:
     except Refusal as refused:
         context = {"refused": refused.text, "form": "email"}
         return render(request, "games/recover.html", context, status=refused.status)
-    services.ask_recovery(typed=request.POST.get("who", ""))
+    emails.ask_recovery(typed=request.POST.get("who", ""))
     return redirect(f"{reverse('recover')}?done=sent")
 
 
@@ -115,19 +115,19 @@ def ask_recovery(request: HttpRequest) -> HttpResponse:
 def recover(request: HttpRequest, token: str) -> HttpResponse:
     """Ask for a new password (GET), and set it and sign in (POST)."""
     try:
-        email = services.email_of_token(token, services.PASSWORD)
+        email = emails.email_of_token(token, emails.PASSWORD)
         if request.method != "POST":
             return _new_password(request, email.account.name)
         SIGN_INS_PER_ADDRESS.hit(client_address(request))
         device = with_hash_lock(
-            lambda: services.recover_by_email(
+            lambda: emails.recover_by_email(
                 token=token,
                 password=request.POST.get("password", ""),
                 device=register_device(request),
                 device_name=device_name(request),
             )
         )
-    except services.EmailLinkSpent as refused:
+    except emails.EmailLinkSpent as refused:
         return _spent(request, refused)
     except Refusal as refused:
         return _new_password(request, email.account.name, refused)
@@ -148,9 +148,9 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     POST without a cookie, so the token alone must suffice (RFC 8058)."""
     try:
         if request.method == "POST":
-            services.unsubscribe(token=token)
+            emails.unsubscribe(token=token)
         else:
-            services.email_of_token(token, services.DIGESTS)
+            emails.email_of_token(token, emails.DIGESTS)
     except Refusal as refused:
         return _spent(request, refused)
     context = {"done": request.method == "POST"}

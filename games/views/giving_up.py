@@ -9,10 +9,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
-from games import services
 from games.models import Game, Player
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.refusals import Refusal
+from games.services import giving_up
 from games.snapshot import GameSnapshot
 from games.views.common import count_request, find_game, require_player
 from games.views.responses import game_response
@@ -26,7 +26,7 @@ def give_up(request: HttpRequest, game_id: str) -> HttpResponse:
     computer = request.POST.get("computer", "")
 
     def act(player: Player) -> GameSnapshot:
-        return services.give_up_seat(
+        return giving_up.give_up_seat(
             game_id=game_id,
             seat_key=computer or request.POST.get("free", ""),
             player=player,
@@ -45,10 +45,10 @@ def absent(request: HttpRequest, game_id: str) -> HttpResponse:
 
     def act(player: Player) -> GameSnapshot:
         if do == "claim":
-            return services.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
+            return giving_up.claim_win(game_id=game_id, player=player, ply=ply, undone=undone)
         if do == "remind":
-            return services.remind_absent(game_id=game_id, player=player, ply=ply, undone=undone)
-        return services.replace_absent(
+            return giving_up.remind_absent(game_id=game_id, player=player, ply=ply, undone=undone)
+        return giving_up.replace_absent(
             game_id=game_id, player=player, ply=ply, undone=undone, computer=do == "computer"
         )
 

@@ -16,7 +16,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games import game_lists, services
+from games import game_lists
 from games.contract import MoveError
 from games.game_lists import ListedGame
 from games.models import Game, Player
@@ -25,6 +25,7 @@ from games.presentation.levels import level_name
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
 from games.presentation.pictures import render_board_svg
 from games.replay import Unreadable
+from games.services import quick_start
 from games.snapshot import read_snapshot
 from games.storage.cache import LRUCache
 from games.web.last_choices import read_choices
@@ -97,9 +98,9 @@ def _kinds(request: HttpRequest) -> list[Kind]:
     """Return the kinds of game, each with the level that the visitor last chose."""
     kinds = []
     for rules in game_lists.kinds_by_plays():
-        level = read_choices(request, rules).level or services.default_level(rules)
+        level = read_choices(request, rules).level or quick_start.default_level(rules)
         name = level_name(level, rules.levels) if level else None
-        kinds.append(Kind(rules, services.opponents(rules), name))
+        kinds.append(Kind(rules, quick_start.opponents(rules), name))
     return kinds
 
 

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import services
 from games.models import Player, Seat
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.refusals import Refusal
+from games.services import seats
 from games.snapshot import GameSnapshot
 from games.views.common import (
     asked_seat,
@@ -37,7 +37,7 @@ SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
     """Return a link as a QR code."""
-    if services.seat_of_token(token[:64]) is None:
+    if seats.seat_of_token(token[:64]) is None:
         raise Http404
     address = request.build_absolute_uri(reverse("join", args=[token]))
     return qr_code(address)
@@ -48,7 +48,7 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
     the game."""
-    seat = services.seat_of_token(token[:64])
+    seat = seats.seat_of_token(token[:64])
     if seat is None:
         return _spent(request, token[:64])
     snapshot = read_game(seat.game_id)
@@ -57,7 +57,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return redirect(seat.game) if stays else _offer(request, snapshot, seat)
 
     def take(player: Player) -> str:
-        return services.claim_seat(token=token, player=player).game.get_absolute_url()
+        return seats.claim_seat(token=token, player=player).game.get_absolute_url()
 
     try:
         count_request(request, SEATS)
@@ -72,7 +72,7 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
     """
     if request.player_id is not None:
         player = require_player(request)
-        seat = services.seat_taken_with(token=token, player=player)
+        seat = seats.seat_taken_with(token=token, player=player)
         if seat is not None:
             return redirect(seat.game)
     return invitation_spent(request)
@@ -114,14 +114,14 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
         # A double click sends a form twice, and Back leads here again.
         return redirect(game)
     try:
-        services.check_listed_seat(snapshot, seat.key)
+        seats.check_listed_seat(snapshot, seat.key)
     except Refusal as refused:
         return game_response(request, snapshot, refused=refused)
     if request.method != "POST":
         return _offer(request, snapshot, seat)
 
     def take(player: Player) -> str:
-        services.take_listed_seat(game_id=game.id, seat_key=seat.key, player=player)
+        seats.take_listed_seat(game_id=game.id, seat_key=seat.key, player=player)
         return game.get_absolute_url()
 
     try:
@@ -140,7 +140,7 @@ def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
     key = request.POST.get("stay" if stays else "seat", "")
     if key not in snapshot.seating.places:
         raise Http404
-    act = services.withdraw_move if stays else services.offer_move
+    act = seats.withdraw_move if stays else seats.offer_move
     try:
         act(game_id=game_id, seat_key=key, player=require_player(request))
     except Refusal as refused:

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.urls import reverse
 
-from games import services
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
+from games.services import lobby, quick_messages, seats, start
 from games.snapshot import GameSnapshot
 from games.web.request import HttpRequest
 
@@ -45,11 +45,11 @@ def group_link(
 ) -> GroupLink | None:
     """Return the link with which the host and the holders of seats invite latecomers; None if no
     seat is free or the game had no lobby."""
-    game, token = snapshot.game, services.lobby_token(snapshot.game)
+    game, token = snapshot.game, start.lobby_token(snapshot.game)
     if player is None or game.over or not token:
         return None
     hosts = game.created_by_id == player.pk or snapshot.seats_of(player.pk)
-    if not hosts or not any(services.is_free(snapshot, spec.key) for spec in snapshot.specs):
+    if not hosts or not any(lobby.is_free(snapshot, spec.key) for spec in snapshot.specs):
         return None
     return GroupLink(
         request.build_absolute_uri(reverse("invite", args=[token])),
@@ -85,7 +85,7 @@ def _may_hand_out(seat: Seat, game: Game, player: Player, spec: SeatSpec) -> boo
 
 
 def _address(request: HttpRequest, seat: Seat, name: str) -> str:
-    path = reverse(name, args=[services.invitation_token(seat)])
+    path = reverse(name, args=[seats.invitation_token(seat)])
     return request.build_absolute_uri(path)
 
 
@@ -101,7 +101,7 @@ def page_context(
     return {
         "links": offered,
         "group": group,
-        "quick_messages": services.QUICK_MESSAGES,
+        "quick_messages": quick_messages.QUICK_MESSAGES,
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),

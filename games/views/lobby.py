@@ -16,10 +16,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from games import services
 from games.models import Game, Player
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.refusals import Begun, Refusal
+from games.services import lobby
 from games.snapshot import GameSnapshot
 from games.views.common import (
     check_suspended,
@@ -41,7 +41,7 @@ SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
 @require_safe
 def code(request: HttpRequest, token: str) -> HttpResponse:
     """Return the link to a lobby as a QR code."""
-    if services.game_of_lobby(token[:64]) is None:
+    if lobby.game_of_lobby(token[:64]) is None:
         raise Http404
     return qr_code(request.build_absolute_uri(reverse("invite", args=[token])))
 
@@ -52,7 +52,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     """Show the lobby (GET), and take the ``seat`` of the form or only change the ``name`` (POST).
     Once the game has begun, its players are redirected to the board, and so is everybody if no seat
     is free."""
-    found = services.game_of_lobby(token[:64])
+    found = lobby.game_of_lobby(token[:64])
     if found is None:
         return invitation_spent(request)
     snapshot = read_game(found.pk)
@@ -65,7 +65,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
 
 def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
     """Return whether the visitor has nothing to do in the lobby, because the game has begun."""
-    free = any(services.is_free(snapshot, spec.key) for spec in snapshot.specs)
+    free = any(lobby.is_free(snapshot, spec.key) for spec in snapshot.specs)
     return bool(held_seats(request, snapshot)) or not free or snapshot.game.over
 
 
@@ -76,7 +76,7 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
 
     def take(player: Player) -> str:
         if key:
-            services.sit_down(game_id=snapshot.game.id, seat_key=key, player=player)
+            lobby.sit_down(game_id=snapshot.game.id, seat_key=key, player=player)
         return lobby_address(read_game(snapshot.game.id))
 
     try:
@@ -92,19 +92,19 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, game_id: str) -> HttpResponse:
     """Start the game, as its host."""
-    return _act(request, game_id, services.begin)
+    return _act(request, game_id, lobby.begin)
 
 
 @require_POST
 def shuffle(request: HttpRequest, game_id: str) -> HttpResponse:
     """Give everybody a random seat, as the host."""
-    return _act(request, game_id, services.shuffle)
+    return _act(request, game_id, lobby.shuffle)
 
 
 @require_POST
 def stand_up(request: HttpRequest, game_id: str) -> HttpResponse:
     """Leave the visitor's seat in the lobby."""
-    return _act(request, game_id, services.stand_up)
+    return _act(request, game_id, lobby.stand_up)
 
 
 @require_POST
@@ -113,7 +113,7 @@ def hand_over_host(request: HttpRequest, game_id: str) -> HttpResponse:
     key = request.POST.get("host", "")
     if key not in find_game(request, game_id).seating.places:
         raise Http404
-    return _act(request, game_id, partial(services.hand_over_host, seat_key=key))
+    return _act(request, game_id, partial(lobby.hand_over_host, seat_key=key))
 
 
 def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> HttpResponse:

@@ -10,13 +10,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from games import services
 from games.contract import MoveError
 from games.models import Game, Seat
 from games.presentation import jinja
 from games.presentation.lobby import LobbyPage, build_lobby
 from games.presentation.visibility import perspective
 from games.refusals import Refusal
+from games.services import start
 from games.snapshot import GameSnapshot
 from games.translation import translate
 from games.views.common import held_seats, viewer_of
@@ -33,7 +33,7 @@ def lobby_address(snapshot: GameSnapshot) -> str:
     """Return the address of a game for people who may take a seat: its lobby until it begins."""
     if snapshot.game.begun:
         return snapshot.game.get_absolute_url()
-    return reverse("invite", args=[services.lobby_token(snapshot.game)])
+    return reverse("invite", args=[start.lobby_token(snapshot.game)])
 
 
 def may_invite(request: HttpRequest, snapshot: GameSnapshot) -> bool:
@@ -72,7 +72,7 @@ def lobby_response(
 
 def _context(request: HttpRequest, lobby: LobbyPage) -> dict[str, Any]:
     game, player = lobby.game, request.get_player()
-    token = services.lobby_token(game) if lobby.perspective.lobby != "watch" else ""
+    token = start.lobby_token(game) if lobby.perspective.lobby != "watch" else ""
     invite = reverse("invite", args=[token]) if token else ""
     return {
         "lobby": lobby,

@@ -9,7 +9,6 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
-from games import services
 from games.contract import MoveError, normalize_move
 from games.models import Game, Player
 from games.rate_limits import (
@@ -19,6 +18,10 @@ from games.rate_limits import (
     MESSAGES_PER_PLAYER,
 )
 from games.refusals import Refusal
+from games.services import draws, levels, marks, play, quick_messages
+from games.services import rematch as rematch_services
+from games.services import undo as undo_services
+from games.services.undo import ask_undo
 from games.snapshot import GameSnapshot
 from games.views.common import (
     count_request,
@@ -46,7 +49,7 @@ def move(request: HttpRequest, game_id: str) -> HttpResponse:
         ply, undone = _board_of(request)
         if "typed" in request.POST:
             text = _normalize_input(find_game(request, game_id), seat, text, ply)
-        return services.play_move(
+        return play.play_move(
             game_id=game_id, seat=seat, text=text, ply=ply, undone=undone, player=player
         )
 
@@ -61,7 +64,7 @@ def mark(request: HttpRequest, game_id: str) -> HttpResponse:
         MARKS_PER_PLAYER.hit(str(player.pk))
         seat, marked = request.POST.get("seat", ""), request.POST.get("mark", "")
         ply, undone = _board_of(request)
-        return services.mark_move(
+        return marks.mark_move(
             game_id=game_id, seat=seat, move=marked, player=player, ply=ply, undone=undone
         )
 
@@ -74,7 +77,7 @@ def level(request: HttpRequest, game_id: str) -> HttpResponse:
     chosen = parse_ply(request.POST.get("level", ""))
 
     def act(player: Player) -> GameSnapshot:
-        return services.change_level(game_id=game_id, player=player, level=chosen)
+        return levels.change_level(game_id=game_id, player=player, level=chosen)
 
     response = _answer(request, game_id, act)
     if response.status_code < 400:
@@ -90,7 +93,7 @@ def resign(request: HttpRequest, game_id: str) -> HttpResponse:
     def act(player: Player) -> GameSnapshot:
         seat = request.POST.get("seat", "")
         ply, undone = _board_of(request)
-        return services.resign(game_id=game_id, seat=seat, player=player, ply=ply, undone=undone)
+        return play.resign(game_id=game_id, seat=seat, player=player, ply=ply, undone=undone)
 
     return _answer(request, game_id, act)
 
@@ -102,7 +105,7 @@ def say(request: HttpRequest, game_id: str) -> HttpResponse:
     def act(player: Player) -> GameSnapshot:
         MESSAGES_PER_PLAYER.hit(str(player.pk))
         seat, word = request.POST.get("seat", ""), request.POST.get("word", "")
-        return services.say(game_id=game_id, seat_key=seat, word=word, player=player)
+        return quick_messages.say(game_id=game_id, seat_key=seat, word=word, player=player)
 
     return _answer(request, game_id, act)
 
@@ -114,7 +117,7 @@ def offer_draw(request: HttpRequest, game_id: str) -> HttpResponse:
     def act(player: Player) -> GameSnapshot:
         MESSAGES_PER_PLAYER.hit(str(player.pk))
         ply, undone = _board_of(request)
-        return services.offer_draw(game_id=game_id, player=player, ply=ply, undone=undone)
+        return draws.offer_draw(game_id=game_id, player=player, ply=ply, undone=undone)
 
     return _answer(request, game_id, act)
 
@@ -126,7 +129,7 @@ def answer_draw(request: HttpRequest, game_id: str) -> HttpResponse:
     def act(player: Player) -> GameSnapshot:
         agree = request.POST.get("agree") == "yes"
         ply, undone = _board_of(request)
-        return services.answer_draw(
+        return draws.answer_draw(
             game_id=game_id, player=player, agree=agree, ply=ply, undone=undone
         )
 
@@ -138,7 +141,7 @@ def flag(request: HttpRequest, game_id: str) -> HttpResponse:
     """Check for a fallen flag, when a player's page shows that one has fallen."""
 
     def act(_player: Player) -> GameSnapshot:
-        return services.fall_flag(game_id=find_game(request, game_id).game.id)
+        return play.fall_flag(game_id=find_game(request, game_id).game.id)
 
     return _answer(request, game_id, act)
 
@@ -149,7 +152,7 @@ def undo(request: HttpRequest, game_id: str) -> HttpResponse:
 
     def act(player: Player) -> GameSnapshot:
         ply, undone = _board_of(request)
-        return services.ask_undo(game_id=game_id, player=player, ply=ply, undone=undone)
+        return ask_undo(game_id=game_id, player=player, ply=ply, undone=undone)
 
     return _answer(request, game_id, act)
 
@@ -161,7 +164,7 @@ def answer_undo(request: HttpRequest, game_id: str) -> HttpResponse:
     def act(player: Player) -> GameSnapshot:
         agree, asker = request.POST.get("agree") == "yes", request.POST.get("asker", "")
         ply, undone = _board_of(request)
-        return services.answer_undo(
+        return undo_services.answer_undo(
             game_id=game_id, player=player, agree=agree, asker=asker, ply=ply, undone=undone
         )
 
@@ -176,7 +179,7 @@ def rematch(request: HttpRequest, game_id: str) -> HttpResponse:
         player = require_player(request)
         if snapshot.rematch is None:
             count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-        return redirect(services.rematch(game_id=game_id, player=player))
+        return redirect(rematch_services.rematch(game_id=game_id, player=player))
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:

@@ -6,10 +6,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from games import services
 from games.models import Game
 from games.rate_limits import NAMES_PER_PLAYER
 from games.refusals import Refusal
+from games.services import players
 from games.views.common import find_game, game_address, held_seats, require_player
 from games.views.responses import game_response
 from games.web.request import HttpRequest
@@ -24,7 +24,7 @@ def name_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         player = require_player(request)
         NAMES_PER_PLAYER.hit(str(player.pk))
-        snapshot = services.name_seats(game_id=game_id, player=player, names=names)
+        snapshot = players.name_seats(game_id=game_id, player=player, names=names)
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:

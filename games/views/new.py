@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import services
 from games.contract import BadSetup, Rules
 from games.forms import NewGameForm, initial_value
 from games.models import Pack, Player
@@ -24,6 +23,9 @@ from games.rate_limits import (
     RateLimited,
 )
 from games.registry import all_rules
+from games.services import setup
+from games.services.packs import dealing, packs_of
+from games.services.quick_start import opponents, plan_quick_game
 from games.translation import translate
 from games.views.common import count_request, with_player
 from games.web.client_address import client_address
@@ -58,12 +60,12 @@ def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
     it."""
     rules = find_rules(slug)
     opponent = request.POST.get("with", "")
-    if opponent not in services.opponents(rules):
+    if opponent not in opponents(rules):
         raise BadRequest
     try:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
         last = read_choices(request, rules)
-        with services.dealing(rules, rules.clean(last.options)):
+        with dealing(rules, rules.clean(last.options)):
             plan = _quick_plan(rules, opponent, last, _packs(request))
             return with_player(request, lambda player: _start(request, plan, player), None)
     except (RateLimited, BadSetup) as error:
@@ -79,10 +81,8 @@ def _packs(request: HttpRequest) -> QuerySet[Pack]:
 
 def _quick_plan(
     rules: Rules, opponent: str, last: LastChoices, packs: QuerySet[Pack]
-) -> services.Plan:
-    plan = partial(
-        services.plan_quick_game, rules=rules, opponent=opponent, level=last.level, packs=packs
-    )
+) -> setup.Plan:
+    plan = partial(plan_quick_game, rules=rules, opponent=opponent, level=last.level, packs=packs)
     defaults = {option.name: initial_value(option) for option in rules.options}
     try:
         return plan(options={**defaults, **last.options})
@@ -93,7 +93,7 @@ def _quick_plan(
 
 def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
     player, last = request.get_player(), _with_pack(request, rules, read_choices(request, rules))
-    packs = services.packs_of(player, rules.slug) if player and rules.pack else ()
+    packs = packs_of(player, rules.slug) if player and rules.pack else ()
     name = player.name if player else ""
     return NewGameForm(rules, data, name=name, last=last, packs=packs)
 
@@ -125,7 +125,7 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
     """Create the game. Raises BadSetup or RateLimited."""
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-    with services.dealing(rules, form.options()):
+    with dealing(rules, form.options()):
         plan = _plan(rules, form, _packs(request))
         response = with_player(
             request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
@@ -136,15 +136,15 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
     return response
 
 
-def _start(request: HttpRequest, plan: services.Plan, player: Player) -> str:
-    game = services.start_game(player=player, plan=plan)
+def _start(request: HttpRequest, plan: setup.Plan, player: Player) -> str:
+    game = setup.start_game(player=player, plan=plan)
     if plan.only_computers:
         COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
     return reverse("game", args=[game.id])
 
 
-def _plan(rules: Rules, form: NewGameForm, packs: QuerySet[Pack]) -> services.Plan:
-    return services.plan_game(
+def _plan(rules: Rules, form: NewGameForm, packs: QuerySet[Pack]) -> setup.Plan:
+    return setup.plan_game(
         rules=rules,
         options=form.options(),
         seating=form.seating(),

@@ -14,12 +14,21 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games import services
 from games.contract import Rules, text
 from games.models import PACK_NAME_LENGTH, Pack, Player
 from games.rate_limits import PACKS_PER_ADDRESS, PACKS_PER_PLAYER
 from games.refusals import Refusal
 from games.registry import all_rules
+from games.services import packs as packs_services
+from games.services.packs import (
+    MOST_TEXTS,
+    copy_pack,
+    edit_pack,
+    make_pack,
+    pack_of_token,
+    pack_token,
+    packs_of,
+)
 from games.translation import translate
 from games.views.common import check_suspended, count_request, require_player, with_player
 from games.views.new import find_rules
@@ -34,7 +43,7 @@ def packs(request: HttpRequest) -> HttpResponse:
     """Show the visitor's packs."""
     player = request.get_player()
     context = {
-        "packs": services.packs_of(player) if player else [],
+        "packs": packs_of(player) if player else [],
         "kinds": [rules for rules in all_rules().values() if rules.pack],
         "done": request.GET.get("done", ""),
     }
@@ -49,7 +58,7 @@ def new_pack(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
 
     def act(player: Player) -> str:
-        services.make_pack(player=player, rules=rules, **_typed(request))
+        make_pack(player=player, rules=rules, **_typed(request))
         return f"{reverse('packs')}?done=saved"
 
     if request.method != "POST":
@@ -71,7 +80,7 @@ def pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
     try:
         check_suspended(request)
         count_request(request, LIMITS)
-        services.edit_pack(player=require_player(request), pack_id=pack_id, **_typed(request))
+        edit_pack(player=require_player(request), pack_id=pack_id, **_typed(request))
     except Refusal as refused:
         return _form(request, all_rules()[own.kind], own, refused)
     return redirect(f"{reverse('packs')}?done=saved")
@@ -81,7 +90,7 @@ def pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
 def delete_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
     """Delete a pack of the visitor."""
     _own_pack(request, pack_id)
-    services.delete_pack(player=require_player(request), pack_id=pack_id)
+    packs_services.delete_pack(player=require_player(request), pack_id=pack_id)
     return redirect(f"{reverse('packs')}?done=deleted")
 
 
@@ -93,7 +102,7 @@ def share_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
         check_suspended(request)
         count_request(request, LIMITS)
         shared = "cancel" not in request.POST
-        services.share_pack(player=require_player(request), pack_id=pack_id, shared=shared)
+        packs_services.share_pack(player=require_player(request), pack_id=pack_id, shared=shared)
     except Refusal as refused:
         return _form(request, all_rules()[own.kind], own, refused)
     return redirect(f"{reverse('pack', args=[pack_id])}#share")
@@ -103,12 +112,12 @@ def share_pack(request: HttpRequest, pack_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def shared_pack(request: HttpRequest, token: str) -> HttpResponse:
     """Show a pack that another player shares (GET), and store a copy or play with it (POST)."""
-    found = services.pack_of_token(token[:64])
+    found = pack_of_token(token[:64])
     if found is None:
         raise Http404(NO_PACK)
 
     def act(player: Player) -> str:
-        own = services.copy_pack(player=player, pack=found)
+        own = copy_pack(player=player, pack=found)
         if "play" in request.POST:
             return f"{reverse('new', args=[own.kind])}?pack={own.pk}"
         return f"{reverse('packs')}?done=copied"
@@ -136,7 +145,7 @@ def _offer(request: HttpRequest, found: Pack, refused: Refusal | None = None) ->
 def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
     """Return a pack of the visitor. Raises Http404."""
     player = request.get_player()
-    own = services.packs_of(player) if player else []
+    own = packs_of(player) if player else []
     found = next((each for each in own if each.pk == pack_id), None)
     if found is None:
         raise Http404
@@ -157,14 +166,14 @@ def _form(
 ) -> HttpResponse:
     """Return the page of a pack, with the submitted values if they were refused."""
     shown = _typed(request) if "words" in request.POST else _stored(request, own)
-    token = services.pack_token(own) if own else ""
+    token = pack_token(own) if own else ""
     context: dict[str, Any] = {
         **shown,
         "rules": rules,
         "pack": own,
         "languages": _languages(rules),
         "name_length": PACK_NAME_LENGTH,
-        "most": services.MOST_TEXTS,
+        "most": MOST_TEXTS,
         "address": request.build_absolute_uri(reverse("shared_pack", args=[token]))
         if token
         else "",

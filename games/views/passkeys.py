@@ -13,10 +13,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from games import services
 from games.passkeys import RelyingParty
 from games.rate_limits import PASSKEYS_PER_ADDRESS, PASSWORDS_PER_PLAYER
 from games.refusals import NotYourSeat, Refusal
+from games.services import accounts, passkeys
 from games.translation import translate
 from games.views.account import account_page, secret_fields, show_account, with_hash_lock
 from games.views.common import browser_of, check_suspended, register_device, require_player
@@ -65,8 +65,8 @@ def offer(request: HttpRequest) -> JsonResponse:
         if player is None:
             raise NotYourSeat
         password = request.POST.get("password", "")
-        with_hash_lock(lambda: services.check_owner(player=player, password=password))
-        return services.offer_passkey(player=player, party=party, browser=browser_of(request))
+        with_hash_lock(lambda: accounts.check_owner(player=player, password=password))
+        return passkeys.offer_passkey(player=player, party=party, browser=browser_of(request))
 
     return _json(act)
 
@@ -79,7 +79,7 @@ def add(request: HttpRequest) -> HttpResponse:
 
     def act() -> HttpResponse:
         check_suspended(request)
-        services.add_passkey(
+        passkeys.add_passkey(
             player=require_player(request),
             party=party,
             browser=browser_of(request),
@@ -99,7 +99,7 @@ def ask(request: HttpRequest) -> JsonResponse:
 
     def act() -> dict[str, Any]:
         PASSKEYS_PER_ADDRESS.hit(client_address(request))
-        return services.ask_passkey(party=party, browser=browser_of(request))
+        return passkeys.ask_passkey(party=party, browser=browser_of(request))
 
     return _json(act)
 
@@ -113,7 +113,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     def act() -> HttpResponse:
         PASSKEYS_PER_ADDRESS.hit(client_address(request))
         check_suspended(request)
-        device = services.sign_in_by_passkey(
+        device = passkeys.sign_in_by_passkey(
             party=party,
             browser=browser_of(request),
             answer=request.POST.get("credential", ""),
@@ -133,7 +133,7 @@ def remove(request: HttpRequest) -> HttpResponse:
     def act() -> HttpResponse:
         passkey_id = request.POST.get("passkey", "")[:18]
         if passkey_id.isdecimal():
-            services.remove_passkey(player=require_player(request), passkey_id=int(passkey_id))
+            passkeys.remove_passkey(player=require_player(request), passkey_id=int(passkey_id))
         return redirect(f"{reverse('account')}?done=no-passkey")
 
     return _shown(request, act)

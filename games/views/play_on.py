@@ -7,10 +7,11 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from games import services
 from games.models import Player
 from games.presentation.analysis import may_explore
 from games.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, RateLimited
+from games.services import quick_start, setup
+from games.services.play_on import plan_continuation
 from games.translation import translate
 from games.variations import can_play_on, position_of, read_variation
 from games.views import errors
@@ -26,13 +27,13 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     and the tried moves ``line``, and redirect to it."""
     snapshot, opponent = find_game(request, game_id), request.POST.get("with", "")
     rules, ply = snapshot.rules, parse_ply(request.POST.get("ply", ""))
-    if opponent not in services.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
+    if opponent not in quick_start.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
         raise BadRequest
     variation = read_variation(snapshot, ply, request.POST.get("line", ""))
     allowed = snapshot.game.begun and may_explore(snapshot, held_seats(request, snapshot))
     if not allowed or not can_play_on(snapshot, position_of(snapshot, variation)):
         raise Http404
-    plan = services.plan_continuation(
+    plan = plan_continuation(
         snapshot=snapshot,
         variation=variation,
         opponent=opponent,
@@ -40,7 +41,7 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
     def start(player: Player) -> str:
-        return reverse("game", args=[services.start_game(player=player, plan=plan).id])
+        return reverse("game", args=[setup.start_game(player=player, plan=plan).id])
 
     try:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))

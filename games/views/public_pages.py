@@ -9,13 +9,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games import game_lists, services
+from games import game_lists
 from games.game_lists import EndedSeat, ListedGame
 from games.models import Player
 from games.presentation.finished_games import Filters
 from games.presentation.lists import Entry, build_public_entry
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.registry import all_rules
+from games.services import public_pages
 from games.views.common import check_suspended, count_request
 from games.views.cursors import format_cursor, parse_cursor
 from games.web.request import HttpRequest
@@ -24,7 +25,7 @@ from games.web.request import HttpRequest
 @require_safe
 def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the public games of a player: the running ones, and a page of finished ones."""
-    player = services.player_of_page(public_id)
+    player = public_pages.player_of_page(public_id)
     if player is None:
         raise Http404
     filters = Filters.parse(request.GET.get("kind", ""), request.GET.get("result", ""), "")
@@ -67,5 +68,5 @@ def publish(request: HttpRequest) -> HttpResponse:
     if player is not None:
         check_suspended(request)
         count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
-        services.publish_player(player=player, public=public)
+        public_pages.publish_player(player=player, public=public)
     return redirect(f"{reverse('account')}?done={'public' if public else 'no-public'}#public")

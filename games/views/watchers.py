@@ -7,10 +7,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
-from games import services
 from games.models import Game
 from games.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.refusals import Refusal
+from games.services.watchers import close_to_watchers
 from games.views.common import count_request, find_game, game_address, require_player
 from games.views.responses import game_response
 from games.web.request import HttpRequest
@@ -25,7 +25,7 @@ def watchers(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
         player = require_player(request)
-        snapshot = services.close_to_watchers(game_id=game_id, player=player, closed=closed)
+        snapshot = close_to_watchers(game_id=game_id, player=player, closed=closed)
     except Game.DoesNotExist as error:
         raise Http404 from error
     except Refusal as refused:

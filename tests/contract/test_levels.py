@@ -8,7 +8,7 @@ import pytest
 
 from games.contract import BadSetup
 from games.registry import all_rules
-from games.services import plan_game
+from games.services.setup import plan_game
 
 RULES = replace(next(iter(all_rules().values())), levels=12)
 SEAT = RULES.seats(RULES.clean({}))[0].key

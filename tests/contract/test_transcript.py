@@ -11,12 +11,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import services
 from games.contract import RESIGN, BadSetup, BadTranscript, Position, Rules, Transcript
 from games.models import Game
 from games.rate_limits import RateLimit
 from games.registry import all_rules
 from games.replay import verify
+from games.services import computers, setup
 from tests.support.players import Person
 
 WRITTEN = [rules for rules in all_rules().values() if rules.transcript]
@@ -123,7 +123,7 @@ def test_a_computer_goes_on_after_the_transcript(rules: Rules, owner: Person) ->
     owner.client.post(f"/new/{rules.slug}/", form(rules, written, "computer-1"))
     game = Game.objects.get()
     assert (game.ply, game.computer_to_move) == (3, True)
-    assert services.next_turn() == game
+    assert computers.next_turn() == game
 
 
 @pytest.mark.django_db
@@ -149,7 +149,7 @@ def test_a_kind_without_transcripts_has_no_field_for_one(client: Client) -> None
 def test_a_kind_without_transcripts_refuses_one() -> None:
     rules = replace(WRITTEN[0], transcript=None)
     with pytest.raises(BadSetup, match="can’t import moves"):
-        services.plan_game(rules=rules, options={}, seating={}, transcript="a move")
+        setup.plan_game(rules=rules, options={}, seating={}, transcript="a move")
 
 
 @pytest.mark.django_db

@@ -10,7 +10,8 @@ from games.live.source import Database
 from games.models import Game
 from games.presentation.visibility import Viewer
 from games.registry import all_rules
-from games.services import claim_seat, invitation_token, rename
+from games.services.players import rename
+from games.services.seats import claim_seat, invitation_token
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move

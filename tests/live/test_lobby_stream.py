@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.live.source import Database
 from games.models import Game
 from games.presentation.visibility import Viewer
 from games.registry import all_rules
+from games.services import lobby
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import kinds_with_shared_seats
 from tests.support.players import Person
@@ -43,14 +43,14 @@ def test_host_guest_and_spectator_are_sent_different_lobbies(game, owner, strang
 
 def test_no_viewer_is_sent_a_board_before_the_game_begins(game, opponent):
     secret = next(spec.key for spec in game.specs if spec.secret)
-    services.sit_down(game_id=game.pk, seat_key=secret, player=opponent.player)
+    lobby.sit_down(game_id=game.pk, seat_key=secret, player=opponent.player)
     for html in sent_to(game, Viewer(opponent.player.pk), Viewer(opponent.player.pk, secret)):
         assert 'data-lobby="open"' in html
         assert 'class="grid' not in html
 
 
 def test_the_stream_of_a_lobby_says_that_the_game_has_begun(game, owner):
-    services.begin(game_id=game.pk, player=owner.player)
+    lobby.begin(game_id=game.pk, player=owner.player)
     (html,) = sent_to(game, Viewer(owner.player.pk, lobby="guest"))
     assert 'data-lobby="begun"' in html
     assert f'data-game="{game.get_absolute_url()}"' in html

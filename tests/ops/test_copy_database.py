@@ -26,14 +26,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FINISHED = """
 import django; django.setup()
 from django.core.management import call_command
-from games import services
+from games.services import play, players, setup
 from games.registry import all_rules
 call_command("migrate", verbosity=0)
-player = services.new_player(name="Olive")
+player = players.new_player(name="Olive")
 for rules in all_rules().values():
     seating = {seat.key: "me" for seat in rules.seats(rules.clean({}))}
-    game = services.create_game(player=player, rules=rules, options={}, seating=seating)
-    services.resign(game_id=game.id, seat=next(iter(seating)), player=player, ply=0)
+    game = setup.create_game(player=player, rules=rules, options={}, seating=seating)
+    play.resign(game_id=game.id, seat=next(iter(seating)), player=player, ply=0)
 """
 """Creates a site with one resigned game of every kind."""
 

@@ -25,10 +25,10 @@ from django.core import serializers
 from django.db import OperationalError, connection, models
 from django.test import Client
 
-from games import services
 from games.middleware import COMMIT_FAILURE
 from games.models import Game, Holder, Move, Player, Seat
 from games.registry import all_rules
+from games.services.seats import invitation_token
 from scripts.services import database_user, find_redis, redis
 from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move
@@ -259,7 +259,7 @@ def writing_requests() -> list[tuple[Client, str, dict[str, object]]]:
     rules = two_player_rules()
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
     waiting = make_game(owner, seating={first: "me", second: "invite"})
-    token = services.invitation_token(waiting.seats.get(key=second))
+    token = invitation_token(waiting.seats.get(key=second))
     options = {option.name: str(option.default) for option in rules.options}
     seats = {f"seat-{first}": "me", f"seat-{second}": "invite"}
     return [

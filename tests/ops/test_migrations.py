@@ -16,11 +16,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 
-from games import services
 from games.contract import Rules
 from games.models import Analysis, Evaluation, Game, Move
 from games.registry import all_rules
 from games.replay import verify
+from games.services import computers, play
 from games.storage.packed_values import pack, unpack_together
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign
@@ -88,7 +88,7 @@ def finish_randomly(owner: Person, rules: Rules, seed: int) -> Game:
     """Return a game that was played to its end by random moves."""
     game = make_game(owner, rules=rules)
     for ply, (seat, move) in enumerate(play_randomly(position_at(game, 0), Random(seed))):
-        services.play_move(game_id=game.pk, player=owner.player, seat=seat, text=move, ply=ply)
+        play.play_move(game_id=game.pk, player=owner.player, seat=seat, text=move, ply=ply)
     game.refresh_from_db()
     assert game.over
     return game
@@ -239,4 +239,4 @@ def test_an_old_evaluation_that_waits_still_waits(newest, owner):
     migrate_to("0014_devices")
     old_model("0014_devices", "Evaluation").objects.create(game_id=game.pk, ply=0, move_id=0)
     migrate_to(newest)
-    assert services.next_evaluation(hint=False).packed is None
+    assert computers.next_evaluation(hint=False).packed is None

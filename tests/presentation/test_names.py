@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from games import services
 from games.contract import text
 from games.models import Game
 from games.presentation.game_page import build_page
@@ -14,6 +13,7 @@ from games.presentation.names import call_by_name, seat_names
 from games.presentation.render_cache import render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
 from games.registry import all_rules
+from games.services import players
 from games.snapshot import read_snapshot
 from games.translation import translate
 from tests.support.game_factory import make_game
@@ -83,7 +83,7 @@ def test_a_new_name_is_in_the_next_rendering(owner, language):
     spectator = Perspective(language=language)
     assert b"Ada" not in render_update(read_snapshot(game.pk), spectator)
     names = {FIRST: "Ada", SECOND: "Bea"}
-    services.name_seats(game_id=game.pk, player=owner.player, names=names)
+    players.name_seats(game_id=game.pk, player=owner.player, names=names)
     assert "\u2068Ada\u2069".encode() in render_update(read_snapshot(game.pk), spectator)
 
 

@@ -16,9 +16,11 @@ from typing import Any
 
 import pytest
 
-from games import services, web_push
+from games import web_push
 from games.messenger.sender import THREADS
 from games.models import EmailAddress, EmailRequest
+from games.services import accounts, channels
+from games.services.emails import CONFIRM, confirm_email, email_token, enter_email
 from tests.services.test_turn_notices import let_wait
 from tests.support import emails
 from tests.support.game_factory import make_game
@@ -119,7 +121,7 @@ def running(server: Any) -> Iterator[Any]:
 
 def subscribe(person: Person, origin: str) -> None:
     """Give a player a web hook and a subscribed device."""
-    services.set_hook(player=person.player, url=f"{origin}{HOOK}", site="https://games.example/")
+    channels.set_hook(player=person.player, url=f"{origin}{HOOK}", site="https://games.example/")
     assert person.client.post("/me/devices/push/", FakeBrowser().form(f"{origin}{PUSH}"))
 
 
@@ -174,11 +176,11 @@ def kill_with_answers(endpoint: Endpoint, worker: WorkerProcess) -> None:
 def subscribe_by_mail(person: Person, address: str) -> None:
     """Give a player an account with a confirmed address."""
     name = person.player.name
-    services.create_account(player=person.player, name=name, password=emails.PASSWORD)
-    services.enter_email(player=person.player, address=address, site="http://testserver/")
+    accounts.create_account(player=person.player, name=name, password=emails.PASSWORD)
+    enter_email(player=person.player, address=address, site="http://testserver/")
     EmailRequest.objects.all().delete()
     email = EmailAddress.objects.get(pending=address)
-    services.confirm_email(token=services.email_token(email, services.CONFIRM))
+    confirm_email(token=email_token(email, CONFIRM))
 
 
 def test_a_worker_killed_while_mailing_sends_no_digest_twice_and_loses_no_other(

@@ -14,8 +14,8 @@ from django.db.utils import OperationalError
 
 from boardsite.logs import OUTAGE_SECONDS, OutageFilter, RedactingFormatter
 from boardsite.server.uvicorn_server import config
-from games import services
 from games.models import Game
+from games.services import seats
 from tests.support.game_factory import make_game_with_open_seat
 from tests.support.players import Person
 
@@ -38,7 +38,7 @@ def game(owner: Person) -> Game:
 
 
 def test_an_open_invitation_is_not_logged(log, game, client):
-    token = services.invitation_token(game.seats.get(holders__isnull=True))
+    token = seats.invitation_token(game.seats.get(holders__isnull=True))
     assert client.post(f"/join/{token}/", {"name": "x" * 31}).status_code == 422
     assert "Unprocessable Entity: /join/…" in log.getvalue()
     assert token not in log.getvalue()
@@ -48,7 +48,7 @@ def test_a_traceback_quotes_no_invitation(log, game, client, monkeypatch):
     def fails(*_: Any) -> None:
         raise ValueError(f"http://testserver/join/{TOKEN}/?x=1")
 
-    monkeypatch.setattr("games.views.join.services.seat_of_token", fails)
+    monkeypatch.setattr("games.services.seats.seat_of_token", fails)
     client.raise_request_exception = False
     assert client.get(f"/join/{TOKEN}/").status_code == 500
     assert "ValueError: http://testserver/join/…/?x=1" in log.getvalue()

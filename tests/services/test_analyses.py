@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.contract import text
 from games.evaluations import evaluation_at, values_of
 from games.models import Analysis, Evaluation, Game, Move
 from games.registry import all_rules
+from games.services import computers
 from games.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from games.storage.packed_values import BEST, BEST_OF_HINT
@@ -41,7 +41,7 @@ def evaluate(evaluation: Evaluation, better: int = 1) -> None:
     entries.append(value_of(names[-1], 1, text("1 ahead")))
     seat = evaluation.game.specs[0].key
     values = {"seat": seat, "mistake": 3, "moves": entries, "regions": []}
-    services.store_evaluation(evaluation=evaluation, values=values)
+    computers.store_evaluation(evaluation=evaluation, values=values)
 
 
 def evaluate_all(game: Game, better: int = 1) -> None:

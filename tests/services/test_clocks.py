@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import services, worker
+from games import worker
 from games.clocks import LAG, Clock, TimeControl
 from games.contract import TIMEOUT, Rules
 from games.models import Game, Heartbeat, Seat
 from games.refusals import StalePly, TimeUp
 from games.registry import all_rules
-from games.services import clocks
+from games.services import clocks, rematch, seats, setup
+from games.services.play import fall_flag, play_move, resign
 from games.snapshot import read_snapshot
 from tests.support.game_requests import next_legal_move, post_move, post_undo, post_undo_answer
 from tests.support.kinds import (
@@ -50,7 +51,7 @@ def make_timed_game(
         key: "invite" if 0 < place < len(people) or (others and place >= len(people)) else "me"
         for place, key in enumerate(keys)
     }
-    game = services.create_game(
+    game = setup.create_game(
         player=owner.player,
         rules=rules,
         options=options,
@@ -60,7 +61,7 @@ def make_timed_game(
     )
     for key, person in zip(keys[1:], others, strict=False):
         seat = Seat.objects.get(game=game, key=key)
-        services.claim_seat(token=services.invitation_token(seat), player=person.player)
+        seats.claim_seat(token=seats.invitation_token(seat), player=person.player)
     return fresh(game)
 
 
@@ -126,7 +127,7 @@ def test_a_move_after_the_flag_is_refused_and_the_game_is_lost(owner, opponent, 
     now.pass_time(3 * MINUTE + LAG)
     seat, move = next_legal_move(game)
     with pytest.raises(TimeUp):
-        services.play_move(game_id=game.id, seat=seat, text=move, ply=1, player=opponent.player)
+        play_move(game_id=game.id, seat=seat, text=move, ply=1, player=opponent.player)
     first, _ = seat_keys(two_player_rules())
     assert fresh(game).over and game.result is not None
     assert game.result.winners == {first}
@@ -168,7 +169,7 @@ def test_a_game_lost_on_time_replays(owner, opponent, now):
     game = make_timed_game(owner, opponent)
     play(game, owner)
     now.pass_time(4 * MINUTE)
-    services.fall_flag(game_id=game.id)
+    fall_flag(game_id=game.id)
     assert read_snapshot(game.id).fault is None
 
 
@@ -216,7 +217,7 @@ def test_the_clock_of_an_empty_seat_runs_once_it_is_taken(owner, opponent, now):
     now.pass_time(60 * MINUTE)
     assert clock_of(game).running == []
     seat = game.seats.get(key=second)
-    services.claim_seat(token=services.invitation_token(seat), player=opponent.player)
+    seats.claim_seat(token=seats.invitation_token(seat), player=opponent.player)
     assert clock_of(game).running == [second]
     assert clock_of(game).left[second] == 3 * MINUTE
 
@@ -239,7 +240,7 @@ def test_a_loss_on_time_cannot_be_taken_back(owner, now):
     game = make_timed_game(owner)
     play(game, owner)
     now.pass_time(4 * MINUTE)
-    services.fall_flag(game_id=game.id)
+    fall_flag(game_id=game.id)
     assert "b-undo" not in owner.client.get(game.get_absolute_url()).text
     post_undo(owner, game)
     assert fresh(game).over
@@ -252,9 +253,9 @@ def test_a_player_of_three_who_loses_on_time_leaves_as_one_who_resigns(owner, no
     for each in (game, resigned):
         play(each, owner)
     seat = fresh(resigned).to_move[0]
-    services.resign(game_id=resigned.id, seat=seat, player=owner.player, ply=1)
+    resign(game_id=resigned.id, seat=seat, player=owner.player, ply=1)
     now.pass_time(4 * MINUTE)
-    services.fall_flag(game_id=game.id)
+    fall_flag(game_id=game.id)
     assert (fresh(game).to_move, game.status) == (fresh(resigned).to_move, resigned.status)
 
 
@@ -271,22 +272,22 @@ def test_a_team_has_one_clock(owner, slug):
 def test_a_rematch_keeps_the_clock(owner, opponent):
     game = make_timed_game(owner, opponent)
     seat = game.to_move[0]
-    services.resign(game_id=game.id, seat=seat, player=owner.player, ply=0)
-    assert services.rematch(game_id=game.id, player=owner.player).time == BLITZ
+    resign(game_id=game.id, seat=seat, player=owner.player, ply=0)
+    assert rematch.rematch(game_id=game.id, player=owner.player).time == BLITZ
 
 
 def test_downtime_is_given_back(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
-    services.beat()
+    clocks.beat()
     flag_at = fresh(game).flag_at
     down = timedelta(hours=5)
     move_back(game, down)
     Heartbeat.objects.update(at=timezone.now() - down)
     version = fresh(game).version
-    services.return_downtime()
+    clocks.return_downtime()
     assert abs(fresh(game).flag_at - flag_at) < timedelta(seconds=1)
     assert game.version == version + 1
-    services.return_downtime()
+    clocks.return_downtime()
     assert game.version == fresh(game).version
 
 
@@ -302,38 +303,38 @@ def move_back(game: Game, span: timedelta) -> None:
 
 def test_only_the_time_since_the_last_heartbeat_is_given_back(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
-    services.beat()
+    clocks.beat()
     move_back(game, timedelta(hours=5))
     flag_at = fresh(game).flag_at
     Heartbeat.objects.update(at=timezone.now() - timedelta(hours=1))
-    services.return_downtime()
+    clocks.return_downtime()
     given = fresh(game).flag_at - flag_at
     assert abs(given - timedelta(hours=1)) < timedelta(seconds=1)
 
 
 def test_nothing_is_given_back_while_another_process_serves(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
-    services.beat()
+    clocks.beat()
     flag_at = fresh(game).flag_at
-    services.return_downtime()
+    clocks.return_downtime()
     assert fresh(game).flag_at == flag_at
 
 
 def test_no_flag_falls_while_the_site_is_down(owner, opponent):
     game = make_timed_game(owner, opponent, time=THREE_DAYS)
-    services.beat()
+    clocks.beat()
     move_back(game, timedelta(days=3, minutes=1))
     Heartbeat.objects.update(at=timezone.now() - timedelta(hours=1))
-    assert services.due_flags() == []
+    assert clocks.due_flags() == []
     Heartbeat.objects.update(at=timezone.now())
-    assert services.due_flags() == [game.id]
+    assert clocks.due_flags() == [game.id]
 
 
 def test_a_game_without_a_clock_needs_no_heartbeat(owner):
-    services.create_game(
+    setup.create_game(
         player=owner.player, rules=two_player_rules(), options={}, seating={}, time=None
     )
-    services.beat()
+    clocks.beat()
     assert not Heartbeat.objects.exists()
 
 
@@ -352,10 +353,10 @@ def test_a_flag_against_a_move_has_one_outcome_200_times(monkeypatch):
         monkeypatch.setattr(clocks, "now_ms", lambda rng=rng, at=flag_at: at - rng.randint(0, 1))
         seat, move = next_legal_move(game)
         with ThreadPoolExecutor(2) as pool:
-            fallen = pool.submit(in_thread, services.fall_flag, game_id=game.id)
+            fallen = pool.submit(in_thread, fall_flag, game_id=game.id)
             played = pool.submit(
                 in_thread,
-                services.play_move,
+                play_move,
                 game_id=game.id,
                 seat=seat,
                 text=move,

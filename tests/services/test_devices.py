@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import services
 from games.identity import clear_player_cache, player_of
 from games.models import Device, DeviceLink, Player
+from games.services import devices
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
@@ -17,15 +17,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def claim(token: str, *, claimant: str = "a browser", device: Device | None = None) -> Device:
-    return services.claim_device(token=token, device=device, claimant=claimant, name="Firefox")
+    return devices.claim_device(token=token, device=device, claimant=claimant, name="Firefox")
 
 
 def link_token(person: Person) -> str:
-    return services.device_token(services.offer_device(player=person.player))
+    return devices.device_token(devices.offer_device(player=person.player))
 
 
 def first_device(person: Person) -> Device:
-    return services.register_device(player=person.player, device_id=person.player.pk, name="Edge")
+    return devices.register_device(player=person.player, device_id=person.player.pk, name="Edge")
 
 
 def test_a_device_id_without_a_row_is_the_id_of_its_player(owner: Person) -> None:
@@ -36,15 +36,15 @@ def test_a_device_id_without_a_row_is_the_id_of_its_player(owner: Person) -> Non
 def test_a_link_joins_a_browser_to_its_player(owner: Person) -> None:
     device = claim(link_token(owner))
     assert player_of(device.pk) == owner.player.pk
-    assert len(services.devices_of(owner.player)) == 2
+    assert len(devices.devices_of(owner.player)) == 2
 
 
 def test_a_used_link_is_refused(owner: Person) -> None:
     token = link_token(owner)
     claim(token)
-    with pytest.raises(services.LinkSpent):
+    with pytest.raises(devices.LinkSpent):
         claim(token, claimant="another browser")
-    assert len(services.devices_of(owner.player)) == 2
+    assert len(devices.devices_of(owner.player)) == 2
 
 
 def test_a_form_sent_twice_joins_one_device(owner: Person) -> None:
@@ -54,24 +54,24 @@ def test_a_form_sent_twice_joins_one_device(owner: Person) -> None:
 
 def test_a_withdrawn_link_is_refused(owner: Person) -> None:
     token = link_token(owner)
-    services.withdraw_device(player=owner.player)
-    with pytest.raises(services.LinkSpent):
+    devices.withdraw_device(player=owner.player)
+    with pytest.raises(devices.LinkSpent):
         claim(token)
 
 
 def test_a_link_that_was_replaced_is_refused(owner: Person) -> None:
     token = link_token(owner)
-    services.offer_device(player=owner.player)
-    with pytest.raises(services.LinkSpent):
+    devices.offer_device(player=owner.player)
+    with pytest.raises(devices.LinkSpent):
         claim(token)
 
 
 def test_an_old_link_is_refused(owner: Person) -> None:
     token = link_token(owner)
     DeviceLink.objects.update(expires=timezone.now() - timedelta(seconds=1))
-    with pytest.raises(services.LinkSpent):
+    with pytest.raises(devices.LinkSpent):
         claim(token)
-    assert services.open_device_link(owner.player) is None
+    assert devices.open_device_link(owner.player) is None
 
 
 def test_the_token_of_a_link_is_not_stored(owner: Person) -> None:
@@ -82,22 +82,22 @@ def test_the_token_of_a_link_is_not_stored(owner: Person) -> None:
 
 def test_a_device_that_is_signed_out_has_no_player(owner: Person) -> None:
     device = claim(link_token(owner))
-    services.sign_out(player=owner.player, device_id=device.pk)
+    devices.sign_out(player=owner.player, device_id=device.pk)
     assert player_of(device.pk) is None
-    assert services.devices_of(owner.player) == [Device.objects.get(pk=owner.player.pk)]
+    assert devices.devices_of(owner.player) == [Device.objects.get(pk=owner.player.pk)]
 
 
 def test_the_first_device_can_be_signed_out_by_another(owner: Person) -> None:
     first_device(owner)
     device = claim(link_token(owner))
-    services.sign_out(player=owner.player, device_id=owner.player.pk)
+    devices.sign_out(player=owner.player, device_id=owner.player.pk)
     assert player_of(owner.player.pk) is None
     assert player_of(device.pk) == owner.player.pk
 
 
 def test_nobody_signs_out_the_device_of_another_player(owner: Person, stranger: Person) -> None:
     device = claim(link_token(owner))
-    services.sign_out(player=stranger.player, device_id=device.pk)
+    devices.sign_out(player=stranger.player, device_id=device.pk)
     assert player_of(device.pk) == owner.player.pk
 
 

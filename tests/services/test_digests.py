@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import email_texts, services
+from games import email_texts
 from games.models import EmailAddress, Game, ToldTurn
 from games.registry import all_rules
+from games.services import channels, digests, emails
 from tests.support.emails import deliver, let_an_hour_pass, let_wait, link_in, subscribe
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move
@@ -90,9 +91,9 @@ def test_the_players_of_digests_are_those_whose_turns_are_claimed(
     owner: Person, stranger: Person
 ) -> None:
     subscribe(owner)
-    assert services.players_after(None) == [owner.player.pk]
-    services.set_digests(player=owner.player, wanted=False)
-    assert services.players_after(None) == []
+    assert channels.players_after(None) == [owner.player.pk]
+    emails.set_digests(player=owner.player, wanted=False)
+    assert channels.players_after(None) == []
 
 
 def test_an_unconfirmed_address_gets_no_digest(owner: Person, opponent: Person) -> None:
@@ -105,7 +106,7 @@ def test_an_unconfirmed_address_gets_no_digest(owner: Person, opponent: Person) 
 def test_many_workers_claim_one_digest(owner: Person, opponent: Person) -> None:
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
-    claimed = [services.claim_digest() for _ in range(64)]
+    claimed = [digests.claim_digest() for _ in range(64)]
     assert [digest is not None for digest in claimed] == [True] + 63 * [False]
 
 
@@ -114,7 +115,7 @@ def test_a_digest_that_a_dead_worker_had_claimed_is_not_sent(
 ) -> None:
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
-    assert services.claim_digest() is not None
+    assert digests.claim_digest() is not None
     let_an_hour_pass()
     assert deliver() == []
 
@@ -162,7 +163,7 @@ def test_turns_from_before_digests_were_turned_on_are_left_out(
     subscribe(owner)
     let_wait(owner, make_game(owner, opponent))
     for wanted in (False, True):
-        services.set_digests(player=owner.player, wanted=wanted)
+        emails.set_digests(player=owner.player, wanted=wanted)
     assert deliver() == []
 
 

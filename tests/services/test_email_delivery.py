@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import services
 from games.models import EmailAddress, EmailRequest
+from games.services import accounts, emails
 from games.services.digests import MOST_FAILURES
 from tests.support.emails import (
     ADDRESS,
@@ -43,11 +43,11 @@ def mail_server(settings: Any) -> Iterator[MailServer]:
 
 def confirm_by_server(person: Person) -> None:
     """Give a player an account and a confirmed address, without an e-mail."""
-    services.create_account(player=person.player, name="Olive", password=PASSWORD)
-    services.enter_email(player=person.player, address=ADDRESS, site="http://testserver/")
+    accounts.create_account(player=person.player, name="Olive", password=PASSWORD)
+    emails.enter_email(player=person.player, address=ADDRESS, site="http://testserver/")
     EmailRequest.objects.all().delete()
     email = EmailAddress.objects.get()
-    services.confirm_email(token=services.email_token(email, services.CONFIRM))
+    emails.confirm_email(token=emails.email_token(email, emails.CONFIRM))
     start_digests()
 
 
@@ -132,7 +132,7 @@ def test_a_link_that_could_not_be_sent_waits_for_the_mail_server(
     owner: Person, mail_server: MailServer, settings: Any
 ) -> None:
     confirm_by_server(owner)
-    services.ask_recovery(typed="Olive")
+    emails.ask_recovery(typed="Olive")
     with run_mail_server() as gone:
         settings.EMAIL_PORT = gone.port
     deliver()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.registry import all_rules
 from games.replay import verify
+from games.services.play import fall_flag
 from tests.services.test_clocks import MINUTE, fresh, make_timed_game, play
 from tests.support.moments import Now
 from tests.support.players import Person
@@ -23,7 +23,7 @@ def test_flags_alone_end_a_game_with_all_its_players(slug: str, owner: Person, n
             break
         now.pass_time(4 * MINUTE)
         version = game.version
-        services.fall_flag(game_id=game.id)
+        fall_flag(game_id=game.id)
         assert fresh(game).version > version
     assert game.over
     assert verify(game).fault is None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.models import Game, Holder, Move, Player, WebHook
 from games.registry import all_rules
 from games.replay import verify
+from games.services import channels, devices, forgetting, players
 from tests.support.emails import PASSWORD, confirm_address
 from tests.support.game_factory import (
     make_finished_game,
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def forget(person: Person) -> None:
-    services.forget_player(player=Player.objects.get(pk=person.player.pk))
+    forgetting.forget_player(player=Player.objects.get(pk=person.player.pk))
 
 
 def test_the_row_and_the_name_of_a_deleted_player_are_gone(owner, opponent, client):
@@ -71,14 +71,14 @@ def test_a_seat_in_a_lobby_is_free_again(owner, opponent):
 def test_the_names_of_people_on_the_same_device_are_removed_too(owner):
     game = make_game(owner)
     keys = [seat.key for seat in game.seats.all()]
-    services.name_seats(game_id=game.pk, player=owner.player, names={keys[0]: "Zoe"})
+    players.name_seats(game_id=game.pk, player=owner.player, names={keys[0]: "Zoe"})
     forget(owner)
     assert set(Holder.objects.values_list("name", flat=True)) == {""}
 
 
 def test_a_suspended_player_can_be_deleted(owner, opponent):
     game = make_game(owner, opponent)
-    services.suspend(player=owner.player, suspended=True)
+    players.suspend(player=owner.player, suspended=True)
     forget(owner)
     game.refresh_from_db()
     assert game.over
@@ -86,7 +86,7 @@ def test_a_suspended_player_can_be_deleted(owner, opponent):
 
 def test_the_web_hook_is_in_the_personal_data_and_is_deleted_with_the_player(owner):
     url = "https://hooks.example/path"
-    services.set_hook(player=owner.player, url=url, site="https://boards.example")
+    channels.set_hook(player=owner.player, url=url, site="https://boards.example")
     assert owner.client.get("/me/account/data/").json()["web_hook"] == url
     forget(owner)
     assert not WebHook.objects.exists()
@@ -95,7 +95,7 @@ def test_the_web_hook_is_in_the_personal_data_and_is_deleted_with_the_player(own
 def test_no_row_refers_to_a_player_who_has_deleted_everything(owner, opponent):
     confirm_address(owner)
     make_pack(owner, next(rules for rules in all_rules().values() if rules.pack))
-    services.offer_device(player=owner.player)
+    devices.offer_device(player=owner.player)
     make_finished_game(owner, opponent)
     mine = owner.player.pk
     owner.client.post("/me/account/delete/", {"password": PASSWORD})

@@ -9,10 +9,10 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from games import services
 from games.contract import text
 from games.models import Game
 from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimit, RateLimited
+from games.services import computers
 from tests.support.computer_games import make_game_against_computer, make_game_between_computers
 from tests.support.game_factory import make_game
 from tests.support.kinds import default_specs, two_player_rules
@@ -29,7 +29,7 @@ def form_data(choice: str) -> dict[str, str]:
 
 def test_a_game_with_a_released_seat_is_no_game_between_computers(owner):
     game = make_game_between_computers(owner)
-    services.release_seats(game=game, reason=text("It cannot go on."))
+    computers.release_seats(game=game, reason=text("It cannot go on."))
     game.refresh_from_db()
     assert not game.only_computers
 

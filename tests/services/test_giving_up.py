@@ -10,12 +10,12 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from games import services
 from games.clocks import TimeControl
 from games.contract import TIMEOUT
 from games.models import Game
 from games.refusals import Refusal
 from games.registry import all_rules
+from games.services import giving_up, lobby, play, seats, setup, start, turn_notices
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move
@@ -63,7 +63,7 @@ def test_the_win_over_an_absent_player_can_be_claimed(owner, waiting):
 
 def told_again(person: Person) -> list[str]:
     """Claim a person's notices, and return their games."""
-    return [notice.game_id for notice in services.claim_notices(person.player.pk)]
+    return [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
 
 
 def test_an_absent_player_is_reminded_once_a_day(owner, opponent, waiting):
@@ -120,7 +120,7 @@ def test_only_players_who_wait_can_end_an_absence(opponent, stranger, waiting, d
 def test_a_running_clock_leaves_nobody_absent(owner, opponent):
     rules = two_player_rules()
     first, second = seat_keys(rules)
-    game = services.create_game(
+    game = setup.create_game(
         player=owner.player,
         rules=rules,
         options={},
@@ -128,7 +128,7 @@ def test_a_running_clock_leaves_nobody_absent(owner, opponent):
         time=TimeControl(days=14),
     )
     seat = game.seats.get(key=second)
-    services.claim_seat(token=services.invitation_token(seat), player=opponent.player)
+    seats.claim_seat(token=seats.invitation_token(seat), player=opponent.player)
     post_move(owner, game)
     leave_alone(game)
     assert "hasn’t moved" not in get_game_page(owner, game)
@@ -140,9 +140,9 @@ def test_an_absent_player_can_be_replaced_by_a_link(owner, opponent, stranger, w
     assert post_absent(owner, waiting, "invite").status_code == 302
     page = get_game_page(owner, waiting)
     assert "Otto left. The seat is free" in page
-    assert f"/invite/{services.lobby_token(waiting)}/" in page
+    assert f"/invite/{start.lobby_token(waiting)}/" in page
     second = seat_keys(two_player_rules())[1]
-    services.sit_down(game_id=waiting.id, seat_key=second, player=stranger.player)
+    lobby.sit_down(game_id=waiting.id, seat_key=second, player=stranger.player)
     assert post_move(opponent, waiting).status_code == 403
     assert post_move(stranger, waiting).status_code == 302
 
@@ -185,9 +185,9 @@ def test_a_team_that_one_of_several_leaves_has_no_free_seat(owner, opponent, str
     team = next(spec for spec in rules.seats(rules.clean({})) if spec.shared)
     game = make_lobby(owner, rules=rules)
     for person in (opponent, stranger):
-        services.sit_down(game_id=game.pk, seat_key=team.key, player=person.player)
-    services.begin(game_id=game.pk, player=owner.player)
-    services.give_up_seat(game_id=game.pk, seat_key=team.key, player=opponent.player)
+        lobby.sit_down(game_id=game.pk, seat_key=team.key, player=person.player)
+    lobby.begin(game_id=game.pk, player=owner.player)
+    giving_up.give_up_seat(game_id=game.pk, seat_key=team.key, player=opponent.player)
     page = get_game_page(stranger, game)
     assert "Otto left the game." in page
     assert "The seat is free" not in page
@@ -224,12 +224,12 @@ def test_a_claim_against_a_move_has_one_outcome(attempt):
     seat, move = next_legal_move(game)
     with ThreadPoolExecutor(3) as pool:
         claims = [
-            pool.submit(in_thread, services.claim_win, game_id=game.id, player=owner.player, ply=1)
+            pool.submit(in_thread, giving_up.claim_win, game_id=game.id, player=owner.player, ply=1)
             for _ in range(2)
         ]
         played = pool.submit(
             in_thread,
-            services.play_move,
+            play.play_move,
             game_id=game.id,
             seat=seat,
             text=move,
@@ -252,7 +252,7 @@ def test_one_of_64_claims_of_a_win_counts():
     leave_alone(game)
     claim = {"game_id": game.id, "player": owner.player, "ply": 1}
     with ThreadPoolExecutor(16) as pool:
-        claims = [pool.submit(in_thread, services.claim_win, **claim) for _ in range(64)]
+        claims = [pool.submit(in_thread, giving_up.claim_win, **claim) for _ in range(64)]
     failures = [claim.exception() for claim in claims]
     assert failures.count(None) == 1
     assert all(isinstance(failure, Refusal | None) for failure in failures)

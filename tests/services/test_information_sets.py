@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import games
-from games import services
 from games.contract import BadSetup, Rules
 from games.models import Game
 from games.refusals import Refusal
 from games.registry import all_rules
+from games.services import seats, setup
 from tests.support.game_factory import make_game
 from tests.support.kinds import seat_keys
 from tests.support.players import Person
@@ -56,7 +56,7 @@ def test_one_device_cannot_hold_two_information_sets_beside_other_players(
     rules_with_hands: Rules, elsewhere: str
 ):
     with pytest.raises(BadSetup, match="sees what the other must not see"):
-        services.plan_game(
+        setup.plan_game(
             rules=rules_with_hands,
             options={},
             seating=seating(rules_with_hands, "me", "me", elsewhere),
@@ -67,7 +67,7 @@ def test_one_device_cannot_hold_two_information_sets_beside_other_players(
 def test_one_device_may_hold_the_information_sets_of_all_players(
     rules_with_hands: Rules, elsewhere: str
 ):
-    assert services.plan_game(
+    assert setup.plan_game(
         rules=rules_with_hands, options={}, seating=seating(rules_with_hands, "me", "me", elsewhere)
     )
 
@@ -80,7 +80,7 @@ def test_the_holder_of_an_information_set_cannot_claim_another(
         owner, rules=rules_with_hands, seating=seating(rules_with_hands, "me", "invite")
     )
     second, *_ = game.seats.exclude(players=owner.player)
-    token = services.invitation_token(second)
+    token = seats.invitation_token(second)
     with pytest.raises(Refusal, match="can’t be combined"):
-        services.claim_seat(token=token, player=owner.player)
-    assert services.claim_seat(token=token, player=stranger.player) == second
+        seats.claim_seat(token=token, player=owner.player)
+    assert seats.claim_seat(token=token, player=stranger.player) == second

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from games import services
 from games.contract import Rules, Text
 from games.models import Game, Holder
 from games.refusals import Begun, NotBegun, NotHost, NotYourSeat, Refusal, SeatTaken
 from games.registry import all_rules
+from games.services import computers, lobby, play, seats, start, undo
 from games.snapshot import read_snapshot
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
@@ -33,7 +33,7 @@ def people_on(game: Game) -> dict[str, list[str]]:
 
 
 def sit(game: Game, person: Person, key: str) -> None:
-    services.sit_down(game_id=game.pk, seat_key=key, player=person.player)
+    lobby.sit_down(game_id=game.pk, seat_key=key, player=person.player)
 
 
 def test_a_game_for_friends_begins_in_its_lobby_with_nobody_to_move(owner):
@@ -52,11 +52,11 @@ def test_a_game_without_a_seat_for_others_has_no_lobby(owner):
 
 def test_the_database_holds_only_the_hash_of_the_link(owner):
     game = make_lobby(owner)
-    token = services.lobby_token(game)
+    token = start.lobby_token(game)
     assert len(bytes.fromhex(token)) == 16
     assert token not in {game.lobby_salt, game.lobby_hash}
-    assert services.game_of_lobby(token) == game
-    assert services.game_of_lobby("0" * 32) is None
+    assert lobby.game_of_lobby(token) == game
+    assert lobby.game_of_lobby("0" * 32) is None
 
 
 def test_a_game_for_two_begins_when_the_second_seat_is_taken(owner, opponent):
@@ -69,8 +69,8 @@ def test_a_game_for_two_begins_when_the_second_seat_is_taken(owner, opponent):
 
 def test_a_game_for_two_begins_by_the_link_of_its_seat_as_well(owner, opponent):
     game = make_lobby(owner)
-    token = services.invitation_token(game.seats.get(key=SECOND))
-    services.claim_seat(token=token, player=opponent.player)
+    token = seats.invitation_token(game.seats.get(key=SECOND))
+    seats.claim_seat(token=token, player=opponent.player)
     assert Game.objects.get(pk=game.pk).begun
 
 
@@ -83,8 +83,8 @@ def test_a_player_of_a_lobby_changes_seats(owner):
 def test_a_seat_that_was_left_has_a_link_again(owner, opponent):
     game = make_lobby(owner)
     sit(game, owner, SECOND)
-    token = services.invitation_token(game.seats.get(key=FIRST))
-    assert services.claim_seat(token=token, player=opponent.player).key == FIRST
+    token = seats.invitation_token(game.seats.get(key=FIRST))
+    assert seats.claim_seat(token=token, player=opponent.player).key == FIRST
 
 
 def test_a_taken_seat_is_refused(owner, opponent, stranger):
@@ -105,7 +105,7 @@ def test_a_player_may_change_from_a_secret_seat_only_before_the_game_begins(owne
     sit(game, opponent, secret)
     sit(game, opponent, shared)
     sit(game, opponent, secret)
-    services.begin(game_id=game.pk, player=owner.player)
+    lobby.begin(game_id=game.pk, player=owner.player)
     with pytest.raises(Refusal):
         sit(game, opponent, shared)
     assert "Otto" not in people_on(game)[shared]
@@ -115,7 +115,7 @@ def test_a_latecomer_joins_a_team_and_takes_an_empty_seat(owner, opponent, stran
     game = make_lobby(owner, rules=team_rules())
     secret = next(spec.key for spec in game.specs if not spec.shared)
     mine = next(key for key, names in people_on(game).items() if names)
-    services.begin(game_id=game.pk, player=owner.player)
+    lobby.begin(game_id=game.pk, player=owner.player)
     sit(game, opponent, mine)
     sit(game, stranger, secret)
     assert people_on(game)[mine] == ["Olive", "Otto"]
@@ -124,24 +124,24 @@ def test_a_latecomer_joins_a_team_and_takes_an_empty_seat(owner, opponent, stran
 
 def test_a_seat_is_left_in_the_lobby_and_not_in_the_game(owner, opponent, stranger):
     game = make_lobby(owner)
-    services.stand_up(game_id=game.pk, player=owner.player)
+    lobby.stand_up(game_id=game.pk, player=owner.player)
     assert people_on(game) == {FIRST: [], SECOND: []}
     with pytest.raises(NotYourSeat):
-        services.stand_up(game_id=game.pk, player=stranger.player)
+        lobby.stand_up(game_id=game.pk, player=stranger.player)
     sit(game, owner, FIRST)
     sit(game, opponent, SECOND)
     with pytest.raises(Begun):
-        services.stand_up(game_id=game.pk, player=opponent.player)
+        lobby.stand_up(game_id=game.pk, player=opponent.player)
 
 
 def test_only_the_host_starts_and_shuffles(owner, opponent):
     game = make_lobby(owner, rules=team_rules())
     sit(game, opponent, next(spec.key for spec in game.specs if spec.secret))
-    for service in (services.begin, services.shuffle):
+    for service in (lobby.begin, lobby.shuffle):
         with pytest.raises(NotHost):
             service(game_id=game.pk, player=opponent.player)
-    services.begin(game_id=game.pk, player=owner.player)
-    for service in (services.begin, services.shuffle):
+    lobby.begin(game_id=game.pk, player=owner.player)
+    for service in (lobby.begin, lobby.shuffle):
         with pytest.raises(Begun):
             service(game_id=game.pk, player=owner.player)
 
@@ -154,20 +154,20 @@ def host_of(game: Game) -> str:
 
 def test_a_host_who_leaves_makes_the_next_person_the_host(owner, opponent):
     game = make_lobby(owner, rules=team_rules())
-    services.stand_up(game_id=game.pk, player=owner.player)
+    lobby.stand_up(game_id=game.pk, player=owner.player)
     assert host_of(game) == "Olive"
     sit(game, owner, next(spec.key for spec in game.specs if spec.shared))
     sit(game, opponent, next(spec.key for spec in game.specs if spec.secret))
-    snapshot = services.stand_up(game_id=game.pk, player=owner.player)
+    snapshot = lobby.stand_up(game_id=game.pk, player=owner.player)
     assert host_of(game) == "Otto"
     assert str(Text.from_json(snapshot.game.notice)) == "Otto is the host now."
-    services.begin(game_id=game.pk, player=opponent.player)
+    lobby.begin(game_id=game.pk, player=opponent.player)
 
 
 def test_a_guest_who_leaves_changes_no_host(owner, opponent):
     game = make_lobby(owner, rules=team_rules())
     sit(game, opponent, next(spec.key for spec in game.specs if spec.secret))
-    services.stand_up(game_id=game.pk, player=opponent.player)
+    lobby.stand_up(game_id=game.pk, player=opponent.player)
     assert host_of(game) == "Olive"
 
 
@@ -176,13 +176,13 @@ def test_the_host_makes_another_person_the_host(owner, opponent):
     taken, empty = [spec.key for spec in game.specs if spec.secret]
     sit(game, opponent, taken)
     with pytest.raises(NotHost):
-        services.hand_over_host(game_id=game.pk, seat_key=taken, player=opponent.player)
+        lobby.hand_over_host(game_id=game.pk, seat_key=taken, player=opponent.player)
     with pytest.raises(NotYourSeat):
-        services.hand_over_host(game_id=game.pk, seat_key=empty, player=owner.player)
-    services.hand_over_host(game_id=game.pk, seat_key=taken, player=owner.player)
+        lobby.hand_over_host(game_id=game.pk, seat_key=empty, player=owner.player)
+    lobby.hand_over_host(game_id=game.pk, seat_key=taken, player=owner.player)
     assert host_of(game) == "Otto"
     with pytest.raises(NotHost):
-        services.begin(game_id=game.pk, player=owner.player)
+        lobby.begin(game_id=game.pk, player=owner.player)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 6, 9])
@@ -192,7 +192,7 @@ def test_a_shuffle_keeps_everybody_and_makes_teams_as_equal_as_can_be(owner, cou
     others = [new_person(f"Player {number}") for number in range(1, count)]
     for person in others:
         sit(game, person, shared)
-    services.shuffle(game_id=game.pk, player=owner.player, rng=Random(count))
+    lobby.shuffle(game_id=game.pk, player=owner.player, rng=Random(count))
     dealt = people_on(game)
     everybody = sorted(name for names in dealt.values() for name in names)
     assert everybody == sorted(["Olive", *(person.player.name for person in others)])
@@ -209,7 +209,7 @@ def test_seats_change_places_in_a_shuffle(owner):
     game = make_lobby(owner)
     seen = set()
     for seed in range(8):
-        services.shuffle(game_id=game.pk, player=owner.player, rng=Random(seed))
+        lobby.shuffle(game_id=game.pk, player=owner.player, rng=Random(seed))
         seen.add(next(key for key, names in people_on(game).items() if names))
     assert seen == {FIRST, SECOND}
 
@@ -219,7 +219,7 @@ def test_nobody_moves_or_undoes_before_the_game_begins(owner):
     position = read_snapshot(game.pk).position
     seat = min(position.to_move())
     with pytest.raises(NotBegun):
-        services.play_move(
+        play.play_move(
             game_id=game.pk,
             seat=seat,
             text=next(iter(position.legal_moves(seat))),
@@ -227,7 +227,7 @@ def test_nobody_moves_or_undoes_before_the_game_begins(owner):
             player=owner.player,
         )
     with pytest.raises(NotBegun):
-        services.ask_undo(game_id=game.pk, player=owner.player, ply=0)
+        undo.ask_undo(game_id=game.pk, player=owner.player, ply=0)
 
 
 def test_a_computer_waits_for_the_start(owner, opponent):
@@ -235,9 +235,9 @@ def test_a_computer_waits_for_the_start(owner, opponent):
     keys = three(rules)
     seating = {keys[0]: "computer-1", keys[1]: "me"} | dict.fromkeys(keys[2:], "invite")
     game = make_lobby(owner, rules=rules, seating=seating, **players_of(rules))
-    assert services.next_turn() is None
-    services.begin(game_id=game.pk, player=owner.player)
-    begun = services.next_turn()
+    assert computers.next_turn() is None
+    lobby.begin(game_id=game.pk, player=owner.player)
+    begun = computers.next_turn()
     assert (begun == game) is (keys[0] in read_snapshot(game.pk).position.to_move())
 
 

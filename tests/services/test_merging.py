@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.models import Device, Game, Holder, Move, Player
 from games.refusals import Refusal
 from games.registry import all_rules
+from games.services import devices, players, seats
 from games.services.merging import merge_players
 from games.snapshot import read_snapshot
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
@@ -60,7 +60,7 @@ def test_seats_that_must_not_see_the_same_are_refused_and_nothing_changes(
     seating = {spec.key: "me" if spec == secret else "invite" for spec in specs}
     game = make_game(owner, rules=rules, seating=seating)
     seat = game.seats.get(key=plain.key)
-    services.claim_seat(token=services.invitation_token(seat), player=opponent.player)
+    seats.claim_seat(token=seats.invitation_token(seat), player=opponent.player)
     other = make_game(opponent)
     before = read_snapshot(game.id)
     with pytest.raises(Refusal):
@@ -77,7 +77,7 @@ def test_a_seat_that_both_hold_keeps_one_holder(slug: str, owner: Person, oppone
     seating = {spec.key: "me" if spec == shared else "invite" for spec in specs}
     game = make_game(owner, rules=rules, seating=seating)
     seat = game.seats.get(key=shared.key)
-    services.claim_seat(token=services.invitation_token(seat), player=opponent.player)
+    seats.claim_seat(token=seats.invitation_token(seat), player=opponent.player)
     merge(opponent, owner)
     assert [holder.player for holder in seat.holders.all()] == [owner.player]
 
@@ -96,7 +96,7 @@ def test_in_a_lobby_the_seat_of_the_joined_browser_is_free_again(
 def test_a_player_without_a_name_gets_the_name_of_the_other(
     owner: Person, opponent: Person
 ) -> None:
-    services.rename(player=owner.player, name="")
+    players.rename(player=owner.player, name="")
     merge(opponent, owner)
     assert Player.objects.get().name == "Otto"
 
@@ -118,6 +118,6 @@ def test_marks_of_the_joined_player_are_removed(owner: Person, opponent: Person)
 
 
 def test_a_merged_player_has_the_devices_of_both(owner: Person, opponent: Person) -> None:
-    services.register_device(player=opponent.player, device_id=opponent.player.pk, name="Edge")
+    devices.register_device(player=opponent.player, device_id=opponent.player.pk, name="Edge")
     merge(opponent, owner)
     assert [device.player for device in Device.objects.all()] == [owner.player]

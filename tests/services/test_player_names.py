@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from games.refusals import BadName
-from games.services import clean_name
+from games.services.players import clean_name
 
 
 @pytest.mark.parametrize(

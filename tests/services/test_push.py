@@ -9,9 +9,10 @@ from uuid import uuid4
 
 import pytest
 
-from games import services, web_push
+from games import web_push
 from games.messenger import Messenger, sender
 from games.models import Device, PushSubscription
+from games.services import channels, devices, forgetting, push, turn_notices
 from games.services.channels import MOST_FAILURES
 from games.services.devices import sign_out_others
 from games.services.merging import merge_players
@@ -102,14 +103,14 @@ def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(
     subscribe(owner, f"{service.origin}/computer")
     phone = Device.objects.create(player=owner.player, name="Phone")
     keys = FakeBrowser().form("")
-    services.subscribe_device(
+    push.subscribe_device(
         device=phone,
         endpoint=f"{service.origin}/phone",
         key=keys["p256dh"],
         secret=keys["auth"],
         site="",
     )
-    services.set_hook(player=owner.player, url=f"{service.origin}/hook", site="")
+    channels.set_hook(player=owner.player, url=f"{service.origin}/hook", site="")
     let_wait(make_game(owner, opponent))
     work(worker)
     work(worker)
@@ -179,7 +180,7 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
 ) -> None:
     subscribe(owner, f"{service.origin}/send/1")
     let_wait(make_game(owner, opponent))
-    assert len(list(services.claim_notices(owner.player.pk))) == 1
+    assert len(list(turn_notices.claim_notices(owner.player.pk))) == 1
     work(worker)
     assert service.received == []
 
@@ -278,7 +279,7 @@ def test_a_post_without_scripts_explains_itself(owner: Person) -> None:
 
 def test_a_signed_out_device_gets_no_more_notices(owner: Person) -> None:
     subscribe(owner)
-    services.sign_out(player=owner.player, device_id=PushSubscription.objects.get().device_id)
+    devices.sign_out(player=owner.player, device_id=PushSubscription.objects.get().device_id)
     assert not PushSubscription.objects.exists()
 
 
@@ -297,13 +298,13 @@ def test_the_notices_of_another_players_device_are_not_turned_off(
     subscribe(owner)
     opponent.client.post(FORM, {"off": "1"})
     device_id = PushSubscription.objects.get().device_id
-    services.sign_out(player=opponent.player, device_id=device_id)
+    devices.sign_out(player=opponent.player, device_id=device_id)
     assert PushSubscription.objects.exists()
 
 
 def test_subscriptions_are_deleted_with_their_player(owner: Person) -> None:
     subscribe(owner)
-    services.forget_player(player=owner.player)
+    forgetting.forget_player(player=owner.player)
     assert not PushSubscription.objects.exists()
 
 

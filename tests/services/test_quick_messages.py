@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games import services
 from games.models import Game
 from games.registry import all_rules
-from games.services import QUICK_MESSAGES
+from games.services import setup
+from games.services.quick_messages import QUICK_MESSAGES
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign
 from tests.support.kinds import kinds_with_secrets, seat_keys, two_player_rules
@@ -90,7 +90,7 @@ def test_a_message_does_not_count_as_activity(owner, opponent, game):
 def test_a_seat_with_secrets_sends_no_messages_while_its_side_moves_openly(owner, opponent, slug):
     rules = all_rules()[slug]
     seating = {spec.key: "me" if spec.secret else "invite" for spec in rules.seats(rules.clean({}))}
-    game = services.create_game(player=owner.player, rules=rules, options={}, seating=seating)
+    game = setup.create_game(player=owner.player, rules=rules, options={}, seating=seating)
     [secret] = game.to_move
     assert say(owner, game, "hello", seat=secret).status_code == 302
     post_move(owner, game)

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from games import services
 from games.contract import Rules
 from games.models import Game, Seat
 from games.registry import all_rules
+from games.services import lobby, seats
 from games.views import moves
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign, post_undo
@@ -57,8 +57,8 @@ def test_in_a_rematch_of_teams_everybody_keeps_their_seat_and_may_change_it(owne
     rules = all_rules()[kinds_with_shared_seats()[0]]
     keys = seat_keys(rules)
     game = make_game(owner, opponent, rules=rules, seating=dict.fromkeys(keys, "invite"))
-    token = services.invitation_token(Seat.objects.get(game=game, key=keys[0]))
-    services.claim_seat(token=token, player=owner.player)
+    token = seats.invitation_token(Seat.objects.get(game=game, key=keys[0]))
+    seats.claim_seat(token=token, player=owner.player)
     post_resign(owner, game)
     for person in (owner, opponent):
         person.client.post(f"/g/{game.id}/rematch/")
@@ -68,7 +68,7 @@ def test_in_a_rematch_of_teams_everybody_keeps_their_seat_and_may_change_it(owne
         opponent.player,
     ]
     for person, key in ((owner, keys[3]), (opponent, keys[0])):
-        services.sit_down(game_id=new.pk, seat_key=key, player=person.player)
+        lobby.sit_down(game_id=new.pk, seat_key=key, player=person.player)
     assert new.seats.get(key=keys[0]).players.get() == opponent.player
 
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from games import services
 from games.models import Game
 from games.refusals import BadName, NotYourSeat
+from games.services import players
 from games.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move
@@ -33,7 +33,7 @@ def turn(person: Person, game: Game) -> str:
 
 
 def test_each_seat_of_a_shared_device_has_a_name_of_its_own(game, owner):
-    services.name_seats(game_id=game.pk, player=owner.player, names={SECOND: " Bea "})
+    players.name_seats(game_id=game.pk, player=owner.player, names={SECOND: " Bea "})
     places = read_snapshot(game.pk).seating.places
     assert list(places[FIRST].players.values()) == ["Olive"]
     assert list(places[SECOND].players.values()) == ["Bea"]
@@ -50,15 +50,15 @@ def test_sentences_name_the_people_of_a_shared_device(game, owner):
 
 def test_an_empty_name_is_the_players_own(game, owner):
     for name in ("Bea", ""):
-        services.name_seats(game_id=game.pk, player=owner.player, names={SECOND: name})
+        players.name_seats(game_id=game.pk, player=owner.player, names={SECOND: name})
     assert list(read_snapshot(game.pk).seating.places[SECOND].players.values()) == ["Olive"]
 
 
 def test_only_own_seats_are_named_and_only_with_good_names(game, owner, stranger):
     with pytest.raises(NotYourSeat):
-        services.name_seats(game_id=game.pk, player=stranger.player, names={FIRST: "Ada"})
+        players.name_seats(game_id=game.pk, player=stranger.player, names={FIRST: "Ada"})
     with pytest.raises(BadName):
-        services.name_seats(game_id=game.pk, player=owner.player, names={FIRST: "x" * 31})
+        players.name_seats(game_id=game.pk, player=owner.player, names={FIRST: "x" * 31})
 
 
 def test_a_bad_name_is_refused_on_the_board(game, owner):

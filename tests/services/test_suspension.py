@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.models import Game
+from games.services import players
 from games.services.merging import merge_players
 from tests.support.game_factory import (
     invitation_path,
@@ -29,7 +29,7 @@ def game(owner: Person, opponent: Person) -> Game:
 
 
 def suspend(person: Person, *, suspended: bool = True) -> None:
-    services.suspend(player=person.player, suspended=suspended)
+    players.suspend(player=person.player, suspended=suspended)
 
 
 def test_a_suspended_player_watches_and_reads_why(owner, game):

@@ -12,9 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import services
 from games.models import Analysis, Evaluation, Game, Move, Player
-from games.services import tidying
+from games.services import players, tidying
 from games.services.tidying import AT_ONCE, tidy_daily
 from tests.support.analyses import analyse, store_values
 from tests.support.game_factory import make_game, make_game_with_moves
@@ -152,7 +151,7 @@ def test_a_player_without_a_game_is_removed(owner):
     old = new_person("Old").player
     make_game(owner)
     Player.objects.update(created=timezone.now() - timedelta(days=31))
-    new = services.new_player(name="New")
+    new = players.new_player(name="New")
     tidy()
     assert set(Player.objects.all()) == {owner.player, new}
     assert old not in Player.objects.all()

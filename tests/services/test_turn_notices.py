@@ -15,13 +15,15 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import outgoing, services
+from games import outgoing
 from games.messenger import Messenger, sender, web_hooks
 from games.messenger.web_hooks import message, send
 from games.models import Game, ToldTurn, WebHook
 from games.refusals import Refusal
 from games.registry import all_rules
+from games.services import channels, turn_notices
 from games.services.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Outcome
+from games.services.players import new_player
 from games.services.turn_notices import Notice
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_undo, post_undo_answer
@@ -73,7 +75,7 @@ def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 
 
 def set_hook(person: Person, url: str = URL) -> WebHook:
-    services.set_hook(player=person.player, url=url, site=SITE)
+    channels.set_hook(player=person.player, url=url, site=SITE)
     return WebHook.objects.get(player=person.player)
 
 
@@ -83,7 +85,7 @@ def let_wait(game: Game) -> None:
 
 
 def claimed(person: Person) -> list[str]:
-    return [notice.game_id for notice in services.claim_notices(person.player.pk)]
+    return [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
 
 
 def work_until_sent(worker: Messenger) -> None:
@@ -195,7 +197,7 @@ def test_an_address_that_keeps_failing_is_removed(owner: Person, receiver: Recei
     receiver.status = 410
     assert send(hook, Notice("game", next(iter(all_rules())))) is Outcome.FAILED
     WebHook.objects.update(failures=MOST_FAILURES - 1)
-    services.note_sent(channel=hook, outcome=Outcome.FAILED)
+    channels.note_sent(channel=hook, outcome=Outcome.FAILED)
     assert not WebHook.objects.exists()
 
 
@@ -241,7 +243,7 @@ def test_a_turn_that_ends_before_it_is_claimed_causes_a_notice_when_it_comes_bac
     games = [make_game(owner, opponent) for _ in range(2)]
     for game in games:
         let_wait(game)
-    notices = services.claim_notices(owner.player.pk)
+    notices = turn_notices.claim_notices(owner.player.pk)
     assert next(notices).game_id == games[0].pk
     post_move(owner, games[1])
     assert list(notices) == []
@@ -254,7 +256,7 @@ def test_a_notice_that_arrives_resets_the_failures(owner: Person) -> None:
     hook = set_hook(owner)
     WebHook.objects.update(failures=3)
     hook.refresh_from_db()
-    services.note_sent(channel=hook, outcome=Outcome.ARRIVED)
+    channels.note_sent(channel=hook, outcome=Outcome.ARRIVED)
     assert WebHook.objects.get().failures == 0
 
 
@@ -316,11 +318,11 @@ def test_claims_are_deleted_with_their_game(owner: Person, opponent: Person) -> 
 
 
 def test_all_players_with_a_channel_are_found_page_by_page() -> None:
-    players = [services.new_player() for _ in range(PLAYERS_AT_ONCE + 5)]
+    players = [new_player() for _ in range(PLAYERS_AT_ONCE + 5)]
     for player in players:
-        services.set_hook(player=player, url=URL, site=SITE)
-    first = services.players_after(None)
+        channels.set_hook(player=player, url=URL, site=SITE)
+    first = channels.players_after(None)
     assert len(first) == PLAYERS_AT_ONCE
-    second = services.players_after(first[-1])
+    second = channels.players_after(first[-1])
     assert {*first, *second} == {player.pk for player in players}
-    assert services.players_after(second[-1]) == []
+    assert channels.players_after(second[-1]) == []

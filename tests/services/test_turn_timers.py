@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.clocks import TimeControl
 from games.registry import all_rules
-from games.services import clocks
+from games.services import clocks, play, setup
 from tests.support.game_requests import post_move
 from tests.support.kinds import two_player_rules
 
@@ -28,7 +27,7 @@ def test_running_out_of_time_costs_nothing_if_a_turn_cannot_pass(owner, monkeypa
     rules = two_player_rules()
     moment = clocks.now_ms()
     monkeypatch.setattr(clocks, "now_ms", lambda: moment)
-    game = services.create_game(
+    game = setup.create_game(
         player=owner.player,
         rules=rules,
         options={},
@@ -36,7 +35,7 @@ def test_running_out_of_time_costs_nothing_if_a_turn_cannot_pass(owner, monkeypa
         time=TimeControl(turn=60),
     )
     moment += 100_000
-    after = services.fall_flag(game_id=game.id)
+    after = play.fall_flag(game_id=game.id)
     assert (after.game.ply, after.game.over, after.game.flag_at) == (0, False, None)
     assert post_move(owner, game).status_code == 302
 

@@ -12,11 +12,12 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games import services, worker
+from games import worker
 from games.contract import CannotPlay, Choice, MoveValue, Position, Rules, text
 from games.evaluations import values_of
 from games.models import Evaluation, Game
 from games.registry import all_rules
+from games.services import play, seats, setup
 from tests.support.computer_games import make_game_between_computers
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
@@ -52,7 +53,7 @@ def make_game_with_computer_first(owner: Person, rules: Rules | None = None) -> 
     [first] = rules.start(rules.deal(options, Random(1))).to_move()
     keys = [spec.key for spec in rules.seats(options)]
     seating = {key: "computer-1" if key == first else "me" for key in keys}
-    return services.create_game(
+    return setup.create_game(
         player=owner.player, rules=rules, options={}, seating=seating, rng=Random(1)
     )
 
@@ -63,7 +64,7 @@ def released_seat_token(game: Game) -> str:
     assert not game.computer_to_move
     [seat] = game.seats.filter(players=None)
     assert seat.computer is None
-    return services.invitation_token(seat)
+    return seats.invitation_token(seat)
 
 
 def test_a_computers_move_is_made_once(owner, use_computer):
@@ -78,7 +79,7 @@ def test_a_computers_move_is_made_once(owner, use_computer):
 def test_a_computers_move_after_the_end_changes_nothing(owner, use_computer):
     def too_late(position: Position, seat: str) -> Choice:
         other = game.seats.get(players=owner.player)
-        services.resign(game_id=game.id, seat=other.key, player=owner.player, ply=0)
+        play.resign(game_id=game.id, seat=other.key, player=owner.player, ply=0)
         return first_legal(position, seat)
 
     use_computer(too_late)
@@ -97,7 +98,7 @@ def test_a_computer_that_cannot_play_gives_a_reason_and_people_play_on(owner, us
     assert worker.run_one_job()
     assert "There is no move to choose." in owner.client.get(game.get_absolute_url()).text
     guest = new_person("Otto")
-    services.claim_seat(token=released_seat_token(game), player=guest.player)
+    seats.claim_seat(token=released_seat_token(game), player=guest.player)
     assert post_move(guest, game).status_code == 302
     assert post_move(owner, game).status_code == 302
     assert "There is no move to choose." not in owner.client.get(game.get_absolute_url()).text

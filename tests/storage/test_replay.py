@@ -10,12 +10,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import replay, services, snapshot
+from games import replay, snapshot
 from games.models import Game, Move
 from games.presentation.game_page import build_page
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.visibility import Perspective
 from games.registry import all_rules
+from games.services import play
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move, post_move, post_undo
@@ -40,7 +41,7 @@ def play_some(owner: Person, game: Game, plies: int) -> None:
         position = position_at(game, game.ply)
         seat = rng.choice(sorted(position.to_move()))
         move = rng.choice(list(position.legal_moves(seat)))
-        services.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=owner.player)
+        play.play_move(game_id=game.id, seat=seat, text=move, ply=game.ply, player=owner.player)
 
 
 @pytest.mark.parametrize("slug", all_rules())

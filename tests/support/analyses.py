@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from games import services
 from games.contract import Text, text
 from games.evaluations import values_of
 from games.models import Evaluation, Game
+from games.services import computers
 from games.worker import run_one_job
 from tests.support.game_requests import post_resign
 from tests.support.players import Person
@@ -49,7 +49,7 @@ def value_of(move: str, value: float, shown: Text) -> dict[str, Any]:
 def store_row(game: Game, values: dict[str, Any], *, ply: int = 0, move_id: int = 0) -> None:
     """Store values as those of the position after ``ply`` moves."""
     row = Evaluation.objects.create(game=game, ply=ply, move_id=move_id)
-    services.store_evaluation(evaluation=row, values=values)
+    computers.store_evaluation(evaluation=row, values=values)
 
 
 def stored_values() -> dict[str, Any]:

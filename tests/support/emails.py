@@ -12,9 +12,9 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils import timezone
 
-from games import services
 from games.mailer import Mailer
 from games.models import EmailAddress, Game, Move, ToldTurn
+from games.services import turn_notices
 from tests.support.players import Person
 
 PASSWORD = "four wise otters"
@@ -89,7 +89,7 @@ def let_wait(person: Person, *games: Game) -> None:
     past = timezone.now() - timedelta(minutes=15)
     Game.objects.filter(pk__in=[game.pk for game in games]).update(updated=past)
     Move.objects.filter(game__in=games).update(played=past - timedelta(minutes=1))
-    claimed = [notice.game_id for notice in services.claim_notices(person.player.pk)]
+    claimed = [notice.game_id for notice in turn_notices.claim_notices(person.player.pk)]
     ToldTurn.objects.filter(game__in=claimed).update(told=past)
 
 

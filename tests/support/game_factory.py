@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games import services
 from games.contract import Rules
 from games.models import Game, Seat
+from games.services import seats, setup
 from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
@@ -31,13 +31,13 @@ def make_game(
         spec.key: "me" if people[index : index + 1] == [owner] else "invite"
         for index, spec in enumerate(specs)
     }
-    game = services.create_game(
+    game = setup.create_game(
         player=owner.player, rules=rules, options=options, seating=seating, hints=False
     )
     for spec, person in zip(specs, people, strict=False):
         if person is not owner:
             seat = Seat.objects.get(game=game, key=spec.key)
-            services.claim_seat(token=services.invitation_token(seat), player=person.player)
+            seats.claim_seat(token=seats.invitation_token(seat), player=person.player)
     return game
 
 
@@ -52,7 +52,7 @@ def make_lobby(
     rules = rules or two_player_rules()
     specs = rules.seats(rules.clean(options))
     mine = next(spec for spec in specs if not spec.secret)
-    return services.create_game(
+    return setup.create_game(
         player=owner.player,
         rules=rules,
         options=options,
@@ -96,4 +96,4 @@ def open_seat(game: Game) -> Seat:
 
 def invitation_path(seat: Seat) -> str:
     """Return the path of a seat's invitation link."""
-    return f"/join/{services.invitation_token(seat)}/"
+    return f"/join/{seats.invitation_token(seat)}/"

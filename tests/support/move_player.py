@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
-from games import services
 from games.contract import Position, Rules
 from games.models import Player
+from games.services import players, seats, setup
 from games.snapshot import read_snapshot
 from games.web.player_cookie import set_player_cookie
 
@@ -31,7 +31,7 @@ class MovePlayer:
         self._rules = rules
         self._seats = [spec.key for spec in rules.seats(rules.clean({}))]
         names = ["Olive"] + [f"Olive {seat}" for seat in self._seats[1:] if each_seat]
-        self._players = [services.new_player(name=name) for name in names]
+        self._players = [players.new_player(name=name) for name in names]
         self._cookies = [_cookie_of(player) for player in self._players]
         self._rng = random.Random(seed)
         self._position: Position | None = None
@@ -79,7 +79,7 @@ class MovePlayer:
     def _new_game(self) -> Position:
         owner, *others = self._players
         invited = dict(zip(self._seats[1:], others, strict=False))
-        game = services.create_game(
+        game = setup.create_game(
             player=owner,
             rules=self._rules,
             options={},
@@ -87,8 +87,8 @@ class MovePlayer:
             rng=self._rng,
         )
         for seat, player in invited.items():
-            token = services.invitation_token(game.seats.get(key=seat))
-            services.claim_seat(token=token, player=player)
+            token = seats.invitation_token(game.seats.get(key=seat))
+            seats.claim_seat(token=token, player=player)
         self._game_id, self._ply = game.id, 0
         self._position = read_snapshot(game.id).position.copy()
         return self._position

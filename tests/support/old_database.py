@@ -16,12 +16,12 @@ def main(migration: str) -> None:
     django.setup()
     from django.core.management import call_command
 
-    from games import services
     from games.registry import all_rules
+    from games.services import players
     from tests.support.stored_bytes import store_random_game
 
     call_command("migrate", verbosity=0)
-    player = services.new_player(name="Olive")
+    player = players.new_player(name="Olive")
     for rules in all_rules().values():
         game = store_random_game(player, rules, rules.clean({}), seed=1)
         sys.stdout.write(f"{game.pk}\n")

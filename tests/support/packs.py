@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games import services
 from games.contract import Rules
 from games.models import Game, Pack
 from games.registry import all_rules
+from games.services import packs
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
@@ -19,7 +19,7 @@ def words(number: int) -> str:
 
 def make_pack(owner: Person, rules: Rules, *, number: int = 30, name: str = "Holidays") -> Pack:
     """Return a new pack of a person."""
-    return services.make_pack(player=owner.player, rules=rules, name=name, pasted=words(number))
+    return packs.make_pack(player=owner.player, rules=rules, name=name, pasted=words(number))
 
 
 def pack_options(pack: Pack) -> dict[str, str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.test import Client
 
-from games import services
 from games.models import Player
+from games.services import players
 from games.web.player_cookie import set_player_cookie
 
 
@@ -22,7 +22,7 @@ class Person:
 
 def new_person(name: str) -> Person:
     """Return a new player of this name, with a browser that holds its cookie."""
-    player = services.new_player(name=name)
+    player = players.new_player(name=name)
     client = Client()
     client.cookies = set_player_cookie(HttpResponse(), player).cookies
     return Person(player, client)

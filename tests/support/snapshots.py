@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games import services
 from games.contract import Position
 from games.evaluations import read_evaluations
 from games.models import Game
 from games.presentation.analysis import Report, report
+from games.services import computers
 from games.snapshot import read_snapshot
 
 
@@ -36,4 +36,4 @@ def report_of(game: Game) -> Report:
 
 def ask_evaluations(game: Game, plies: Iterable[int], *, hint: bool = False) -> None:
     """Request evaluations of a stored game."""
-    services.ask_evaluations(snapshot=read_snapshot(game.pk), plies=plies, hint=hint)
+    computers.ask_evaluations(snapshot=read_snapshot(game.pk), plies=plies, hint=hint)

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from games import services, worker
+from games import worker
 from games.contract import Rules
 from games.models import Game, Player
+from games.services import computers, play, players, setup
 from games.snapshot import read_snapshot
 from tests.support.random_games import MAX_PLIES, play_randomly
 
@@ -33,7 +34,7 @@ def measure_bytes(rules: Rules, options: Mapping[str, Any], *, seconds: float) -
     """Store the first moves of random games, and analyse three, resigned, with ``seconds`` a
     position."""
     before = _table_bytes()
-    player = services.new_player(name="Player")
+    player = players.new_player(name="Player")
     games = [store_random_game(player, rules, options, seed) for seed in range(GAMES)]
     between = _table_bytes()
     plies = sum(game.ply for game in games)
@@ -51,10 +52,10 @@ def store_random_game(
 ) -> Game:
     """Store the first moves of a random game of one player."""
     seating = {spec.key: "me" for spec in rules.seats(rules.clean(options))}
-    game = services.create_game(player=player, rules=rules, options=options, seating=seating)
+    game = setup.create_game(player=player, rules=rules, options=options, seating=seating)
     position = read_snapshot(game.pk).position.copy()
     for ply, (seat, move) in enumerate(play_randomly(position, Random(seed), plies)):
-        services.play_move(game_id=game.pk, seat=seat, text=move, ply=ply, player=player)
+        play.play_move(game_id=game.pk, seat=seat, text=move, ply=ply, player=player)
     game.refresh_from_db()
     return game
 
@@ -64,7 +65,7 @@ def _analyse(player: Player, game: Game, seconds: float) -> int:
     if not game.rules.analysis:
         return 0
     seat = game.to_move[0]
-    services.play_move(game_id=game.pk, seat=seat, text="resign", ply=game.ply, player=player)
+    play.play_move(game_id=game.pk, seat=seat, text="resign", ply=game.ply, player=player)
     analyse_in(game, seconds)
     return game.ply + 2
 
@@ -74,7 +75,7 @@ def measure_whole_game(
 ) -> tuple[int, int, int]:
     """Return the plies of a random game, the bytes of the game and those of its analysis."""
     empty = _table_bytes()
-    player = services.new_player(name="Player")
+    player = players.new_player(name="Player")
     game = store_random_game(player, rules, options, seed=1, plies=MAX_PLIES)
     played = _table_bytes()
     analyse_in(game, seconds)
@@ -89,11 +90,11 @@ def measure_whole_game(
 def analyse_in(game: Game, seconds: float) -> None:
     """Evaluate every position of a game with ``seconds`` for each."""
     snapshot = read_snapshot(game.pk)
-    services.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
+    computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
     usual = worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY
     worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = 0.01, seconds
     try:
-        while job := services.next_evaluation(hint=False):
+        while job := computers.next_evaluation(hint=False):
             worker.evaluate(job)
     finally:
         worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = usual

@@ -17,9 +17,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from games import services
 from games.models import Account, EmailAddress, Game
 from games.registry import all_rules
+from games.services import devices, emails, packs, public_pages, seats, start
 from games.storage.cache import clear_all
 from games.web_push import new_key
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
@@ -60,18 +60,18 @@ class Scene:
             "shut out": stranger.client,
         }
         open_game = make_game_with_open_seat(owner)
-        self.token = services.invitation_token(open_seat(open_game))
-        self.lobby_token = services.lobby_token(make_lobby(owner))
+        self.token = seats.invitation_token(open_seat(open_game))
+        self.lobby_token = start.lobby_token(make_lobby(owner))
         account = Account.objects.create(player=new_person("Nora").player, name="Nora", key="nora")
         self.email = EmailAddress.objects.create(
             account=account, address="nora@boards.example", pending="new@boards.example"
         )
-        services.publish_player(player=opponent.player, public=True)
+        public_pages.publish_player(player=opponent.player, public=True)
         self.public_id = opponent.player.public_id
         kind = next(rules for rules in all_rules().values() if rules.pack)
         made = make_pack(owner, kind)
-        self.pack = services.share_pack(player=owner.player, pack_id=made.pk, shared=True)
-        self.device_token = services.device_token(services.offer_device(player=owner.player))
+        self.pack = packs.share_pack(player=owner.player, pack_id=made.pk, shared=True)
+        self.device_token = devices.device_token(devices.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
         slug = next(iter(all_rules()))
@@ -96,7 +96,7 @@ class Scene:
             "pack": [self.pack.pk],
             "delete_pack": [self.pack.pk],
             "share_pack": [self.pack.pk],
-            "shared_pack": [services.pack_token(self.pack)],
+            "shared_pack": [packs.pack_token(self.pack)],
             "account": [],
             "create_account": [],
             "sign_in": [],
@@ -113,9 +113,9 @@ class Scene:
             "set_email": [],
             "set_digests": [],
             "ask_recovery": [],
-            "confirm_email": [services.email_token(self.email, services.CONFIRM)],
-            "recover_by_email": [services.email_token(self.email, services.PASSWORD)],
-            "unsubscribe": [services.email_token(self.email, services.DIGESTS)],
+            "confirm_email": [emails.email_token(self.email, emails.CONFIRM)],
+            "recover_by_email": [emails.email_token(self.email, emails.PASSWORD)],
+            "unsubscribe": [emails.email_token(self.email, emails.DIGESTS)],
             "delete_account": [],
             "devices": [],
             "my_games": [],

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
-from games import services
 from games.contract import text
 from games.models import Game, Move, Player
 from games.registry import all_rules
+from games.services import players
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
 from tests.support.game_requests import post_move
@@ -67,7 +67,7 @@ def test_staff_suspend_a_player_and_end_the_suspension(head, owner, opponent):
 def test_staff_remove_the_names_of_a_device(head, owner, client):
     game = make_game(owner)
     key = game.seats.first().key
-    services.name_seats(game_id=game.pk, player=owner.player, names={key: "Rude"})
+    players.name_seats(game_id=game.pk, player=owner.player, names={key: "Rude"})
     act(head, owner.player, "take_names_away")
     page = client.get(game.get_absolute_url()).text
     assert "Rude" not in page and "Olive" not in page

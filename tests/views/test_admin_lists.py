@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 
-from games import services
 from games.admin import keyset
 from games.admin.read_only import ReadOnly
 from games.models import Game, Player
 from games.registry import all_rules
+from games.services import players
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.players import Person, new_person
 from tests.support.staff import GAME_LIST, change_page, log_in_staff
@@ -171,7 +171,7 @@ def test_a_player_is_found_by_id(clerk, owner, opponent):
 
 
 def test_a_renamed_player_is_found_by_the_new_name(clerk, owner):
-    services.rename(player=owner.player, name="Zoe")
+    players.rename(player=owner.player, name="Zoe")
     assert str(owner.player.pk) in clerk.get(PLAYER_LIST, {"q": "zo"}).text
     assert str(owner.player.pk) not in clerk.get(PLAYER_LIST, {"q": "oliv"}).text
 

@@ -7,10 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from games import services, worker
+from games import worker
 from games.contract import MoveValue, text
 from games.models import Evaluation, Game
 from games.registry import all_rules
+from games.services import computers
 from tests.support.analyses import analyse, run_all_jobs
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import get_game_page, post_move, post_resign
@@ -144,7 +145,7 @@ def page_without_values(owner: Person, *, pending: bool = False) -> str:
     post_resign(owner, game)
     ask_evaluations(game, range(game.ply + 1))
     for evaluation in game.evaluations.order_by("ply")[: game.ply if pending else None]:
-        services.store_evaluation(evaluation=evaluation, values=None)
+        computers.store_evaluation(evaluation=evaluation, values=None)
     return owner.client.get(f"/g/{game.id}/analysis/").text
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from games import evaluations, services
+from games import evaluations
 from games.contract import text
 from games.models import Evaluation, Game
 from games.registry import all_rules
+from games.services import computers
 from games.storage.packed_values import BEST_OF_HINT, unpack
 from tests.support.analyses import value_of
 from tests.support.game_factory import make_game, make_game_with_moves
@@ -41,7 +42,7 @@ def evaluate(evaluation: Evaluation) -> None:
     played = next_move.text if next_move else "nothing"
     entries = [entry("another", 9), entry(played, 1)]
     values = {"seat": seats[0], "mistake": 3, "moves": entries, "regions": []}
-    services.store_evaluation(evaluation=evaluation, values=values)
+    computers.store_evaluation(evaluation=evaluation, values=values)
 
 
 def entry(move: str, value: int) -> dict[str, Any]:
@@ -134,7 +135,7 @@ def game_evaluated_before_its_move(owner: Person) -> Game:
     _, move = next_legal_move(game)
     entries = [entry("another", 9), entry(move, 1)]
     values = {"seat": game.specs[0].key, "mistake": 3, "moves": entries, "regions": []}
-    services.store_evaluation(evaluation=evaluation, values=values)
+    computers.store_evaluation(evaluation=evaluation, values=values)
     post_move(owner, game)
     game.refresh_from_db()
     return game
@@ -159,7 +160,7 @@ def evaluate_many(game: Game) -> None:
     _, move = next_legal_move(game)
     values = {"seat": game.specs[0].key, "mistake": 3, "regions": []}
     values["moves"] = [*entries, entry(move, 1)]
-    services.store_evaluation(evaluation=game.evaluations.get(ply=0), values=values)
+    computers.store_evaluation(evaluation=game.evaluations.get(ply=0), values=values)
 
 
 def test_a_position_whose_move_was_not_stored_is_evaluated_again(owner):
@@ -170,7 +171,7 @@ def test_a_position_whose_move_was_not_stored_is_evaluated_again(owner):
     game.refresh_from_db()
     assert report_of(game).asked == 0
     ask_evaluations(game, [0])
-    job = services.next_evaluation(hint=False)
+    job = computers.next_evaluation(hint=False)
     assert job.ply == 0
     evaluate(job)
     assert shown_values(game) == ["1 ahead"]
@@ -183,7 +184,7 @@ def test_a_position_in_which_a_player_resigned_is_evaluated_once(owner):
     post_resign(owner, game)
     game.refresh_from_db()
     ask_evaluations(game, [0])
-    assert services.next_evaluation(hint=True) is None
+    assert computers.next_evaluation(hint=True) is None
     assert report_of(game).asked == 1
 
 
@@ -191,7 +192,7 @@ def glance(evaluation: Evaluation) -> None:
     """Store first values, 2 for the move played, as a worker does before it looks closely."""
     [move] = evaluation.game.moves.filter(ply=evaluation.ply + 1)
     values = {"seat": move.seat, "mistake": 3, "moves": [entry(move.text, 2)], "regions": []}
-    services.store_evaluation(evaluation=evaluation, values=values, done=False)
+    computers.store_evaluation(evaluation=evaluation, values=values, done=False)
 
 
 def test_first_values_are_shown_while_the_analysis_goes_on(finished_game, owner):
@@ -203,11 +204,11 @@ def test_first_values_are_shown_while_the_analysis_goes_on(finished_game, owner)
 
 def test_every_position_gets_first_values_before_any_gets_better_ones(finished_game):
     order = []
-    while job := services.next_evaluation(hint=False):
+    while job := computers.next_evaluation(hint=False):
         order.append(job.ply)
         second_look = job.packed is not None
         if second_look or job.ply == finished_game.ply:
-            services.store_evaluation(evaluation=job, values=None)
+            computers.store_evaluation(evaluation=job, values=None)
         else:
             glance(job)
     plies = [*range(finished_game.ply + 1)]

@@ -10,9 +10,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from games import game_lists, services
+from games import game_lists
 from games.models import Game
 from games.registry import all_rules
+from games.services import draws, giving_up, rematch, setup, start
 from games.services.play_on import plan_continuation
 from games.snapshot import read_snapshot
 from games.urls import urlpatterns
@@ -100,11 +101,11 @@ def test_closing_leaves_a_draw_offer_open(owner, opponent):
     if rules is None:
         pytest.skip("no game knows draws by agreement")
     game = make_game(owner, opponent, rules=rules)
-    services.offer_draw(game_id=game.id, player=owner.player, ply=0)
+    draws.offer_draw(game_id=game.id, player=owner.player, ply=0)
     close(owner, game)
     assert game.closed
     assert "b-offer-draw" not in get_game_page(owner, game)
-    services.answer_draw(game_id=game.id, player=opponent.player, agree=True, ply=0)
+    draws.answer_draw(game_id=game.id, player=opponent.player, agree=True, ply=0)
     game.refresh_from_db()
     assert game.over
 
@@ -161,11 +162,11 @@ def test_a_group_link_to_a_closed_game_still_works(owner, opponent, stranger):
     rules = all_rules()[kinds_with_shared_seats()[0]]
     team = next(spec.key for spec in rules.seats(rules.clean({})) if spec.shared)
     game = make_game(owner, opponent, rules=rules)
-    services.give_up_seat(
+    giving_up.give_up_seat(
         game_id=game.id, seat_key=seat_keys(rules)[1], player=opponent.player, computer=False
     )
     close(owner, game)
-    invitation = reverse("invite", args=[services.lobby_token(game)])
+    invitation = reverse("invite", args=[start.lobby_token(game)])
     page = stranger.client.get(invitation)
     assert page.status_code == 200 and "lobby.js" not in page.text
     assert stranger.client.post(invitation, {"seat": team}).status_code == 302
@@ -199,7 +200,7 @@ def test_the_front_page_shows_no_board_of_a_closed_game(owner):
 def test_a_rematch_of_a_closed_game_is_closed(owner, opponent, stranger):
     game = make_finished_game(owner, opponent)
     close(owner, game)
-    new = services.rematch(game_id=game.id, player=owner.player)
+    new = rematch.rematch(game_id=game.id, player=owner.player)
     assert new.closed
     assert stranger.client.get(new.get_absolute_url()).status_code == 403
     response = opponent.client.post(f"/g/{game.id}/rematch/", follow=True)
@@ -209,9 +210,9 @@ def test_a_rematch_of_a_closed_game_is_closed(owner, opponent, stranger):
 def test_people_of_the_previous_game_reach_the_lobby_of_a_closed_rematch(owner, opponent):
     game = make_finished_game(owner, opponent)
     close(owner, game)
-    new = services.rematch(game_id=game.id, player=owner.player)
+    new = rematch.rematch(game_id=game.id, player=owner.player)
     lobby = opponent.client.get(new.get_absolute_url())
-    assert lobby["Location"] == reverse("invite", args=[services.lobby_token(new)])
+    assert lobby["Location"] == reverse("invite", args=[start.lobby_token(new)])
     page = opponent.client.get(lobby["Location"])
     assert page.status_code == 200 and "lobby.js" not in page.text
 
@@ -221,7 +222,7 @@ def test_a_game_that_continues_a_closed_one_is_closed(owner):
     close(owner, game)
     snapshot = read_snapshot(game.id)
     plan = plan_continuation(snapshot=snapshot, variation=Variation(1), opponent="device")
-    assert services.start_game(player=owner.player, plan=plan).closed
+    assert setup.start_game(player=owner.player, plan=plan).closed
 
 
 def test_pictures_of_a_closed_game_stay_in_no_shared_cache(game, owner):

@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import mailer, services
+from games import mailer
 from games.models import Account, EmailAddress, EmailRequest
 from games.rate_limits import RateLimit
+from games.services import emails
 from games.views import email
 from tests.support.emails import (
     ADDRESS,
@@ -221,7 +222,7 @@ def test_a_request_that_has_waited_for_an_hour_is_given_up(owner: Person) -> Non
 def test_a_request_that_a_dead_worker_had_claimed_is_sent_after_its_lease(owner: Person) -> None:
     confirm_address(owner)
     ask(Client(), "Olive")
-    assert services.claim_email_request() is not None
+    assert emails.claim_email_request() is not None
     assert deliver() == []
     age_requests(timedelta(minutes=3))
     assert len(deliver()) == 1

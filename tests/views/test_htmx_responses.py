@@ -83,7 +83,7 @@ def test_a_server_error_is_a_partial_for_htmx_and_a_page_for_others(owner, game,
         raise RuntimeError("a defect")
 
     owner.client.raise_request_exception = False
-    monkeypatch.setattr("games.views.moves.services.play_move", fail)
+    monkeypatch.setattr("games.services.play.play_move", fail)
     response = post_move(owner, game, htmx=htmx)
     assert response.status_code == 500
     assert "Sorry, that’s our fault." in response.text

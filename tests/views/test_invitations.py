@@ -8,9 +8,9 @@ import unicodedata
 import pytest
 from django.test import Client
 
-from games import services
 from games.models import Game, Holder, Player
 from games.refusals import SeatTaken
+from games.services import seats
 from tests.support.game_factory import invitation_path, make_game_with_open_seat, open_seat
 from tests.support.game_requests import get_game_page
 from tests.support.players import Person
@@ -47,7 +47,7 @@ def test_other_players_do_not_see_the_link(game, stranger, client):
 
 def test_the_database_does_not_hold_the_token(game):
     seat = open_seat(game)
-    token = services.invitation_token(seat)
+    token = seats.invitation_token(seat)
     assert token not in {seat.token_hash, seat.token_salt}
     assert len(bytes.fromhex(token)) == 16
 
@@ -92,11 +92,11 @@ def test_the_holder_who_opens_the_link_again_is_led_to_the_game(game, stranger, 
 
 def test_a_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(game, stranger, opponent):
     seat = open_seat(game)
-    token = services.invitation_token(seat)
+    token = seats.invitation_token(seat)
     for _ in range(2):
-        assert services.claim_seat(token=token, player=stranger.player) == seat
+        assert seats.claim_seat(token=token, player=stranger.player) == seat
     with pytest.raises(SeatTaken):
-        services.claim_seat(token=token, player=opponent.player)
+        seats.claim_seat(token=token, player=opponent.player)
     assert [str(player) for player in seat.players.all()] == ["Stan"]
 
 

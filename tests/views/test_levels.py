@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.models import Game
 from games.refusals import NotYourSeat, Refusal
 from games.registry import all_rules
+from games.services import play, quick_start
+from games.services.levels import change_level
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move
 from tests.support.kinds import default_specs, kinds_with_computers, two_player_rules
@@ -20,7 +21,7 @@ SHEET = 'popover id="levels-'
 def start(person: Person, slug: str = "") -> Game:
     """Return a new game of one person against easy computers."""
     slug = slug or two_player_rules().slug
-    person.client.post(f"/new/{slug}/start/", {"with": services.COMPUTER})
+    person.client.post(f"/new/{slug}/start/", {"with": quick_start.COMPUTER})
     return Game.objects.latest("created")
 
 
@@ -55,7 +56,7 @@ def test_a_level_can_be_changed_after_a_move_of_the_computer(owner):
     first, second = (spec.key for spec in default_specs(rules))
     game = make_game(owner, rules=rules, seating={first: "computer-1", second: "me"})
     move = next(iter(rules.start(game.setup).legal_moves(first)))
-    services.play_move(game_id=game.id, seat=first, text=move, ply=0, player=None)
+    play.play_move(game_id=game.id, seat=first, text=move, ply=0, player=None)
     assert choose(owner, game, 2) == 302
     assert levels(game) == {2}
 
@@ -73,7 +74,7 @@ def test_no_one_else_changes_a_level(owner, stranger):
     assert SHEET not in stranger.client.get(game.get_absolute_url()).text
     assert choose(stranger, game, 1) == 403
     with pytest.raises(NotYourSeat):
-        services.change_level(game_id=game.id, player=stranger.player, level=1)
+        change_level(game_id=game.id, player=stranger.player, level=1)
     assert levels(game) == {2}
 
 
@@ -81,7 +82,7 @@ def test_no_level_is_offered_without_a_computer(owner):
     game = make_game_with_moves(owner, 0)
     assert SHEET not in owner.client.get(game.get_absolute_url()).text
     with pytest.raises(Refusal, match="before your first move"):
-        services.change_level(game_id=game.id, player=owner.player, level=1)
+        change_level(game_id=game.id, player=owner.player, level=1)
 
 
 @pytest.mark.parametrize("level", ["0", "-1", "100", "x", ""])

@@ -7,9 +7,10 @@ import re
 import pytest
 from django.test import Client
 
-from games import services
 from games.models import Game, Holder, Player
 from games.registry import all_rules
+from games.services import play, setup, start
+from games.services.seats import invitation_token, offer_move
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import (
     importable_rules,
@@ -36,7 +37,7 @@ def team_game(owner: Person) -> Game:
 
 
 def invite_path(game: Game) -> str:
-    return f"/invite/{services.lobby_token(game)}/"
+    return f"/invite/{start.lobby_token(game)}/"
 
 
 def secret_seat(game: Game) -> str:
@@ -61,7 +62,7 @@ def test_the_invitation_says_who_invites_to_what(game, client):
 
 def test_nobody_sees_a_board_before_the_game_begins(owner):
     rules = importable_rules()
-    imported = services.create_game(
+    imported = setup.create_game(
         player=owner.player,
         rules=rules,
         options={},
@@ -123,7 +124,7 @@ def test_the_host_is_led_from_the_game_to_the_lobby_with_its_link(game, owner):
 def test_a_spectator_of_the_game_sees_the_lobby_without_its_link(game, stranger, client):
     for visitor in (client, stranger.client):
         page = visitor.get(game.get_absolute_url()).text
-        assert services.lobby_token(game) not in page
+        assert start.lobby_token(game) not in page
         assert "<bdi>Olive</bdi>" in page
         assert 'id="b-sit' not in page
 
@@ -150,7 +151,7 @@ def test_the_host_is_offered_to_hand_the_lobby_over(team_game, owner, opponent):
 def test_a_refused_stranger_does_not_learn_the_link(game, stranger):
     for action in ("begin", "shuffle", "leave"):
         page = stranger.client.post(f"/g/{game.id}/{action}/").text
-        assert services.lobby_token(game) not in page
+        assert start.lobby_token(game) not in page
 
 
 def test_every_address_of_a_game_that_has_not_begun_shows_no_board(team_game, owner, opponent):
@@ -237,7 +238,7 @@ def test_people_of_the_previous_game_are_led_to_the_lobby_of_the_rematch(owner, 
     game = make_lobby(owner)
     opponent.client.post(invite_path(game), {"seat": SECOND})
     game.refresh_from_db()
-    services.resign(game_id=game.pk, seat=FIRST, player=owner.player, ply=0)
+    play.resign(game_id=game.pk, seat=FIRST, player=owner.player, ply=0)
     owner.client.post(f"/g/{game.id}/rematch/")
     rematch = Game.objects.get(rematch_of=game)
     for person in (owner, opponent):
@@ -279,7 +280,7 @@ def test_the_link_to_one_seat_says_who_invites_and_the_link_to_another_device_do
     for seat, begins in ((SECOND, "Olive invites you to"), (FIRST, "Continue")):
         row = game.seats.get(key=seat)
         if seat == FIRST:
-            row = services.offer_move(game_id=game.pk, seat_key=seat, player=owner.player)
-        page = client.get(f"/join/{services.invitation_token(row)}/").text
+            row = offer_move(game_id=game.pk, seat_key=seat, player=owner.player)
+        page = client.get(f"/join/{invitation_token(row)}/").text
         assert re.search(f'og:title" content="{begins} ', page)
         assert f"<title>{begins} " in page

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from games import services
 from games.contract import Option, Rules, text
 from games.forms import NewGameForm, OptionField
 from games.models import Game, Player
 from games.registry import all_rules
+from games.services import setup
 from tests.support.kinds import (
     default_specs,
     kinds_with_secrets,
@@ -96,7 +96,7 @@ def seats_given(player: Player, *, random_seats: bool) -> set[str]:
     seating = dict(zip(seat_keys(two_player_rules()), ("me", "computer-1"), strict=True))
     found = set()
     for seed in range(20):
-        game = services.create_game(
+        game = setup.create_game(
             player=player,
             rules=two_player_rules(),
             options={},

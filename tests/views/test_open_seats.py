@@ -9,10 +9,10 @@ import pytest
 from django.db.models.signals import post_save
 from django.utils import timezone
 
-from games import services
 from games.models import Game, Player, Seat
 from games.refusals import GameEnded, SeatTaken
 from games.registry import all_rules
+from games.services import play, seats
 from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
 from tests.support.players import Person
@@ -115,7 +115,7 @@ def test_a_listed_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(
     listed_seat, stranger
 ):
     for _ in range(2):
-        taken = services.take_listed_seat(
+        taken = seats.take_listed_seat(
             game_id=listed_seat.game.id, seat_key=listed_seat.key, player=stranger.player
         )
         assert [holder.player for holder in taken.holders.all()] == [stranger.player]
@@ -124,18 +124,18 @@ def test_a_listed_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(
 def test_a_seat_of_a_finished_game_cannot_be_claimed(listed_seat, owner, client):
     game = listed_seat.game
     seat = game.seats.exclude(pk=listed_seat.pk).get()
-    services.resign(game_id=game.id, seat=seat.key, player=owner.player, ply=0)
+    play.resign(game_id=game.id, seat=seat.key, player=owner.player, ply=0)
     for response in (client.get(address_of(listed_seat)), client.post(address_of(listed_seat))):
         assert response.status_code == 409
         assert "The game is over." in response.text
     with pytest.raises(GameEnded):
-        services.take_listed_seat(game_id=game.id, seat_key=listed_seat.key, player=owner.player)
+        seats.take_listed_seat(game_id=game.id, seat_key=listed_seat.key, player=owner.player)
     assert not listed_seat.holders.exists()
 
 
 def test_a_finished_game_offers_no_seat(listed_seat, owner, client):
     seat = listed_seat.game.seats.exclude(pk=listed_seat.pk).get()
-    services.resign(game_id=listed_seat.game_id, seat=seat.key, player=owner.player, ply=0)
+    play.resign(game_id=listed_seat.game_id, seat=seat.key, player=owner.player, ply=0)
     assert "Take this seat" not in client.get(f"/g/{listed_seat.game_id}/").text
 
 
@@ -197,7 +197,7 @@ def seat_taken_meanwhile(listed_seat: Seat, opponent: Person, when_named) -> Sea
     """Return a seat that the opponent claims while Nora's claim is handled."""
 
     def take() -> None:
-        services.take_listed_seat(
+        seats.take_listed_seat(
             game_id=listed_seat.game.id, seat_key=listed_seat.key, player=opponent.player
         )
 
@@ -243,7 +243,7 @@ def test_a_shared_seat_is_listed_until_its_first_holder(listed_shared_seat, stra
         assert response.status_code == 409
         assert "That seat is already taken." in response.text
     with pytest.raises(SeatTaken):
-        services.take_listed_seat(
+        seats.take_listed_seat(
             game_id=listed_shared_seat.game.id,
             seat_key=listed_shared_seat.key,
             player=opponent.player,
@@ -255,6 +255,6 @@ def test_the_first_holder_of_a_listed_shared_seat_invites_others(
     listed_shared_seat, stranger, opponent
 ):
     stranger.client.post(address_of(listed_shared_seat))
-    token = services.invitation_token(listed_shared_seat)
+    token = seats.invitation_token(listed_shared_seat)
     assert opponent.client.post(f"/join/{token}/").status_code == 302
     assert listed_shared_seat.holders.count() == 2

@@ -7,11 +7,12 @@ import re
 import pytest
 from django.test import Client
 
-from games import services
 from games.contract import Rules
 from games.models import Game, Pack
 from games.rate_limits import RateLimit
 from games.registry import all_rules
+from games.services import lobby
+from games.services.packs import delete_pack, pack_token, share_pack
 from games.views import packs
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import seat_keys
@@ -29,8 +30,8 @@ def rules() -> Rules:
 
 def share(owner: Person, pack: Pack) -> str:
     """Return the address of a pack's new link."""
-    shared = services.share_pack(player=owner.player, pack_id=pack.pk, shared=True)
-    return f"/pack/{services.pack_token(shared)}/"
+    shared = share_pack(player=owner.player, pack_id=pack.pk, shared=True)
+    return f"/pack/{pack_token(shared)}/"
 
 
 def test_a_new_visitor_makes_a_pack(client: Client, rules: Rules) -> None:
@@ -140,7 +141,7 @@ def test_a_remembered_pack_that_is_gone_keeps_nobody_from_a_quick_game(
 ) -> None:
     pack = make_pack(owner, rules)
     start(owner, rules, **pack_options(pack))
-    services.delete_pack(player=owner.player, pack_id=pack.pk)
+    delete_pack(player=owner.player, pack_id=pack.pk)
     response = owner.client.post(f"/new/{rules.slug}/start/", {"with": "device"})
     assert response.status_code == 302
 
@@ -186,13 +187,13 @@ def test_the_lobby_says_that_a_pack_begins_anew_until_the_first_move(
 
     assert told()
     free = seat_keys(rules)[1]
-    services.sit_down(game_id=game.pk, seat_key=free, player=opponent.player)
+    lobby.sit_down(game_id=game.pk, seat_key=free, player=opponent.player)
     assert told("Otto joined")
-    services.shuffle(game_id=game.pk, player=owner.player)
+    lobby.shuffle(game_id=game.pk, player=owner.player)
     assert told("The seats were shuffled.")
-    services.stand_up(game_id=game.pk, player=opponent.player)
+    lobby.stand_up(game_id=game.pk, player=opponent.player)
     assert told()
-    services.begin(game_id=game.pk, player=owner.player)
+    lobby.begin(game_id=game.pk, player=owner.player)
     assert told("board")
 
 

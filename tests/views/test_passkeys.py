@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
-from games import services
 from games.models import Account, Passkey, PasskeyChallenge, Player
 from games.passkeys import NotVerified, RelyingParty, creation_options, verify_creation
 from games.rate_limits import RateLimit
+from games.services import accounts, players
 from games.views import passkeys
 from tests.support.authenticator import Authenticator
 from tests.support.game_factory import make_game
@@ -271,7 +271,7 @@ def test_a_removed_passkey_no_longer_signs_in(
 
 def test_a_recovered_account_has_no_passkeys(owner: Person, key: Authenticator) -> None:
     account = Account.objects.get()
-    code, *_ = services.new_codes(player=account.player, password=PASSWORD)
+    code, *_ = accounts.new_codes(player=account.player, password=PASSWORD)
     form = {"name": "Olive", "code": code, "password": "five wise otters"}
     assert Client().post("/me/account/recover/", form).status_code == 302
     assert sign_in(Client(), key).status_code == 403
@@ -279,7 +279,7 @@ def test_a_recovered_account_has_no_passkeys(owner: Person, key: Authenticator) 
 
 def test_a_suspended_player_is_refused(owner: Person, key: Authenticator) -> None:
     options = offer(owner.client).json()
-    services.suspend(player=owner.player, suspended=True)
+    players.suspend(player=owner.player, suspended=True)
     assert sign_in(Client(), key).status_code == 403
     assert offer(owner.client).status_code == 403
     assert send(owner.client, Authenticator().create(options)).status_code == 403
@@ -290,7 +290,7 @@ def test_an_account_has_a_limited_number_of_passkeys(
     owner: Person, key: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = Authenticator().create(offer(owner.client).json())
-    monkeypatch.setattr(services.passkeys, "MOST_PASSKEYS", 1)
+    monkeypatch.setattr("games.services.passkeys.MOST_PASSKEYS", 1)
     assert "1 passkeys already" in offer(owner.client).json()["refused"]
     assert send(owner.client, answer).status_code == 422
 

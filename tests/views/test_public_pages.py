@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import game_lists, services
+from games import game_lists
 from games.models import Holder
 from games.registry import all_rules
+from games.services import forgetting, watchers
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
@@ -66,10 +67,10 @@ def test_a_public_page_shows_nothing_of_closed_games_and_lobbies(owner, opponent
     empty = read(address)
     games = [make_game(owner, opponent), make_finished_game(owner, opponent)]
     for game in games:
-        services.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+        watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
     make_lobby(owner)
     assert read(address) == empty
-    services.close_to_watchers(game_id=games[0].id, player=owner.player, closed=False)
+    watchers.close_to_watchers(game_id=games[0].id, player=owner.player, closed=False)
     assert games[0].get_absolute_url() in read(address)
 
 
@@ -109,5 +110,5 @@ def test_a_browser_without_a_player_publishes_nothing(client):
 
 def test_a_deleted_player_has_no_page(owner):
     address = publish(owner)
-    services.forget_player(player=owner.player)
+    forgetting.forget_player(player=owner.player)
     assert Client().get(address).status_code == 404

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import services
 from games.models import Game
 from games.registry import all_rules
+from games.services.play import play_move
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move
@@ -38,7 +38,7 @@ def play(person: Person, game: Game) -> Game:
     seat = min(position.to_move())
     move = next(iter(position.legal_moves(seat)), None) or "clue zebra 1"
     player = person.player if game.seats.filter(key=seat, players=person.player).exists() else None
-    services.play_move(game_id=game.id, seat=seat, text=move, ply=0, player=player)
+    play_move(game_id=game.id, seat=seat, text=move, ply=0, player=player)
     return game
 
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from games import services
 from games.contract import text
 from games.models import Game
 from games.presentation import game_page
 from games.registry import all_rules
+from games.services import computers
 from games.storage.cache import clear_all
 from tests.support.analyses import store_row, stored_values, value_of
 from tests.support.game_factory import make_game, make_game_with_moves
@@ -230,7 +230,7 @@ def test_the_better_move_is_drawn_on_the_board(game_with_mistake, owner):
     played, position = values["moves"][1]["move"], position_at(game_with_mistake, 0)
     moves = position.legal_moves(min(position.to_move()))
     values["moves"][0]["move"] = next(move for move in moves if move != played)
-    services.store_evaluation(evaluation=evaluation, values=values)
+    computers.store_evaluation(evaluation=evaluation, values=values)
     page = owner.client.get(f"/g/{game_with_mistake.id}/analysis/", {"ply": 1}).text
     assert 'class="better"' in page
     assert ", better move" in page

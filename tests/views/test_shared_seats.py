@@ -7,9 +7,9 @@ import re
 import pytest
 from django.test import Client
 
-from games import services
 from games.models import Seat
 from games.registry import all_rules
+from games.services.seats import claim_seat, invitation_token
 from tests.support.game_factory import invitation_path, make_game
 from tests.support.game_requests import get_game_page
 from tests.support.kinds import (
@@ -29,7 +29,7 @@ def shared_seat(owner: Person, stranger: Person) -> Seat:
     specs = default_specs(rules)
     game = make_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
     seat = game.seats.get(key=next(spec.key for spec in specs if spec.shared))
-    services.claim_seat(token=services.invitation_token(seat), player=stranger.player)
+    claim_seat(token=invitation_token(seat), player=stranger.player)
     return seat
 
 
@@ -41,7 +41,7 @@ def test_a_holder_without_secrets_cannot_claim_a_seat_with_secrets(slug, owner, 
     plain = next(spec.key for spec in specs if not spec.secret)
     game = make_game(owner, rules=rules, seating={spec.key: "invite" for spec in specs})
     for key, status in ((plain, 302), (secret, 422)):
-        token = services.invitation_token(game.seats.get(key=key))
+        token = invitation_token(game.seats.get(key=key))
         assert client.post(f"/join/{token}/", {}).status_code == status
     assert not game.seats.get(key=secret).holders.exists()
 
@@ -52,7 +52,7 @@ def test_the_link_of_a_shared_seat_admits_several_players(slug, owner):
     shared = next(spec.key for spec in default_specs(rules) if spec.shared)
     seats = {spec.key: "invite" for spec in default_specs(rules)}
     game = make_game(owner, rules=rules, seating=seats)
-    token = services.invitation_token(game.seats.get(key=shared))
+    token = invitation_token(game.seats.get(key=shared))
     for name in ("Ann", "Ben"):
         Client().post(f"/join/{token}/", {"name": name})
     assert game.seats.get(key=shared).holders.count() == 2

@@ -13,9 +13,9 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from games import services
 from games.models import Game
 from games.registry import all_rules
+from games.services import quick_start, seats, start
 from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
 from tests.support.kinds import kinds_with_computers, seat_keys, two_player_rules
 from tests.support.players import Person
@@ -44,7 +44,7 @@ def preview(page: str) -> dict[str, str]:
 
 def start_in_lobby(owner: Person) -> Game:
     """Return a game whose players gather by its link."""
-    owner.client.post(f"/new/{two_player_rules().slug}/start/", {"with": services.FRIEND})
+    owner.client.post(f"/new/{two_player_rules().slug}/start/", {"with": quick_start.FRIEND})
     return Game.objects.get()
 
 
@@ -75,7 +75,7 @@ def test_a_page_of_the_site_has_a_preview(path, client):
 
 def test_an_invitation_is_shown_with_its_host_and_its_game(owner, client):
     name = str(two_player_rules().name)
-    token = services.invitation_token(open_seat(make_game_with_open_seat(owner)))
+    token = seats.invitation_token(open_seat(make_game_with_open_seat(owner)))
     shown = preview(client.get(reverse("join", args=[token])).text)
     assert shown["title"] == f"Olive invites you to {name}"
     assert "seat" in shown["description"]
@@ -83,13 +83,13 @@ def test_an_invitation_is_shown_with_its_host_and_its_game(owner, client):
 
 
 def test_the_page_of_an_invitation_has_the_picture_of_its_game(owner, client):
-    token = services.invitation_token(open_seat(make_game_with_open_seat(owner)))
+    token = seats.invitation_token(open_seat(make_game_with_open_seat(owner)))
     page = client.get(reverse("join", args=[token])).text
     assert "<svg" in page.split('class="kind-picture"')[1].split("</div>")[0]
 
 
 def test_a_lobby_is_shown_with_its_host_and_its_game(owner, client):
-    address = reverse("invite", args=[services.lobby_token(start_in_lobby(owner))])
+    address = reverse("invite", args=[start.lobby_token(start_in_lobby(owner))])
     shown = preview(client.get(address).text)
     assert shown["title"] == f"Olive invites you to {two_player_rules().name}"
     check_picture(client, shown["image"])
@@ -114,14 +114,14 @@ def test_a_computer_is_named_in_the_preview_by_its_strength(slug, owner, client)
 
 
 def test_a_game_without_names_is_shown_by_its_kind(client):
-    client.post(f"/new/{two_player_rules().slug}/start/", {"with": services.DEVICE})
+    client.post(f"/new/{two_player_rules().slug}/start/", {"with": quick_start.DEVICE})
     shown = preview(client.get(Game.objects.get().get_absolute_url()).text)
     assert shown["title"] == str(two_player_rules().name)
 
 
 def test_search_engines_list_neither_games_nor_invitations(owner, client):
     game = make_game_with_open_seat(owner)
-    token = services.invitation_token(open_seat(game))
+    token = seats.invitation_token(open_seat(game))
     for address in (game.get_absolute_url(), f"{game.get_absolute_url()}0/", f"/join/{token}/"):
         assert '<meta name="robots" content="noindex">' in client.get(address).text
     robots = client.get("/robots.txt").text

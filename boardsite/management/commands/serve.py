@@ -25,7 +25,7 @@ from boardsite.server.processes import ChildProcess, keep_running
 from boardsite.server.uvicorn_server import run
 from games import metrics
 from games.management.commands.compilemessages import find_sources
-from games.services import return_downtime
+from games.services.clocks import return_downtime
 
 
 class Command(BaseCommand):

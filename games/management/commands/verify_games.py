@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.management.migrated import require_current_tables
 from games.models import Game
 from games.replay import verify
-from games.services import mark_fault
+from games.services.verification import mark_fault
 from games.snapshot import KindGone
 
 

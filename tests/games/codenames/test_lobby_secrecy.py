@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import services
 from games.codenames.rules import RULES
 from games.models import Game
+from games.services import lobby, setup, start
 from games.storage.cache import clear_all
 from tests.games.codenames.test_secrecy import BLUE, KEY, OTHER, RED, RED_SPY, WAYS, recorded
 from tests.support.players import new_person
@@ -19,7 +19,7 @@ PATHS = ("", "board/", "board/?lobby=guest", "0/", "0/picture.png", "seats/", "h
 
 def test_no_byte_of_a_lobby_depends_on_the_key() -> None:
     people = {name: new_person(name) for name in ("host", RED_SPY, BLUE)}
-    game = services.create_game(
+    game = setup.create_game(
         player=people["host"].player,
         rules=RULES,
         options={"rows": 4, "columns": 5, "own_key": KEY},
@@ -27,9 +27,9 @@ def test_no_byte_of_a_lobby_depends_on_the_key() -> None:
         lobby=True,
     )
     for seat in (RED_SPY, BLUE):
-        services.sit_down(game_id=game.id, seat_key=seat, player=people[seat].player)
+        lobby.sit_down(game_id=game.id, seat_key=seat, player=people[seat].player)
     game.refresh_from_db()
-    invitation = f"/invite/{services.lobby_token(game)}/"
+    invitation = f"/invite/{start.lobby_token(game)}/"
     addresses = [invitation, *(f"/g/{game.id}/{path}" for path in PATHS)]
     clients = [Client(), *(person.client for person in people.values())]
     seen: dict[str, list[bytes]] = {}

@@ -15,7 +15,9 @@ from games.codenames.rules import RULES
 from games.contract import MoveError
 from games.models import Game
 from games.refusals import NotYourSeat, Refusal, StalePly
-from games.services import create_game, mark_move, play_move
+from games.services.marks import mark_move
+from games.services.play import play_move
+from games.services.setup import create_game
 from games.snapshot import read_snapshot
 from tests.support.players import Person, new_person
 

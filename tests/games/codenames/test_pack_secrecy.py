@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import services
 from games.codenames.rules import RULES
 from games.models import Game, Pack
+from games.services import lobby, packs, setup, start
 from games.storage.cache import clear_all
 from tests.games.codenames.test_lobby_secrecy import PATHS
 from tests.games.codenames.test_secrecy import (
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 
 def pack_pages(pack: Pack) -> list[str]:
     """Return the addresses of pages about a pack, including its link."""
-    shared = services.share_pack(player=pack.player, pack_id=pack.pk, shared=True)
-    link = f"/pack/{services.pack_token(shared)}/"
+    shared = packs.share_pack(player=pack.player, pack_id=pack.pk, shared=True)
+    link = f"/pack/{packs.pack_token(shared)}/"
     return ["/me/packs/", f"/me/packs/{pack.pk}/", link, "/me/", "/me/account/data/"]
 
 
@@ -59,16 +59,16 @@ def test_no_byte_of_a_game_from_a_pack_depends_on_the_key() -> None:
 def test_no_byte_of_a_lobby_or_of_its_pack_depends_on_the_words_that_were_drawn() -> None:
     host, guest = new_person("host"), new_person(BLUE)
     pack = make_pack(host, RULES, number=60)
-    game = services.create_game(
+    game = setup.create_game(
         player=host.player,
         rules=RULES,
         options=pack_options(pack),
         seating={RED: "me"},
         lobby=True,
     )
-    services.sit_down(game_id=game.pk, seat_key=BLUE, player=guest.player)
+    lobby.sit_down(game_id=game.pk, seat_key=BLUE, player=guest.player)
     game.refresh_from_db()
-    invitation = f"/invite/{services.lobby_token(game)}/"
+    invitation = f"/invite/{start.lobby_token(game)}/"
     addresses = [*pack_pages(pack), invitation, *(f"/g/{game.pk}/{path}" for path in PATHS)]
     seen, words = [], pack.texts
     for drawn in (words[:25], words[35:]):

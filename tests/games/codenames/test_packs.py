@@ -7,14 +7,28 @@ from uuid import uuid4
 
 import pytest
 
-from games import services
 from games.codenames.rules import RULES
 from games.contract import BadSetup, Deck, Rules, Text
 from games.models import Game, Pack, Player
 from games.refusals import Refusal
+from games.services import forgetting, rematch
+from games.services import packs as packs_services
 from games.services.merging import merge_players
-from games.services.packs import ANEW, MOST_PACKS, MOST_TEXTS
+from games.services.packs import (
+    ANEW,
+    MOST_PACKS,
+    MOST_TEXTS,
+    BadPack,
+    copy_pack,
+    delete_pack,
+    edit_pack,
+    pack_of_token,
+    pack_token,
+    packs_of,
+    share_pack,
+)
 from games.services.personal_data import player_data
+from games.services.seats import claim_seat, invitation_token
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_resign
 from tests.support.kinds import seat_keys
@@ -33,7 +47,9 @@ def rules() -> Rules:
 
 
 def texts_of(rules: Rules, owner: Person, pasted: str) -> list[str]:
-    return list(services.make_pack(player=owner.player, rules=rules, name="P", pasted=pasted).texts)
+    return list(
+        packs_services.make_pack(player=owner.player, rules=rules, name="P", pasted=pasted).texts
+    )
 
 
 def test_a_pack_has_each_word_once_from_lines_and_commas(rules: Rules, owner: Person) -> None:
@@ -58,29 +74,29 @@ def test_a_pack_has_each_word_once_from_lines_and_commas(rules: Rules, owner: Pe
 def test_words_that_fit_on_no_card_are_refused_with_a_sentence(
     rules: Rules, owner: Person, pasted: str, sentence: str
 ) -> None:
-    with pytest.raises(services.BadPack, match=sentence):
+    with pytest.raises(BadPack, match=sentence):
         texts_of(rules, owner, pasted)
     assert not Pack.objects.exists()
 
 
 def test_a_pack_has_a_limited_number_of_words(rules: Rules, owner: Person) -> None:
     assert len(texts_of(rules, owner, words(MOST_TEXTS))) == MOST_TEXTS
-    with pytest.raises(services.BadPack, match=f"at most {MOST_TEXTS} words"):
+    with pytest.raises(BadPack, match=f"at most {MOST_TEXTS} words"):
         texts_of(rules, owner, words(MOST_TEXTS + 1))
 
 
 @pytest.mark.parametrize("name", ["", " \t", "a\u202eb", "n" * 31])
 def test_a_pack_needs_a_name_that_can_be_shown(rules: Rules, owner: Person, name: str) -> None:
     with pytest.raises(Refusal):
-        services.make_pack(player=owner.player, rules=rules, name=name, pasted="sun")
+        packs_services.make_pack(player=owner.player, rules=rules, name=name, pasted="sun")
 
 
 def test_a_player_has_a_limited_number_of_packs(rules: Rules, owner: Person) -> None:
     for _ in range(MOST_PACKS):
         pack = make_pack(owner, rules)
-    with pytest.raises(services.BadPack, match="Delete one"):
+    with pytest.raises(BadPack, match="Delete one"):
         make_pack(owner, rules)
-    services.delete_pack(player=owner.player, pack_id=pack.pk)
+    delete_pack(player=owner.player, pack_id=pack.pk)
     assert make_pack(owner, rules)
 
 
@@ -128,8 +144,8 @@ def test_a_game_keeps_its_words_when_its_pack_is_changed_or_deleted(
     pack = make_pack(owner, rules, number=30)
     game = deal_from(pack, owner)
     before = dealt_words(game)
-    services.edit_pack(player=owner.player, pack_id=pack.pk, name="Other", pasted="sun")
-    services.delete_pack(player=owner.player, pack_id=pack.pk)
+    edit_pack(player=owner.player, pack_id=pack.pk, name="Other", pasted="sun")
+    delete_pack(player=owner.player, pack_id=pack.pk)
     assert dealt_words(Game.objects.get(pk=game.pk)) == before
     assert owner.client.get(f"/g/{game.pk}/").status_code == 200
 
@@ -138,7 +154,7 @@ def test_words_that_stay_in_an_edited_pack_stay_played(rules: Rules, owner: Pers
     pack = make_pack(owner, rules, number=30)
     played = dealt_words(deal_from(pack, owner))
     pasted = "\n".join([*played[:3], "sun", "moon"])
-    edited = services.edit_pack(player=owner.player, pack_id=pack.pk, name="P", pasted=pasted)
+    edited = edit_pack(player=owner.player, pack_id=pack.pk, name="P", pasted=pasted)
     assert set(edited.used) == set(played[:3])
     assert edited.left == 2
 
@@ -165,23 +181,23 @@ def test_a_rematch_goes_on_with_the_words_that_are_left(
     game = deal_from(pack, owner, seating=seating)
     join_everybody(game, opponent)
     post_resign(owner, game)
-    new = services.rematch(game_id=game.pk, player=opponent.player)
+    new = rematch.rematch(game_id=game.pk, player=opponent.player)
     assert len({*dealt_words(game), *dealt_words(new)}) == 50
 
 
 def join_everybody(game: Game, person: Person) -> None:
     """Seat a person on the seat of the other team that sees the same as the owner's."""
     seat = game.seats.get(key=seat_keys(game.rules)[3])
-    services.claim_seat(token=services.invitation_token(seat), player=person.player)
+    claim_seat(token=invitation_token(seat), player=person.player)
 
 
 def test_a_rematch_without_its_pack_is_refused_with_a_sentence(rules: Rules, owner: Person) -> None:
     pack = make_pack(owner, rules)
     game = deal_from(pack, owner)
     post_resign(owner, game)
-    services.delete_pack(player=owner.player, pack_id=pack.pk)
+    delete_pack(player=owner.player, pack_id=pack.pk)
     with pytest.raises(Refusal, match="no longer exists"):
-        services.rematch(game_id=game.pk, player=owner.player)
+        rematch.rematch(game_id=game.pk, player=owner.player)
 
 
 # --- links and copies ------------------------------------------------------------------
@@ -192,10 +208,10 @@ def test_a_copy_has_the_words_and_counts_by_itself(
 ) -> None:
     pack = make_pack(owner, rules, number=30)
     deal_from(pack, owner)
-    copy = services.copy_pack(player=stranger.player, pack=pack)
+    copy = copy_pack(player=stranger.player, pack=pack)
     assert (copy.texts, copy.used, copy.player) == (pack.texts, [], stranger.player)
     deal_from(copy, stranger)
-    assert services.copy_pack(player=stranger.player, pack=pack) == copy
+    assert copy_pack(player=stranger.player, pack=pack) == copy
 
 
 def test_a_withdrawn_link_leads_nowhere_and_the_next_one_is_another(
@@ -204,11 +220,11 @@ def test_a_withdrawn_link_leads_nowhere_and_the_next_one_is_another(
     pack = make_pack(owner, rules)
     tokens = []
     for _ in range(2):
-        shared = services.share_pack(player=owner.player, pack_id=pack.pk, shared=True)
-        tokens.append(services.pack_token(shared))
-        assert services.pack_of_token(tokens[-1]) == pack
-        services.share_pack(player=owner.player, pack_id=pack.pk, shared=False)
-        assert services.pack_of_token(tokens[-1]) is None
+        shared = share_pack(player=owner.player, pack_id=pack.pk, shared=True)
+        tokens.append(pack_token(shared))
+        assert pack_of_token(tokens[-1]) == pack
+        share_pack(player=owner.player, pack_id=pack.pk, shared=False)
+        assert pack_of_token(tokens[-1]) is None
     assert len(set(tokens)) == 2
 
 
@@ -224,7 +240,7 @@ def test_the_data_of_a_player_have_the_packs(rules: Rules, owner: Person) -> Non
 
 def test_a_deleted_player_leaves_no_pack_but_the_games(rules: Rules, owner: Person) -> None:
     game = deal_from(make_pack(owner, rules), owner)
-    services.forget_player(player=owner.player)
+    forgetting.forget_player(player=owner.player)
     assert not Pack.objects.exists()
     assert Game.objects.filter(pk=game.pk).exists()
 
@@ -235,4 +251,4 @@ def test_a_merged_player_has_the_packs_of_both(
     packs = {make_pack(owner, rules).pk, make_pack(stranger, rules).pk}
     merge_players(source=stranger.player, target=owner.player)
     target = Player.objects.get(pk=owner.player.pk)
-    assert {pack.pk for pack in services.packs_of(target)} == packs
+    assert {pack.pk for pack in packs_of(target)} == packs

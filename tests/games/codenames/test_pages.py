@@ -14,7 +14,8 @@ from django.utils.html import escape
 from games.codenames.rules import RULES
 from games.models import Game
 from games.presentation.move_list import display_move
-from games.services import create_game, play_move
+from games.services.play import play_move
+from games.services.setup import create_game
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,8 @@ from django.urls import reverse
 from games import urls
 from games.codenames.rules import RULES
 from games.models import Game
-from games.services import create_game, play_move
+from games.services.play import play_move
+from games.services.setup import create_game
 from games.storage.cache import clear_all
 from tests.support.hidden_setups import iter_strings
 from tests.support.packs import make_pack, pack_options

@@ -12,7 +12,7 @@ from django.utils.translation import override
 from games.codenames.rules import RULES
 from games.contract import Position, Text
 from games.models import Game
-from games.services import create_game
+from games.services.setup import create_game
 from games.translation import translate
 from games.worker import run_one_job
 from tests.support.players import Person, new_person

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from games import services
 from games.clocks import TimeControl
 from games.codenames.position import OPERATIVES, SPYMASTERS
 from games.codenames.stages import STOP
@@ -12,7 +11,8 @@ from games.models import Game
 from games.refusals import TimeUp
 from games.registry import all_rules
 from games.replay import verify
-from games.services import clocks
+from games.services import clocks, setup
+from games.services.play import fall_flag, play_move
 from games.snapshot import read_snapshot
 from games.worker import SCHEDULES, run_one_job
 from tests.support.moments import Now
@@ -28,7 +28,7 @@ SECOND = 1_000
 def game(owner: Person, now: Now) -> Game:
     """Return a game of one person, with typed clues and 90 seconds a turn."""
     rules = all_rules()["codenames"]
-    return services.create_game(
+    return setup.create_game(
         player=owner.player,
         rules=rules,
         options={"own_key": KEY, "clues": "typed"},
@@ -39,7 +39,7 @@ def game(owner: Person, now: Now) -> Game:
 
 def play(game: Game, person: Person, seat: str, move: str = "") -> None:
     position = read_snapshot(game.id).position
-    services.play_move(
+    play_move(
         game_id=game.id,
         seat=seat,
         text=move or position.legal_moves(seat)[0],
@@ -56,9 +56,9 @@ def give_clue_and_guess(game: Game, person: Person) -> None:
 def test_a_turn_passes_when_its_time_is_up(game, owner, now):
     give_clue_and_guess(game, owner)
     now.pass_time(89 * SECOND)
-    assert services.fall_flag(game_id=game.id).game.ply == 2
+    assert fall_flag(game_id=game.id).game.ply == 2
     now.pass_time(2 * SECOND)
-    after = services.fall_flag(game_id=game.id)
+    after = fall_flag(game_id=game.id)
     assert (after.moves[-1].seat, after.moves[-1].text) == (OPERATIVES["R"], STOP)
     assert not after.game.over and after.game.to_move == [SPYMASTERS["B"]]
     assert verify(after.game).fault is None
@@ -76,18 +76,18 @@ def test_a_turn_without_a_guess_cannot_pass_yet(game, owner, now):
     play(game, owner, SPYMASTERS["R"])
     now.pass_time(91 * SECOND)
     before = read_snapshot(game.id).game.version
-    after = services.fall_flag(game_id=game.id)
+    after = fall_flag(game_id=game.id)
     assert (after.game.ply, after.game.flag_at) == (1, None)
     assert after.game.version == before + 1
-    assert services.fall_flag(game_id=game.id).game.version == before + 1
+    assert fall_flag(game_id=game.id).game.version == before + 1
     play(game, owner, OPERATIVES["R"], "a1")
     now.pass_time(SECOND)
-    assert services.fall_flag(game_id=game.id).moves[-1].text == STOP
+    assert fall_flag(game_id=game.id).moves[-1].text == STOP
 
 
 def test_spymasters_are_given_as_long_as_they_need(game, owner, now):
     now.pass_time(1_000 * SECOND)
-    assert services.fall_flag(game_id=game.id).game.flag_at is None
+    assert fall_flag(game_id=game.id).game.flag_at is None
     play(game, owner, SPYMASTERS["R"])
     assert read_snapshot(game.id).game.ply == 1
 
@@ -120,6 +120,6 @@ def test_the_page_shows_the_timer_and_reminds_the_site_once(game, owner, now):
     page = owner.client.get(game.get_absolute_url()).text
     assert 'role="timer"' in page and "data-over" not in page
     now.pass_time(91 * SECOND)
-    services.fall_flag(game_id=game.id)
+    fall_flag(game_id=game.id)
     assert "data-over" in owner.client.get(game.get_absolute_url()).text
     assert owner.client.get("/new/codenames/").text.count("seconds a turn") >= 4

@@ -7,7 +7,8 @@ from django.utils import translation
 
 from games.hermit.rules import RULES
 from games.presentation.move_list import display_move
-from games.services import create_game, play_move
+from games.services.play import play_move
+from games.services.setup import create_game
 from tests.support.players import new_person
 
 pytestmark = pytest.mark.django_db
