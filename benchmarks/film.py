@@ -25,7 +25,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from scripts import chromium
 from tests.support.browser_play import (
     choose_all_but_last_step,

@@ -18,7 +18,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from scripts import chromium
 from tests.support.browser_play import reveal_secrets, start_solo_game
 from tests.support.site_process import serve

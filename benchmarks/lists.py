@@ -92,8 +92,8 @@ def _fill(stored: int, size: int) -> None:
 
 def _template() -> None:
     """Make the game to be copied, with the first player."""
+    from games.core.registry import all_rules
     from games.models import Player
-    from games.registry import all_rules
     from games.services import setup
 
     rules = next(rules for rules in all_rules().values() if len(rules.seats(rules.clean({}))) == 2)
@@ -200,8 +200,8 @@ def _lists() -> list[Page]:
 
 def _own_pages() -> dict[str, str]:
     """Return the addresses of the pages of a player's own games, by name."""
+    from games.core.registry import all_rules
     from games.models import Game
-    from games.registry import all_rules
 
     kind = Game.objects.values_list("kind", flat=True)[0]
     finished, other = "/me/finished/", next(slug for slug in all_rules() if slug != kind)

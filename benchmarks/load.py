@@ -188,9 +188,9 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     from django.db import connection
     from django.http import HttpResponse
 
-    from games.registry import all_rules
+    from games.core.registry import all_rules
     from games.services import players, setup
-    from games.snapshot import read_snapshot
+    from games.state.snapshot import read_snapshot
     from games.web.player_cookie import set_player_cookie
 
     call_command("migrate", verbosity=0)

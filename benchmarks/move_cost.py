@@ -32,7 +32,7 @@ from tests.support.site_process import environment
 MOVES_PER_ROUND = 60
 REST = "Django and middleware around the view"
 PARTS = {
-    "the view: form, seats, response": ["games.views.moves._answer"],
+    "the view: form, seats, response": ["games.views.play.moves._answer"],
     "transaction, locks, snapshot": ["games.services.play.play_move"],
     "the row of the game, read": ["games.services.play.lock_snapshot"],
     "the rules: copy the position, play": [
@@ -65,7 +65,7 @@ def main() -> None:
         django.setup()
         from django.core.management import call_command
 
-        from games.registry import all_rules
+        from games.core.registry import all_rules
 
         call_command("migrate", verbosity=0)
         call_command("collectstatic", verbosity=0, interactive=False)
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def _report(kind: str, asked: argparse.Namespace) -> None:
-    from games.registry import all_rules
+    from games.core.registry import all_rules
     from tests.support.move_counts import count_moves
     from tests.support.move_player import MovePlayer
 

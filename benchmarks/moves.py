@@ -59,7 +59,7 @@ def main() -> None:
         data = Path(folder)
         os.environ.update(environment(data), BOARDSITE_RATE_LIMITS="0")
         django.setup()
-        from games.registry import all_rules
+        from games.core.registry import all_rules
 
         print(_method(asked))
         print(
@@ -95,7 +95,7 @@ def _arguments() -> argparse.Namespace:
 def largest_options(kind: str) -> dict[str, int]:
     """Return the options of the largest board: every number at its upper limit, except those that
     add seats."""
-    from games.registry import all_rules
+    from games.core.registry import all_rules
 
     rules = all_rules()[kind]
 
@@ -120,7 +120,7 @@ def _named(kind: str, options: Mapping[str, int]) -> str:
 
 def complete_games(kind: str, count: int) -> list[Plies]:
     """Return complete random games of a kind, the same ones in every run."""
-    from games.registry import all_rules
+    from games.core.registry import all_rules
 
     rules, rng = all_rules()[kind], random.Random(1)
     options = rules.clean({})
@@ -161,7 +161,7 @@ class OurSite:
 
     def tables(self, kind: str, options: Mapping[str, int], count: int) -> list[Seated]:
         """Return new games, with all moves to be played in them."""
-        from games.registry import all_rules
+        from games.core.registry import all_rules
 
         rules = all_rules()[kind]
         return [self._table(rules, options) for _ in range(count)]
@@ -169,7 +169,7 @@ class OurSite:
     def _table(self, rules: Rules, options: Mapping[str, int]) -> Seated:
         from games.services import setup
         from games.services.seats import claim_seat, invitation_token
-        from games.snapshot import read_snapshot
+        from games.state.snapshot import read_snapshot
 
         seats = [spec.key for spec in rules.seats(rules.clean(options))]
         players = [self._player(number) for number in range(len(seats))]

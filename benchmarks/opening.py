@@ -29,7 +29,7 @@ def main() -> None:
         django.setup()
         from django.core.management import call_command
 
-        from games.registry import all_rules
+        from games.core.registry import all_rules
 
         call_command("migrate", verbosity=0)
         call_command("collectstatic", verbosity=0, interactive=False)
@@ -61,12 +61,12 @@ def _measure(kind: str, most: int) -> None:
 
 def _stored(kind: str, most: int) -> tuple[str, int]:
     """Store a game and return its address and its number of moves."""
+    from games.core.registry import all_rules
+    from games.core.seating import Seating
     from games.models import Move
-    from games.registry import all_rules
-    from games.seating import Seating
     from games.services import players, setup
     from games.services.play import save_position
-    from games.snapshot import read_snapshot
+    from games.state.snapshot import read_snapshot
     from games.storage.write_lock import write_transaction
     from tests.support.random_games import play_randomly, variants
 

@@ -28,7 +28,7 @@ def main() -> None:
         from django.core.management import call_command
 
         from benchmarks.moves import largest_options
-        from games.registry import all_rules
+        from games.core.registry import all_rules
         from tests.support.stored_bytes import measure_bytes, measure_whole_game
 
         call_command("migrate", verbosity=0)

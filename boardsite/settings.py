@@ -20,7 +20,7 @@ BOARDSITE_PUSH_CONTACT  where push services reach the operator: mailto:… or ht
 BOARDSITE_PRIVATE_ORIGINS  origins in private networks, with commas, to which notices may be sent
                        besides public https addresses, such as http://10.0.0.5:8065 (none)
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
-BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/rate_limits.py)
+BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/core/rate_limits.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
                        POSTs to games have threads of their own (1; 4), and so has the admin (1)
 BOARDSITE_METRICS_TOKEN  a word that Prometheus sends to read /metrics/ (unset: there are none)
@@ -106,16 +106,16 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     # After the language is known, in which refusals are written, and before anything reads the
     # body.
-    "games.middleware.limit_body",
-    "games.middleware.reject_nul_bytes",
+    "games.views.middleware.limit_body",
+    "games.views.middleware.reject_nul_bytes",
     "boardsite.middleware.AdminAuthenticationMiddleware",
     "boardsite.middleware.AdminMessageMiddleware",
     "boardsite.middleware.htmx_details",
-    "games.middleware.vary_on_htmx",
-    "games.middleware.explain_not_allowed",
-    "games.middleware.ExplainErrors",
+    "games.views.middleware.vary_on_htmx",
+    "games.views.middleware.explain_not_allowed",
+    "games.views.middleware.ExplainErrors",
     "games.web.player_cookie.identify_player",
-    "games.middleware.raise_commit_failure",
+    "games.views.middleware.raise_commit_failure",
 ]
 
 _LOADERS = [
@@ -127,7 +127,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates", *_folders("templates")],
         "OPTIONS": {
-            "loaders": [("games.presentation.template_source.Loader", _LOADERS)],
+            "loaders": [("games.templating.template_source.Loader", _LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -135,9 +135,9 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "games.web.preferences.context",
                 "games.web.site.context",
-                "games.views.my_games.turns",
+                "games.views.pages.my_games.turns",
             ],
-            "builtins": ["games.templatetags.boards"],
+            "builtins": ["games.views.template_tags"],
         },
     },
     {
@@ -149,10 +149,10 @@ TEMPLATES = [
             "environment": "games.presentation.jinja.environment",
             "trim_blocks": True,
             "extensions": [
-                "games.presentation.template_source.InlineIncludes",
-                "games.presentation.template_source.Compact",
-                "games.presentation.template_source.Sentences",
-                "games.presentation.template_source.BlockTranslate",
+                "games.templating.template_source.InlineIncludes",
+                "games.templating.template_source.Compact",
+                "games.templating.template_source.Sentences",
+                "games.templating.template_source.BlockTranslate",
             ],
         },
     },

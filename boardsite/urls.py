@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from games.views.errors import not_found
-from games.views.login import login
+from games.views.people.login import login
 
 urlpatterns = [
     # This comes before the admin's own login, which has no rate limit.

@@ -136,10 +136,10 @@ def play() -> Played:
     from django.db import connections
     from django.http import HttpResponse
 
-    from games.registry import all_rules
+    from games.core.registry import all_rules
     from games.services import players, setup
     from games.services.play import play_move
-    from games.snapshot import read_snapshot
+    from games.state.snapshot import read_snapshot
     from games.web.player_cookie import set_player_cookie
 
     rng, moves = Random(1), 0
@@ -172,7 +172,7 @@ def come_back(game_id: str, cookie: str) -> int:
     from django.conf import settings
     from django.http import HttpRequest
 
-    from games.snapshot import read_snapshot
+    from games.state.snapshot import read_snapshot
     from games.web.player_cookie import read_player_id
 
     request = HttpRequest()

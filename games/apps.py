@@ -14,8 +14,8 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Load the registry and register the file check, so that a broken game fails at the start
         and not during a visitor's request."""
-        from games.checks import check_files
-        from games.registry import all_rules
+        from games.core.registry import all_rules
+        from games.management.checks import check_files
 
         all_rules()
         register(check_files, "games")

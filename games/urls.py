@@ -3,30 +3,12 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from games.views import (
-    account,
-    analysis,
-    boards,
-    devices,
-    email,
-    giving_up,
-    home,
-    join,
-    lobby,
-    moves,
-    my_games,
-    names,
-    new,
-    packs,
-    passkeys,
-    play_on,
-    public_pages,
-    rules_page,
-    settings,
-    site_files,
-    sprites,
-    watchers,
-)
+from games.views import packs
+from games.views.lobby import join, lobby, new
+from games.views.pages import home, my_games, rules_page, site_files
+from games.views.people import account, devices, email, passkeys, public_pages, settings
+from games.views.play import boards, giving_up, moves, names, sprites, watchers
+from games.views.review import analysis, play_on
 
 urlpatterns = [
     # The most requested address comes first, since patterns are tried in this order.

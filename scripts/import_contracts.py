@@ -13,7 +13,7 @@ from importlinter import Contract, ContractCheck, output
 from importlinter.contracts.layers import LayersContract
 
 SEAM = "games.contract"
-KERNELS = "games.kernels"
+KERNELS = "games.contract.kernels"
 FRAMEWORK = "django"
 
 

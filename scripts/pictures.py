@@ -12,7 +12,7 @@ from random import Random
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from scripts import chromium
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"

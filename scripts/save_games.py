@@ -28,7 +28,7 @@ TESTS = Path(__file__).parent.parent / "tests" / "games"
 def main() -> None:
     """Write the missing games."""
     django.setup()
-    from games.registry import all_rules
+    from games.core.registry import all_rules
 
     for rules in all_rules().values():
         path = path_of(rules)

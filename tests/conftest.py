@@ -26,7 +26,7 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
-from games.registry import all_rules, computer_module
+from games.core.registry import all_rules, computer_module
 from games.services import clocks
 from scripts import chromium
 from tests.support.browser_play import TIMEOUT_MS

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.db import connection
 
 from boardsite.server.wsgi_bridge import Receive, Scope, Send
-from games.health import failures
+from games.live.health import failures
 from games.web.headers import send_response
 
 PATH = "/health/"

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from boardsite.server.wsgi_bridge import Receive, Scope, Send
-from games import metrics
-from games.health import queues
+from games.core import metrics
+from games.live.health import queues
 from games.web.headers import join_headers, refuse, send_response
 
 PATH = "/metrics/"

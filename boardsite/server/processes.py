@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 from django.conf import settings
 
-from games.metrics import forget_process
+from games.core.metrics import forget_process
 
 log = logging.getLogger(__name__)
 

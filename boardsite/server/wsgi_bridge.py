@@ -15,8 +15,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from boardsite.server.request_batcher import RequestBatcher, SyncFailed
-from games import metrics
-from games.middleware import COMMIT_FAILURE
+from games.core import metrics
+from games.views.middleware import COMMIT_FAILURE
 from games.web.headers import join_headers, refuse
 
 Message = MutableMapping[str, Any]

@@ -19,10 +19,10 @@ from django.utils.translation import ngettext, override
 
 from games.admin.links import page_of
 from games.contract import MoveError
-from games.refusals import Refusal
-from games.replay import Unreadable
-from games.snapshot import KindGone
-from games.translation import translate
+from games.core.refusals import Refusal
+from games.core.translation import translate
+from games.state.replay import Unreadable
+from games.state.snapshot import KindGone
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.admin.keyset import UnindexedFilter
+from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import Game, Holder
-from games.registry import all_rules
-from games.translation import translate
 
 WAITS = timedelta(minutes=1)
 """The time after which a game that waits for a computer counts as stuck."""

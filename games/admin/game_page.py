@@ -7,12 +7,12 @@ from typing import Any
 from django.http import HttpRequest
 
 from games.admin.links import link, page_of, seat_names
+from games.core.translation import translate
 from games.models import Game
 from games.presentation.board import Board, build_board
 from games.presentation.sprites import game_sprite_address
-from games.replay import Unreadable, rules_of, verify
-from games.snapshot import GameSnapshot, read_snapshot
-from games.translation import translate
+from games.state.replay import Unreadable, rules_of, verify
+from games.state.snapshot import GameSnapshot, read_snapshot
 from games.web.forms import parse_ply
 
 SECRETS = "games.see_secrets"

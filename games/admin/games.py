@@ -25,9 +25,9 @@ from games.admin.read_only import ReadOnly
 from games.admin.search import find_games
 from games.admin.statistics import read_statistics
 from games.contract import Text
+from games.core.translation import translate
 from games.models import Game
 from games.services import staff
-from games.translation import translate
 
 VERIFIED_AT_ONCE = 500
 EXPORTED_AT_ONCE = 500

@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 
+from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import Game, Player, Seat
-from games.registry import all_rules
-from games.replay import Unreadable, read_specs
-from games.translation import translate
+from games.state.replay import Unreadable, read_specs
 
 
 def kind_name(game: Game) -> str:

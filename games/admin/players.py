@@ -18,7 +18,8 @@ from games.admin.links import list_of
 from games.admin.read_only import ReadOnly
 from games.admin.search import find_players
 from games.models import Player
-from games.services import forgetting, players
+from games.people import forgetting
+from games.services import players
 
 ACTIONS = (
     ConfirmedAction(

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import Game, Player
-from games.registry import all_rules
-from games.translation import translate
 
 DAYS = 14
 COUNTED = 30_000

@@ -16,7 +16,6 @@ from itertools import cycle
 from typing import Any, Protocol, TypeVar
 
 from games.bus import Bus, Hint, News, Presence
-from games.identity import clear_player_cache
 from games.live.boards import Boards
 from games.live.channel import Channel
 from games.live.events import HEARTBEAT
@@ -24,6 +23,7 @@ from games.live.presence import PROCESS, SECONDS, STREAMS_A_SECOND
 from games.live.stream import Stream
 from games.live.version_loader import VersionLoader
 from games.presentation.visibility import Viewer
+from games.state.identity import clear_player_cache
 
 MAX_STREAMS = 100_000
 THREADS = 2

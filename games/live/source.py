@@ -11,16 +11,16 @@ from uuid import UUID
 
 from django.db import close_old_connections, connection
 
-from games.identity import player_of
+from games.core.registry import all_rules
 from games.live.boards import Boards
 from games.live.events import SHUT, Event, board_event
 from games.models import Game
 from games.presentation.render_cache import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
-from games.registry import all_rules
-from games.snapshot import GameSnapshot, cached_snapshot, read_snapshot
+from games.state.identity import player_of
+from games.state.snapshot import GameSnapshot, cached_snapshot, read_snapshot
+from games.state.watching import is_shut_out
 from games.storage.cache import LRUCache
-from games.watching import is_shut_out
 
 IDS_AT_ONCE = 500
 """Parameters of one query; SQLite has had limits from 999 on."""

@@ -16,23 +16,23 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 from django.utils import translation
 
-from games import metrics
 from games.bus import Hint, bus
-from games.identity import cached_player
-from games.live.events import GREETINGS, Message
-from games.live.hub import Hub, HubFull
-from games.live.source import Database
-from games.live.stream import Send, Stream
-from games.presentation.visibility import Viewer, lobby_of
-from games.rate_limits import (
+from games.core import metrics
+from games.core.rate_limits import (
     STREAMS_PER_ADDRESS,
     STREAMS_PER_PLAYER,
     ConcurrencyLimit,
     RateLimited,
 )
-from games.refusals import Refusal
-from games.signals import devices_changed, game_changed
-from games.translation import translate
+from games.core.refusals import Refusal
+from games.core.translation import translate
+from games.live.events import GREETINGS, Message
+from games.live.hub import Hub, HubFull
+from games.live.source import Database
+from games.live.stream import Send, Stream
+from games.presentation.visibility import Viewer, lobby_of
+from games.state.identity import cached_player
+from games.state.signals import devices_changed, game_changed
 from games.web import preferences
 from games.web.client_address import address_key
 from games.web.headers import SECURITY_HEADERS, join_headers, refuse

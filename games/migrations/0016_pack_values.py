@@ -27,7 +27,7 @@ def pack_all(apps, schema_editor):
 
 
 def pack(values, played, hint):
-    """Return values in the form of `games.storage.packed_values`, as it was at this migration."""
+    """Return values in the form of `games.state.packed_values`, as it was at this migration."""
     if not values or not values["moves"]:
         refused = (values or {}).get("refused")
         return {"of": played, **({"refused": short(refused)} if refused else {})}

@@ -43,7 +43,7 @@ def is_complete(row, played):
 
 
 def unite(rows, played):
-    """Return the block of `games.storage.packed_values`, as it was at this migration."""
+    """Return the block of `games.state.packed_values`, as it was at this migration."""
     positions = list(map(shorten, (row.packed for row in rows), played))
     written = json.dumps(positions, ensure_ascii=False, separators=(",", ":"))
     return zlib.compress(written.encode(), level=9)

@@ -12,7 +12,7 @@ class Analysis(models.Model):
     of their rows in `Evaluation`, which they replace when the last of them is there."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="+")
-    # See `games.storage.packed_values.pack_together`.
+    # See `games.state.packed_values.pack_together`.
     packed = models.BinaryField()
     # When a page last showed it, to the day.
     seen = models.DateTimeField()

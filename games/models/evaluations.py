@@ -13,8 +13,8 @@ class Evaluation(models.Model):
     undone.
 
     ``line`` is null for a position of the game itself. For one in which moves are tried out it
-    holds those before it as text (`games.variations`), '' for none. Then ``move_id`` is a negative
-    number that stands for them, and the values of all moves are stored.
+    holds those before it as text (`games.state.variations`), '' for none. Then ``move_id`` is a
+    negative number that stands for them, and the values of all moves are stored.
     """
 
     game = models.ForeignKey(
@@ -29,7 +29,7 @@ class Evaluation(models.Model):
     looked_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     done = models.BooleanField(default=False)
-    # See `games.storage.packed_values`; null: no values yet. While ``done`` is False, the values
+    # See `games.state.packed_values`; null: no values yet. While ``done`` is False, the values
     # are first estimates, to be replaced by better ones.
     packed = models.JSONField(null=True, blank=True)
     # The day on which a page last showed it.

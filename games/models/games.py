@@ -10,10 +10,10 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.clocks import Clock, TimeControl
 from games.contract import Result, Rules, SeatSpec
+from games.core.clocks import Clock, TimeControl
+from games.core.registry import all_rules
 from games.models.players import Player
-from games.registry import all_rules
 
 # No vowels and no look-alikes, so that an id is easily read aloud and spells no word.
 ID_ALPHABET = "bcdfghjkmnpqrstvwxz23456789"
@@ -63,24 +63,24 @@ class Game(models.Model):
     # True if no seat is for people, so that nobody waits for its moves.
     only_computers = models.BooleanField(default=False)
     result_json = models.JSONField(null=True, blank=True)
-    # See `games.clocks`; null: no clock. ``flag_at`` is null while no side's clock runs.
+    # See `games.core.clocks`; null: no clock. ``flag_at`` is null while no side's clock runs.
     clock = models.JSONField(null=True, blank=True)
     flag_at = models.DateTimeField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
     notice = models.JSONField(null=True, blank=True)
-    # When the others last reminded an absent player, see `games.absence`.
+    # When the others last reminded an absent player, see `games.state.absence`.
     reminded = models.DateTimeField(null=True, blank=True)
     # The fault found by `verify_games --mark`: the number of ``plies`` that replay, and the
     # ``reason``.
     fault = models.JSONField(_("fault"), null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
-    # The marks of players, see `games.marks`: dicts of ``player``, ``seat`` and ``move``.
+    # The marks of players, see `games.state.marks`: dicts of ``player``, ``seat`` and ``move``.
     marks = models.JSONField(default=list, blank=True)
-    # The seats ``asker`` and ``accepted``, see `games.undo_requests`; null: no request.
+    # The seats ``asker`` and ``accepted``, see `games.state.undo_requests`; null: no request.
     undo_request = models.JSONField(null=True, blank=True)
     # False while the players gather in the lobby: meanwhile nobody sees the board or moves.
     begun = models.BooleanField(_("begun"), default=True)
-    # Whether only its players may see it, see `games.watching`.
+    # Whether only its players may see it, see `games.state.watching`.
     closed = models.BooleanField(_("closed to watchers"), default=False)
     # The link that invites a group, stored as for `Seat`; '' and null: there is no link.
     lobby_salt = models.CharField(max_length=40, blank=True, default="")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.core.webauthn import LONGEST_ID
 from games.models.accounts import Account
 from games.models.devices import DEVICE_NAME_LENGTH
-from games.passkeys import LONGEST_ID
 
 
 class Passkey(models.Model):

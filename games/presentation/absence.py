@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from games.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.contract import Text, ntext
 from games.presentation.visibility import Perspective
-from games.snapshot import GameSnapshot
+from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
+from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ from games.contract import (
     split_move,
     text,
 )
-from games.evaluations import Evaluations, Summary, values_of
 from games.models import Evaluation, Game
-from games.replay import StoredMove
-from games.snapshot import GameSnapshot
+from games.state.evaluations import Evaluations, Summary, values_of
+from games.state.replay import StoredMove
+from games.state.snapshot import GameSnapshot
 
 WIDTH, HEIGHT = 600, 160
 LEAST_SPAN = 4

@@ -23,9 +23,9 @@ from games.contract import (
     Text,
     text,
 )
-from games.marks import Mark
 from games.presentation.step_tree import StepTree, step_tree
 from games.presentation.visibility import view_for
+from games.state.marks import Mark
 
 LARGEST_UNSCROLLED = 20
 

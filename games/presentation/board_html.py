@@ -19,9 +19,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.contract import Text
+from games.core.translation import Say, say_now, translate
 from games.presentation.board import Board, Button, Square
 from games.presentation.step_tree_json import encode_tree
-from games.translation import Say, say_now, translate
 
 Inside = Callable[[Mapping[str, Any], bool], str]
 """Returns the game's own picture of a cell, from its values without name and label, and from

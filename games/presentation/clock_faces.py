@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from games.clocks import DAY, SECOND, Clock
+from games.core.clocks import DAY, SECOND, Clock
 from games.models import Game
 
 HOUR, MINUTE = 3_600 * SECOND, 60 * SECOND

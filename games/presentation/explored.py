@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from games.contract import Position, SeatKey
-from games.evaluations import summary, values_of
 from games.models import Evaluation
 from games.presentation.analysis import Hint, Line, hint_of, valued_line
 from games.presentation.better_moves import draw_move, with_better
 from games.presentation.board import Board, build_board
 from games.presentation.replay import Stepper
-from games.replay import StoredMove
-from games.snapshot import GameSnapshot
-from games.variations import Variation, can_play_on, join_moves, play_line, position_of
+from games.state.evaluations import summary, values_of
+from games.state.replay import StoredMove
+from games.state.snapshot import GameSnapshot
+from games.state.variations import Variation, can_play_on, join_moves, play_line, position_of
 
 
 class TriedMove(NamedTuple):

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from games.contract import SeatKey
+from games.core.seating import Seating
 from games.models import NAME_LENGTH, Game
 from games.presentation.outcome import mood
-from games.seating import Seating
 
 RESULTS = ("won", "lost", "drawn")
 

@@ -10,10 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.absence import computer_fits
 from games.contract import TIMEOUT, Position, SeatKey, SeatSpec, Text, ntext
-from games.draw_offers import can_offer
-from games.marks import read_marks
 from games.presentation.absence import Absence, absence, can_give_up
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import build_board
@@ -33,8 +30,11 @@ from games.presentation.turn import (
     undo_prompt,
 )
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
-from games.replay import StoredMove
-from games.snapshot import GameSnapshot
+from games.state.absence import computer_fits
+from games.state.draw_offers import can_offer
+from games.state.marks import read_marks
+from games.state.replay import StoredMove
+from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, kw_only=True)

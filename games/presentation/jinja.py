@@ -24,11 +24,11 @@ from django.utils.translation import get_language
 from jinja2 import Environment, StrictUndefined, Template
 
 from games.contract import Rules, SeatKey, Text
+from games.core.registry import all_rules
+from games.core.translation import Say, say_now, translate
 from games.presentation import board_html, move_list
 from games.presentation.board import Board
-from games.presentation.jinja_compiler import ShortEnvironment
-from games.registry import all_rules
-from games.translation import Say, say_now, translate
+from games.templating.jinja_compiler import ShortEnvironment
 
 PAGES = ("games/_answer.jinja", "games/_board.jinja")
 """The templates of a ``page``, which include parts of its game."""

@@ -12,11 +12,11 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
 from games.contract import Rules, SeatKey, SeatSpec, Text
+from games.core.seating import Seating
+from games.core.translation import translate
 from games.models import Game
 from games.presentation.levels import level_name
 from games.presentation.outcome import ending, outcome
-from games.seating import Seating
-from games.translation import translate
 
 
 @dataclass(frozen=True)

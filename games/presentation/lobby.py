@@ -16,7 +16,7 @@ from games.contract import Rules, SeatSpec, Text, text
 from games.models import Game
 from games.presentation.levels import level_name
 from games.presentation.visibility import Perspective
-from games.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True)

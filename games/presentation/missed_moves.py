@@ -9,7 +9,7 @@ from itertools import takewhile
 from games.contract import SeatKey, Text
 from games.presentation.names import call_by_name, seat_names
 from games.presentation.visibility import view_for
-from games.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot
 
 MOST = 12
 """Moves that are listed at most: after days away nobody reads a whole game."""

@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from games.contract import DRAW, RESIGN, TIMEOUT, MoveLabel, Rules, SeatSpec, Text
-from games.registry import all_rules
-from games.replay import StoredMove
-from games.snapshot import GameSnapshot
+from games.core.registry import all_rules
+from games.core.translation import translate
+from games.state.replay import StoredMove
+from games.state.snapshot import GameSnapshot
 from games.storage.cache import LRUCache
-from games.translation import translate
 
 LISTED_PLIES = 60
 """Moves that a page lists by default."""

@@ -9,8 +9,8 @@ from games.contract import Text
 from games.presentation.board import events
 from games.presentation.names import call_by_name, seat_names
 from games.presentation.visibility import view_for
-from games.replay import StoredMove
-from games.snapshot import GameSnapshot
+from games.state.replay import StoredMove
+from games.state.snapshot import GameSnapshot
 
 
 class MoveNote(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.contract import SeatKey, Text
-from games.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot
 
 Names = Mapping[Text, str]
 """The people's names by the names of their seats."""

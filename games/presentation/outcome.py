@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
-from games.translation import translate
+from games.core.translation import translate
 
 
 def outcome(specs: Sequence[SeatSpec], held: Collection[SeatKey], result: Result) -> Text:

@@ -9,14 +9,14 @@ from functools import cached_property
 from django.utils.translation import gettext
 
 from games.contract import Result, Text, text
-from games.marks import Mark
 from games.models import Game
 from games.presentation.board import Board, events
 from games.presentation.names import Names, call_by_name, seat_names
 from games.presentation.outcome import ending, mood
 from games.presentation.turn import DrawPrompt, UndoPrompt, draw_prompt
 from games.presentation.visibility import Perspective
-from games.snapshot import GameSnapshot, Rematch
+from games.state.marks import Mark
+from games.state.snapshot import GameSnapshot, Rematch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from games.presentation.game_page import build_page
 from games.presentation.jinja import render
 from games.presentation.lobby import build_lobby
 from games.presentation.visibility import Perspective
-from games.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot
 from games.storage.cache import LRUCache
 
 Key = tuple[str, int, Perspective]

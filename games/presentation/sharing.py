@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
+from games.core.seating import Occupancy
+from games.core.translation import translate
 from games.presentation.levels import level_name
-from games.seating import Occupancy
-from games.snapshot import GameSnapshot
-from games.translation import translate
+from games.state.snapshot import GameSnapshot
 
 
 def sharing_title(snapshot: GameSnapshot) -> str:

@@ -31,8 +31,8 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from games.contract import OTHER_CELLS, Step, Text
+from games.core.translation import say_now, translate
 from games.presentation.step_tree import Cells, Choice, Node, StepTree
-from games.translation import say_now, translate
 
 Draw = Callable[[Mapping[str, Any], bool], str]
 """The HTML in a cell, by its values and whether it has a button."""

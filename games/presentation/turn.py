@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from games import undo_requests
 from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
-from games.draw_offers import opponents, pending_offer
 from games.presentation.levels import level_name
 from games.presentation.names import call_by_name, person_on, seat_names
 from games.presentation.outcome import outcome
 from games.presentation.visibility import Perspective
-from games.snapshot import GameSnapshot
+from games.state import undo_requests
+from games.state.draw_offers import opponents, pending_offer
+from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from games.contract import Position, SeatKey, SeatSpec
-from games.marks import read_marks
-from games.watching import may_close
+from games.state.marks import read_marks
+from games.state.watching import may_close
 
 if TYPE_CHECKING:
-    from games.snapshot import GameSnapshot
+    from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from contextlib import suppress
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from games.evaluations import present_evaluations
 from games.models import Analysis, Evaluation, Game
-from games.snapshot import GameSnapshot, lock_snapshot
-from games.storage.packed_values import pack_together, shorten
+from games.state.evaluations import present_evaluations
+from games.state.packed_values import pack_together, shorten
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 

@@ -15,12 +15,12 @@ from datetime import UTC, datetime, timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from games.clocks import Clock
 from games.contract import TIMEOUT, SeatKey
+from games.core.clocks import Clock
+from games.core.registry import all_rules
 from games.models import Game, Heartbeat
-from games.registry import all_rules
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 HEARTBEAT = timedelta(seconds=5)

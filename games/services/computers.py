@@ -17,21 +17,21 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.contract import Text
-from games.evaluations import (
+from games.core.refusals import StalePly
+from games.core.registry import all_rules
+from games.models import Analysis, Evaluation, Game, Move
+from games.services.analyses import unite_evaluations
+from games.services.seats import open_link
+from games.services.versions import save_version
+from games.state.evaluations import (
     evaluation_at,
     lacking_evaluations,
     move_id_at,
     position_id,
     united_values,
 )
-from games.models import Analysis, Evaluation, Game, Move
-from games.refusals import StalePly
-from games.registry import all_rules
-from games.services.analyses import unite_evaluations
-from games.services.seats import open_link
-from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
-from games.storage.packed_values import lacks, pack
+from games.state.packed_values import lacks, pack
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 LEASE = timedelta(seconds=30)

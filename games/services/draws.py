@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from games.contract import text
-from games.draw_offers import can_offer, opponents, pending_offer
+from games.core.refusals import NotYourSeat, Refusal, StalePly, TimeUp
 from games.models import Player
-from games.refusals import NotYourSeat, Refusal, StalePly, TimeUp
 from games.services.clocks import late_move
 from games.services.play import agree_on_draw
 from games.services.versions import save_without_activity
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.draw_offers import can_offer, opponents, pending_offer
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 NO_DRAW = text("You can’t offer a draw here.")

@@ -8,19 +8,19 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.contract import SeatKey, Text, text
-from games.draw_offers import pending_offer
+from games.core.refusals import GameEnded, NotBegun, NotYourSeat, Refusal, StalePly
 from games.models import Game, Player, Seat
-from games.refusals import GameEnded, NotBegun, NotYourSeat, Refusal, StalePly
+from games.notices.turn_notices import forget_claims
 from games.services.clocks import resume_clock
 from games.services.play import time_out
 from games.services.quick_start import default_level
 from games.services.seats import open_link
 from games.services.start import open_group_link
-from games.services.turn_notices import forget_claims
 from games.services.versions import save_version, save_without_activity
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
+from games.state.draw_offers import pending_offer
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 NOT_ABSENT = text("You can’t do that yet: the others still have time to move.")

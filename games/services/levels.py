@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from games.contract import text
+from games.core.refusals import NotYourSeat, Refusal
 from games.models import Player
-from games.refusals import NotYourSeat, Refusal
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 TOO_LATE = text("The strength of the computer can be changed before your first move only.")

@@ -12,15 +12,15 @@ from random import Random, SystemRandom
 from uuid import UUID
 
 from games.contract import SeatKey, text
+from games.core.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatTaken
+from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
-from games.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatTaken
-from games.registry import all_rules
 from games.services.notices import next_notice
 from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
 from games.services.tokens import hash_token
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from games.contract import Text, text
-from games.marks import step_to_confirm
+from games.core.refusals import NotBegun, NotYourSeat, Refusal, StalePly
 from games.models import Player
-from games.refusals import NotBegun, NotYourSeat, Refusal, StalePly
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.marks import step_to_confirm
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 NO_MARK: Text = text("You can’t mark that now.")

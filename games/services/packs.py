@@ -11,9 +11,9 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
 
 from games.contract import BadSetup, Deck, Option, Options, Rules, text
+from games.core.refusals import Refusal
+from games.core.registry import all_rules
 from games.models import Pack, Player
-from games.refusals import Refusal
-from games.registry import all_rules
 from games.services.players import clean_name
 from games.services.tokens import hash_token, make_token, new_salt
 from games.storage.write_lock import write_transaction

@@ -18,15 +18,15 @@ from games.contract import (
     Text,
     text,
 )
-from games.metrics import moves
+from games.core.metrics import moves
+from games.core.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
+from games.core.seating import Seating
 from games.models import Game, Holder, Move, Player
-from games.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
-from games.replay import StoredMove
-from games.seating import Seating
 from games.services.clocks import late_move, late_seat, run_clock
 from games.services.versions import save_without_activity
-from games.signals import notify_changed
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.replay import StoredMove
+from games.state.signals import notify_changed
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.compiled_queries import insert_row, update_row
 from games.storage.write_lock import write_transaction
 

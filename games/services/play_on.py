@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.contract import SeatKey
 from games.services.quick_start import COMPUTER, FRIEND, default_level, seat_against
 from games.services.setup import Plan
-from games.snapshot import GameSnapshot
-from games.variations import Variation, position_of
+from games.state.snapshot import GameSnapshot
+from games.state.variations import Variation, position_of
 
 
 def plan_continuation(

@@ -1,6 +1,6 @@
 """Players: created when a browser first does something that must be remembered.
 
-Staff may remove names, suspend players, and delete them (`games.services.forgetting`).
+Staff may remove names, suspend players, and delete them (`games.people.forgetting`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from django.db.models import F
 
 from games.contract import SeatKey, blank_character, excess_combining_mark, text
 from games.contract.unicode_text import is_mark, without_joiners
+from games.core.refusals import BadName, NotYourSeat
 from games.models import NAME_LENGTH, Game, Holder, Player
-from games.refusals import BadName, NotYourSeat
 from games.services.versions import save_version
-from games.signals import notify_changed
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.signals import notify_changed
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 # Control, format (with the bidi overrides), surrogate and private-use characters.

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from games.contract import SeatKey, Text, text
-from games.draw_offers import pending_offer
+from games.core.refusals import NotBegun, NotYourSeat, Refusal
 from games.models import Player
-from games.refusals import NotBegun, NotYourSeat, Refusal
 from games.services.versions import save_without_activity
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.draw_offers import pending_offer
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 QUICK_MESSAGES: Mapping[str, Text] = MappingProxyType(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from games.contract import BadSetup, SeatKey, text
+from games.core.refusals import NotYourSeat, Refusal
 from games.models import Game, Pack, Player, Seat
-from games.refusals import NotYourSeat, Refusal
 from games.services.lobby import is_free
 from games.services.seats import seat_player
 from games.services.setup import INVITE, LISTED, ME, create_game
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 

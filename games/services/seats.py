@@ -11,15 +11,15 @@ from collections.abc import Collection
 from django.db.models import QuerySet
 
 from games.contract import Text, text
+from games.core.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
+from games.core.registry import all_rules
 from games.models import Holder, Player, Seat
-from games.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
-from games.registry import all_rules
 from games.services.clocks import resume_clock
 from games.services.notices import next_notice
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.clocks import Clock, TimeControl
 from games.contract import (
     BadSetup,
     Options,
@@ -21,8 +20,9 @@ from games.contract import (
     Setup,
     text,
 )
+from games.core.clocks import Clock, TimeControl
+from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.models import Game, Holder, Pack, Player, Seat
-from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.services.clocks import run_clock
 from games.services.notices import lasting_notice
 from games.services.packs import ANEW, Draw, dealing, open_draw
@@ -30,7 +30,7 @@ from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
 from games.services.transcripts import read_transcript
-from games.signals import notify_changed
+from games.state.signals import notify_changed
 from games.storage.write_lock import write_transaction
 
 SeatChoices = Mapping[str, str]

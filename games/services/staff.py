@@ -5,10 +5,10 @@ from __future__ import annotations
 from copy import copy
 
 from games.contract import RESIGN
-from games.refusals import GameEnded, NotBegun
+from games.core.refusals import GameEnded, NotBegun
 from games.services.play import apply_position, play_for_staff
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 DERIVED = ("to_move", "status", "result_json", "computer_to_move")

@@ -10,7 +10,7 @@ from games.services.notices import next_notice
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
-from games.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot
 
 STARTS_ITSELF = 2
 """A game with so many seats begins when the last one is taken; the host begins larger games."""

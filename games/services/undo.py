@@ -1,8 +1,8 @@
 """Undo: at once where no other person plays, otherwise by request.
 
-Everybody whose game would change has to accept (see `games.undo_requests.request_for`), and one
-refusal ends the request. There is one request at a time. An undo gives no time back, and a loss on
-time stays.
+Everybody whose game would change has to accept (see `games.state.undo_requests.request_for`), and
+one refusal ends the request. There is one request at a time. An undo gives no time back, and a loss
+on time stays.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from copy import copy
 from typing import Any
 
 from games.contract import SeatKey, Text, ntext, text
+from games.core.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
 from games.models import Game, Player
-from games.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
+from games.notices.turn_notices import forget_claims
 from games.services.clocks import late_move
 from games.services.play import save_position
-from games.services.turn_notices import forget_claims
 from games.services.versions import save_version
-from games.signals import notify_changed
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.signals import notify_changed
+from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.undo_requests import UndoRequest, pending, request_for
 from games.storage.write_lock import write_transaction
-from games.undo_requests import UndoRequest, pending, request_for
 
 
 def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from games.models import Game
-from games.replay import Verification
 from games.services.versions import save_version
-from games.snapshot import lock_snapshot
+from games.state.replay import Verification
+from games.state.snapshot import lock_snapshot
 from games.storage.write_lock import write_transaction
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
-from games.signals import notify_changed
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.signals import notify_changed
+from games.state.snapshot import GameSnapshot, lock_snapshot
 
 
 def save_version(snapshot: GameSnapshot, **changes: Any) -> GameSnapshot:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from games.contract import text
-from games.draw_offers import pending_offer
+from games.core.refusals import NotBegun, NotHost
 from games.models import Player
-from games.refusals import NotBegun, NotHost
 from games.services.versions import save_without_activity
-from games.snapshot import GameSnapshot, lock_snapshot
+from games.state.draw_offers import pending_offer
+from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.watching import may_close
 from games.storage.write_lock import write_transaction
-from games.watching import may_close
 
 CLOSED = text("The game is closed to watchers now.")
 OPEN = text("The game is open to watchers again.")

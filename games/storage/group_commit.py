@@ -25,7 +25,7 @@ from threading import Condition, local
 
 from django.db import OperationalError
 
-from games import metrics
+from games.core import metrics
 
 log = logging.getLogger(__name__)
 

@@ -10,16 +10,17 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from games.contract import text
+from games.core.rate_limits import NAMES_PER_PLAYER, RateLimit
+from games.core.refusals import NotYourSeat, Suspended
 from games.models import Device, Game, Player
+from games.people import devices
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
-from games.rate_limits import NAMES_PER_PLAYER, RateLimit
-from games.refusals import NotYourSeat, Suspended
-from games.replay import Unreadable
-from games.services import devices, tokens
+from games.services import tokens
 from games.services.players import clean_name, new_player, rename
-from games.snapshot import GameSnapshot, KindGone, read_snapshot
+from games.state.replay import Unreadable
+from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
+from games.state.watching import check_watching
 from games.storage.write_lock import write_transaction
-from games.watching import check_watching
 from games.web import preferences
 from games.web.client_address import client_address
 from games.web.player_cookie import set_player_cookie, unread_player

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from games.game_lists import Cursor
+from games.state.lists import Cursor
 
 _CURSOR = re.compile(r"([0-9]{1,17})-([0-9]{1,18})", re.ASCII)
 _SECOND = 1_000_000

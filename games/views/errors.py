@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
 from games.contract import Text
-from games.refusals import Suspended
-from games.replay import Unreadable
-from games.translation import translate
-from games.watching import ClosedToWatchers
+from games.core.refusals import Suspended
+from games.core.translation import translate
+from games.state.replay import Unreadable
+from games.state.watching import ClosedToWatchers
 
 READ_ONLY = "25006"
 """PostgreSQL's error code for a write in a read-only transaction."""

@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.contract import SeatSpec
 from games.models import Game, Player, Seat
 from games.services import lobby, quick_messages, seats, start
-from games.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot
 from games.web.request import HttpRequest
 
 

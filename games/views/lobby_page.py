@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from games.contract import MoveError
+from games.core.refusals import Refusal
+from games.core.translation import translate
 from games.models import Game, Seat
 from games.presentation import jinja
 from games.presentation.lobby import LobbyPage, build_lobby
 from games.presentation.visibility import perspective
-from games.refusals import Refusal
 from games.services import start
-from games.snapshot import GameSnapshot
-from games.translation import translate
+from games.state.snapshot import GameSnapshot
 from games.views.common import held_seats, viewer_of
 from games.views.links import links, picture_address
 from games.web.request import HttpRequest

@@ -15,10 +15,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.contract import Rules, text
+from games.core.rate_limits import PACKS_PER_ADDRESS, PACKS_PER_PLAYER
+from games.core.refusals import Refusal
+from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import PACK_NAME_LENGTH, Pack, Player
-from games.rate_limits import PACKS_PER_ADDRESS, PACKS_PER_PLAYER
-from games.refusals import Refusal
-from games.registry import all_rules
 from games.services import packs as packs_services
 from games.services.packs import (
     MOST_TEXTS,
@@ -29,9 +30,8 @@ from games.services.packs import (
     pack_token,
     packs_of,
 )
-from games.translation import translate
 from games.views.common import check_suspended, count_request, require_player, with_player
-from games.views.new import find_rules
+from games.views.lobby.new import find_rules
 from games.web.request import HttpRequest
 
 LIMITS = (PACKS_PER_PLAYER, PACKS_PER_ADDRESS)

@@ -8,17 +8,17 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from games.contract import MoveError
+from games.core.refusals import NotYourSeat, Refusal, Suspended
 from games.presentation import jinja
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.render_cache import render_update
 from games.presentation.visibility import perspective
-from games.refusals import NotYourSeat, Refusal, Suspended
-from games.replay import Unreadable
-from games.snapshot import GameSnapshot
+from games.state.replay import Unreadable
+from games.state.snapshot import GameSnapshot
+from games.state.watching import check_watching
 from games.views.common import viewer_of
 from games.views.links import page_context
 from games.views.lobby_page import lobby_response
-from games.watching import check_watching
 from games.web.request import HttpRequest
 
 Refused = MoveError | Refusal

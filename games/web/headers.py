@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import translation
 
 from games.contract import text
-from games.translation import translate
+from games.core.translation import translate
 
 SECURITY_HEADERS = [
     (b"content-security-policy", str(build_policy()).encode()),

@@ -12,8 +12,8 @@ from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from games.identity import player_of
 from games.models import Player
+from games.state.identity import player_of
 from games.web.request import GetResponse, HttpRequest
 
 YEAR = 365 * 24 * 3600

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 
-from games.passkeys import AVAILABLE, RelyingParty
+from games.core.webauthn import AVAILABLE, RelyingParty
 
 
 def relying_party(request: HttpRequest) -> RelyingParty | None:

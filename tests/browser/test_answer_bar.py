@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from games.contract import Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import (
     NewContext,
     expect_ply,

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support import accessibility
 from tests.support.browser_play import skip_lobby, start_solo_game, unfold
 from tests.support.kinds import kinds_with_shared_seats, two_player_rules

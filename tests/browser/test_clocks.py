@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.accessibility import faults_in_all_looks
 from tests.support.browser_play import MOVE_BUTTON, NewContext, set_up_game, skip_lobby
 from tests.support.kinds import kinds_with_shared_seats, one_step_rules_with_hints, seat_keys

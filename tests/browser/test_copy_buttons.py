@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import make_move, start_solo_game
 
 KIND = next(slug for slug, rules in all_rules().items() if rules.transcript)

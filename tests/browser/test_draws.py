@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.accessibility import faults_in_all_looks
 from tests.support.browser_play import NewContext, open_page_per_seat
 from tests.support.kinds import seat_keys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import click_next_step, is_over, shown_ply, start_solo_game
 
 CLICKS = 8

@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 from playwright.sync_api import Page, Route
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import (
     choose_all_but_last_step,
     expect_ply,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import (
     NewContext,
     choose_all_but_last_step,

@@ -7,7 +7,7 @@ from secrets import token_hex
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import NewContext, start_game
 
 FOCUSED = "selector => document.activeElement.matches(selector)"

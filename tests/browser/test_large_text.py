@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserType, Page
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import start_solo_game
 
 

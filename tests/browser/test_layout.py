@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import expect_ply, make_move, set_up_game, start_solo_game
 from tests.support.kinds import kinds_with_computers, seat_keys, three_player_options
 

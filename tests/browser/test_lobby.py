@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.contract import Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import TIMEOUT_MS, NewContext, make_move
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
 

@@ -15,10 +15,10 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from games import web_push
-from games.messenger.push import message
 from games.models import PushSubscription
-from games.services.turn_notices import Notice
+from games.notices import web_push
+from games.notices.push import message
+from games.notices.turn_notices import Notice
 from tests.support.accessibility import faults
 from tests.support.browser_play import TIMEOUT_MS, start_solo_game
 from tests.support.kinds import two_player_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Request
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import start_solo_game
 
 MAX_BYTES, MAX_REQUESTS = 25_600, 6

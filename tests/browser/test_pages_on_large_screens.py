@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 
 RIGHT_OF_TEXT = """pictures => {
     const text = document.querySelector(".rules > p").getBoundingClientRect();

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import (
     choose_all_but_last_step,
     claim_seat,

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.contract import Option
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import NewContext, choose_option
 from tests.support.kinds import options_with_a_condition
 

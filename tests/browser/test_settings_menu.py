@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, Route, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import (
     MOVE_BUTTON,
     STEP_BUTTON,

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import (
     expect_ply,
     is_over,

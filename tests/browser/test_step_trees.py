@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.browser_play import (
     click_next_step,
     is_over,

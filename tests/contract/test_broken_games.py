@@ -12,7 +12,7 @@ import pytest
 
 import games
 from games.contract import Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.contract.test_contract import each_variant
 from tests.support.random_games import Variant, sample_positions
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.contract import CannotPlay, MoveValue, Position, Rules, Text
-from games.registry import all_rules, computer_module
+from games.core.registry import all_rules, computer_module
 from tests.support.random_games import Variant, can_deal, observable_state, sample_positions
 
 WITH_COMPUTERS = [rules for rules in all_rules().values() if rules.levels]

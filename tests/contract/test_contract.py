@@ -23,7 +23,7 @@ from games.contract import (
     Text,
     split_move,
 )
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.random_games import (
     MAX_PLIES,
     Variant,

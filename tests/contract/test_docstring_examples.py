@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 
 CONTRACT = [
     importlib.import_module(f"games.contract.{name}")

@@ -11,8 +11,8 @@ import pytest
 from django.core.checks import run_checks
 
 import games
-from games.checks import FILES
-from games.registry import all_rules
+from games.core.registry import all_rules
+from games.management.checks import FILES
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 import games
 from games.contract import Position, Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.random_games import Variant
 
 EVERY_GAME = {"__init__.py", "position.py", "rules.py", "templates", "static"}

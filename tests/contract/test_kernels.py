@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from games.kernels import _cache_folder
+from games.contract.kernels import _cache_folder
 from tests.support.site_process import ROOT
 
 HELPER = """
-from games.kernels import compiler
+from games.contract.kernels import compiler
 from pathlib import Path
 kernel = compiler(Path(__file__).parent)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games.contract import BadSetup
-from games.registry import all_rules
+from games.core.registry import all_rules
 from games.services.setup import plan_game
 
 RULES = replace(next(iter(all_rules().values())), levels=12)

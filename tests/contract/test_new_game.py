@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 NEW = "fifth"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import games
-from games.registry import BrokenGame, all_rules
+from games.core.registry import BrokenGame, all_rules
 
 GOOD = """
 from games.contract import Rules, text

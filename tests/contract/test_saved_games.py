@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from games.contract import OlderRules, Position, Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from scripts.save_games import missing_choices, path_of
 
 TESTS = Path(__file__).parents[1] / "games"

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.contract import BadSetup, Option, Rules, Text
-from games.forms import NewGameForm
+from games.core.registry import all_rules
 from games.presentation.board import example_board
-from games.registry import all_rules
+from games.views.lobby.new_game_form import NewGameForm
 from tests.support.random_games import (
     Variant,
     can_deal,

@@ -13,7 +13,7 @@ import tinycss2
 from tinycss2.ast import AtRule, Node
 
 import games
-from games.registry import all_rules
+from games.core.registry import all_rules
 
 CONDITIONS = {"media", "supports", "container"}
 # The rest of a selector, after its first part: more conditions on the same element, then nothing or

@@ -12,11 +12,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.contract import RESIGN, BadSetup, BadTranscript, Position, Rules, Transcript
+from games.core.rate_limits import RateLimit
+from games.core.registry import all_rules
 from games.models import Game
-from games.rate_limits import RateLimit
-from games.registry import all_rules
-from games.replay import verify
 from games.services import computers, setup
+from games.state.replay import verify
 from tests.support.players import Person
 
 WRITTEN = [rules for rules in all_rules().values() if rules.transcript]
@@ -200,6 +200,6 @@ def test_a_long_transcript_takes_no_more_queries(rules: Rules, owner: Person) ->
 def test_a_transcript_is_not_read_beyond_the_rate_limit(
     rules: Rules, owner: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.views.new.GAMES_PER_PLAYER", RateLimit(0, 60))
+    monkeypatch.setattr("games.views.lobby.new.GAMES_PER_PLAYER", RateLimit(0, 60))
     answer = owner.client.post(f"/new/{rules.slug}/", form(rules, "nonsense"))
     assert answer.status_code == 429

@@ -16,8 +16,8 @@ from games.contract import (
     next_steps,
     split_move,
 )
+from games.core.registry import all_rules
 from games.presentation.board import build_board
-from games.registry import all_rules
 from tests.support.random_games import (
     Variant,
     cell_names,

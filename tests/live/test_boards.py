@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import snapshot as snapshot_module
+from games.core.registry import all_rules
 from games.live.source import Database
 from games.models import Game
 from games.presentation.visibility import Viewer
-from games.registry import all_rules
 from games.services.players import rename
 from games.services.seats import claim_seat, invitation_token
+from games.state import snapshot as snapshot_module
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.registry import all_rules
 from games.live.source import Database
 from games.models import Game
 from games.presentation.visibility import Viewer
-from games.registry import all_rules
 from games.services import lobby
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import kinds_with_shared_seats

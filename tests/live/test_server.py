@@ -12,7 +12,7 @@ import pytest
 
 from games.bus import Hint
 from games.bus.sockets import SocketBus, socket_folder
-from games.rate_limits import STREAMS_PER_PLAYER
+from games.core.rate_limits import STREAMS_PER_PLAYER
 from tests.support.site_process import Site, query_database, share_static
 from tests.support.stream_client import StreamClient, StreamedGame
 

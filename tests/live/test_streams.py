@@ -15,10 +15,10 @@ from django.db import DatabaseError
 
 from boardsite.asgi import application
 from games.bus import Hint
+from games.core.rate_limits import ConcurrencyLimit
 from games.live import streams
 from games.live.events import Message
 from games.live.hub import MAX_STREAMS, Hub, stream_limit
-from games.rate_limits import ConcurrencyLimit
 from games.web.headers import SECURITY_HEADERS
 from tests.support.hub_fakes import FakeSource, SilentBus, run_async, wait_until
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.kinds import two_player_rules
 from tests.support.resilient_play import ResilientGame
 from tests.support.site_process import Site, query_database, share_static

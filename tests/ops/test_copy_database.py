@@ -14,8 +14,8 @@ from django.contrib.auth.models import Permission, User
 from django.db import connection
 
 from boardsite.database_copy import are_equal
+from games.core.registry import all_rules
 from games.models import Account, Device, Evaluation, Game, Pack, Passkey, Player
-from games.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
 from tests.support.players import new_person
@@ -27,7 +27,7 @@ FINISHED = """
 import django; django.setup()
 from django.core.management import call_command
 from games.services import play, players, setup
-from games.registry import all_rules
+from games.core.registry import all_rules
 call_command("migrate", verbosity=0)
 player = players.new_player(name="Olive")
 for rules in all_rules().values():

@@ -25,10 +25,10 @@ from django.core import serializers
 from django.db import OperationalError, connection, models
 from django.test import Client
 
-from games.middleware import COMMIT_FAILURE
+from games.core.registry import all_rules
 from games.models import Game, Holder, Move, Player, Seat
-from games.registry import all_rules
 from games.services.seats import invitation_token
+from games.views.middleware import COMMIT_FAILURE
 from scripts.services import database_user, find_redis, redis
 from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move
@@ -323,7 +323,7 @@ def test_a_move_that_may_not_be_durable_is_answered_as_not_saved():
 
 @pytest.mark.django_db(transaction=True)
 def test_a_bug_is_a_500(client, monkeypatch):
-    from games.views import home
+    from games.views.pages import home
 
     monkeypatch.setattr(home, "render", None)
     client.raise_request_exception = False

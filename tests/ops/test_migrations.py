@@ -17,11 +17,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 
 from games.contract import Rules
+from games.core.registry import all_rules
 from games.models import Analysis, Evaluation, Game, Move
-from games.registry import all_rules
-from games.replay import verify
 from games.services import computers, play
-from games.storage.packed_values import pack, unpack_together
+from games.state.packed_values import pack, unpack_together
+from games.state.replay import verify
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign
 from tests.support.players import Person

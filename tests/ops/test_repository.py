@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from scripts.sources import ROOT, sources
 
 SLUGS = list(all_rules())

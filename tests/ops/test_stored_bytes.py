@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from games.contract import Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.documents import section, table_rows
 from tests.support.stored_bytes import StoredBytes, measure_bytes
 

@@ -13,7 +13,7 @@ import pytest
 
 from boardsite.server.uvicorn_server import SHUTDOWN_SECONDS
 from boardsite.server.wsgi_bridge import BODY_SECONDS
-from games.worker import SECONDS_A_MOVE
+from games.worker.jobs import SECONDS_A_MOVE
 from tests.support.deployment import (
     read_deploy,
     read_example_settings,

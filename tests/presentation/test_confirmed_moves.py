@@ -7,7 +7,7 @@ import re
 import pytest
 
 from games.contract import Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move
 from tests.support.players import Person

@@ -7,9 +7,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from games.core.registry import all_rules
 from games.presentation.visibility import Perspective, Viewer, perspective
-from games.registry import all_rules
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import seat_keys, two_player_rules

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 
 from games.contract import Position, Rules, SeatKey, Text
+from games.core.registry import all_rules
 from games.models import Game
 from games.presentation.board import Board, build_board
-from games.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page
 from tests.support.kinds import default_specs

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from games.contract import Rules
+from games.core.registry import all_rules
 from games.models import Game
 from games.presentation.game_page import build_page
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.visibility import Perspective
-from games.registry import all_rules
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move
 from tests.support.players import Person, new_person

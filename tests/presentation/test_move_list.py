@@ -10,7 +10,7 @@ from django.utils import translation
 
 from games.contract import RESIGN, SeatSpec, normalize_move, text
 from games.presentation.move_list import columns, display_move, move_rows
-from games.replay import StoredMove
+from games.state.replay import StoredMove
 from tests.contract.test_contract import each_game, each_variant
 from tests.support.random_games import Variant, sample_positions
 

@@ -7,15 +7,15 @@ import re
 import pytest
 
 from games.contract import text
+from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import Game
 from games.presentation.game_page import build_page
 from games.presentation.names import call_by_name, seat_names
 from games.presentation.render_cache import render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
-from games.registry import all_rules
 from games.services import players
-from games.snapshot import read_snapshot
-from games.translation import translate
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, next_legal_move, post_move, post_resign
 from tests.support.kinds import seat_keys, two_player_rules

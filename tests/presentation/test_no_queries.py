@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.evaluations import read_evaluations
-from games.game_lists import finished_games, running_games
+from games.core.registry import all_rules
 from games.presentation.analysis import may_analyse, never_evaluable, report
 from games.presentation.board import build_board
 from games.presentation.game_page import build_page
@@ -13,8 +12,9 @@ from games.presentation.lists import build_entry
 from games.presentation.pictures import render_svg
 from games.presentation.render_cache import render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
-from games.registry import all_rules
-from games.snapshot import GameSnapshot, read_snapshot
+from games.state.evaluations import read_evaluations
+from games.state.lists import finished_games, running_games
+from games.state.snapshot import GameSnapshot, read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign

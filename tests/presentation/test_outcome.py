@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from games.contract import Result, SeatSpec, text
+from games.core.registry import all_rules
 from games.models import Game
 from games.presentation.names import call_by_name, seat_names
 from games.presentation.outcome import mood, outcome
-from games.registry import all_rules
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_resign
 from tests.support.kinds import default_specs

@@ -11,7 +11,7 @@ from games.live.source import Database
 from games.models import Game
 from games.presentation import render_cache
 from games.presentation.visibility import Perspective, Viewer
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.players import new_person

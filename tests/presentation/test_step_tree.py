@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from games.contract import CLICKED, OTHER_CELLS, Position, Rules, SeatKey, Stage, Text, text
+from games.core.registry import all_rules
 from games.presentation.board import build_board
 from games.presentation.step_tree_json import encode_tree
-from games.registry import all_rules
 from tests.support.random_games import Variant, cell_names, sample_positions
 
 each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)

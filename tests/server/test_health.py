@@ -14,8 +14,8 @@ import pytest
 from django.db.utils import OperationalError
 from django.utils import timezone
 
-from games import health
-from games.health import COMPUTER_PATIENCE, FREE_BYTES, failures
+from games.live import health
+from games.live.health import COMPUTER_PATIENCE, FREE_BYTES, failures
 from games.models import Game
 from scripts.services import Service, find_postgres, postgres
 from tests.support.game_factory import make_game

@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from games import web_push
-from games.messenger.sender import THREADS
 from games.models import EmailAddress, EmailRequest
-from games.services import accounts, channels
-from games.services.emails import CONFIRM, confirm_email, email_token, enter_email
+from games.notices import channels, web_push
+from games.people import accounts
+from games.people.emails import CONFIRM, confirm_email, email_token, enter_email
+from games.worker.sender import THREADS
 from tests.services.test_turn_notices import let_wait
 from tests.support import emails
 from tests.support.game_factory import make_game

@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from games.health import queues
+from games.live.health import queues
 from games.models import Game
 from tests.support.game_factory import make_game
 from tests.support.http_client import HTTPClient
@@ -24,7 +24,7 @@ from tests.support.snapshots import ask_evaluations
 TOKEN = "a-token"
 CREATE_GAME = """
 import django; django.setup()
-from games.registry import all_rules
+from games.core.registry import all_rules
 from games.services import create_game, new_player
 rules = next(rules for rules in all_rules().values() if rules.levels)
 seating = {spec.key: "computer-1" for spec in rules.seats(rules.clean({}))}

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from boardsite.environment import check_push_key
 from boardsite.secret import PUSH_NAME, stored_push_key
-from games import web_push
+from games.notices import web_push
 
 COMMAND = "make_push_keys"
 

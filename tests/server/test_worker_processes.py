@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.resilient_play import ResilientGame
 from tests.support.site_process import Site, children, share_static
 

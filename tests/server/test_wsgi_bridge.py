@@ -12,9 +12,9 @@ import pytest
 
 from boardsite.server import wsgi_bridge
 from boardsite.server.wsgi_bridge import Environ, Message, WSGIBridge
-from games.middleware import COMMIT_FAILURE
 from games.storage import group_commit
 from games.storage.group_commit import WriteAheadLog, sync
+from games.views.middleware import COMMIT_FAILURE
 from games.web.headers import SECURITY_HEADERS
 
 GET = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from games.contract import text
-from games.evaluations import evaluation_at, values_of
+from games.core.registry import all_rules
 from games.models import Analysis, Evaluation, Game, Move
-from games.registry import all_rules
 from games.services import computers
-from games.snapshot import read_snapshot
+from games.state.evaluations import evaluation_at, values_of
+from games.state.packed_values import BEST, BEST_OF_HINT
+from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
-from games.storage.packed_values import BEST, BEST_OF_HINT
 from tests.support.analyses import analyse, run_all_jobs, value_of
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_resign

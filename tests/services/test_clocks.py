@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import worker
-from games.clocks import LAG, Clock, TimeControl
 from games.contract import TIMEOUT, Rules
+from games.core.clocks import LAG, Clock, TimeControl
+from games.core.refusals import StalePly, TimeUp
+from games.core.registry import all_rules
 from games.models import Game, Heartbeat, Seat
-from games.refusals import StalePly, TimeUp
-from games.registry import all_rules
 from games.services import clocks, rematch, seats, setup
 from games.services.play import fall_flag, play_move, resign
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
+from games.worker import jobs
 from tests.support.game_requests import next_legal_move, post_move, post_undo, post_undo_answer
 from tests.support.kinds import (
     kinds_with_shared_seats,
@@ -157,12 +157,12 @@ def test_the_late_player_reads_why_the_move_was_refused(owner, opponent, now):
 def test_the_worker_lets_a_flag_fall_without_a_browser(owner, opponent, now):
     game = make_timed_game(owner, opponent)
     play(game, owner)
-    assert not worker.run_one_job()
+    assert not jobs.run_one_job()
     Game.objects.filter(pk=game.pk).update(flag_at=timezone.now() - timedelta(seconds=1))
     now.pass_time(4 * MINUTE)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert fresh(game).over
-    assert not worker.run_one_job()
+    assert not jobs.run_one_job()
 
 
 def test_a_game_lost_on_time_replays(owner, opponent, now):
@@ -205,7 +205,7 @@ def test_a_clock_of_a_computer_does_not_run(owner, now):
     assert fresh(game).computer_to_move
     assert (clock_of(game).running, game.flag_at) == ([], None)
     now.pass_time(60 * MINUTE)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert clock_of(game).running == [first]
     assert clock_of(game).left[first] == 3 * MINUTE
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from games.contract import Rules
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.http_client import HTTPClient, Response
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.identity import clear_player_cache, player_of
 from games.models import Device, DeviceLink, Player
-from games.services import devices
+from games.people import devices
+from games.state.identity import clear_player_cache, player_of
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 

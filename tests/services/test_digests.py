@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import email_texts
+from games.core.registry import all_rules
 from games.models import EmailAddress, Game, ToldTurn
-from games.registry import all_rules
-from games.services import channels, digests, emails
+from games.notices import channels, email_texts
+from games.people import digests, emails
 from tests.support.emails import deliver, let_an_hour_pass, let_wait, link_in, subscribe
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.contract import DRAW
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import default_specs

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import EmailAddress, EmailRequest
-from games.services import accounts, emails
-from games.services.digests import MOST_FAILURES
+from games.people import accounts, emails
+from games.people.digests import MOST_FAILURES
 from tests.support.emails import (
     ADDRESS,
     PASSWORD,

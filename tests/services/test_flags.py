@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.registry import all_rules
-from games.replay import verify
+from games.core.registry import all_rules
 from games.services.play import fall_flag
+from games.state.replay import verify
 from tests.services.test_clocks import MINUTE, fresh, make_timed_game, play
 from tests.support.moments import Now
 from tests.support.players import Person

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.registry import all_rules
 from games.models import Game, Holder, Move, Player, WebHook
-from games.registry import all_rules
-from games.replay import verify
-from games.services import channels, devices, forgetting, players
+from games.notices import channels
+from games.people import devices, forgetting
+from games.services import players
+from games.state.replay import verify
 from tests.support.emails import PASSWORD, confirm_address
 from tests.support.game_factory import (
     make_finished_game,
@@ -111,7 +113,7 @@ def test_a_player_without_games_leaves_nothing(stranger):
 
 def test_many_games_are_handed_over_in_several_transactions(owner, monkeypatch):
     games = [make_game(owner) for _ in range(5)]
-    monkeypatch.setattr("games.services.forgetting.GAMES_AT_ONCE", 2)
+    monkeypatch.setattr("games.people.forgetting.GAMES_AT_ONCE", 2)
     forget(owner)
     assert Holder.objects.filter(seat__game__in=games).count() == 10
     assert Player.objects.count() == 1

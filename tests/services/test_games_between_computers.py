@@ -10,8 +10,8 @@ from django.apps import apps
 from django.db import connection
 
 from games.contract import text
+from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimit, RateLimited
 from games.models import Game
-from games.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimit, RateLimited
 from games.services import computers
 from tests.support.computer_games import make_game_against_computer, make_game_between_computers
 from tests.support.game_factory import make_game
@@ -81,7 +81,7 @@ def test_games_of_others_and_with_people_do_not_count(owner, stranger):
 
 
 def test_games_between_computers_without_a_cookie_count_by_address(client, monkeypatch):
-    monkeypatch.setattr("games.views.new.COMPUTER_GAMES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.lobby.new.COMPUTER_GAMES_PER_ADDRESS", RateLimit(1, 60))
     responses = []
     for _ in range(2):
         client.cookies.clear()

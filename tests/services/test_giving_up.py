@@ -10,12 +10,13 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from games.clocks import TimeControl
 from games.contract import TIMEOUT
+from games.core.clocks import TimeControl
+from games.core.refusals import Refusal
+from games.core.registry import all_rules
 from games.models import Game
-from games.refusals import Refusal
-from games.registry import all_rules
-from games.services import giving_up, lobby, play, seats, setup, start, turn_notices
+from games.notices import turn_notices
+from games.services import giving_up, lobby, play, seats, setup, start
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move

@@ -10,9 +10,9 @@ import pytest
 
 import games
 from games.contract import BadSetup, Rules
+from games.core.refusals import Refusal
+from games.core.registry import all_rules
 from games.models import Game
-from games.refusals import Refusal
-from games.registry import all_rules
 from games.services import seats, setup
 from tests.support.game_factory import make_game
 from tests.support.kinds import seat_keys

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games import worker
+from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER
 from games.management.commands.run_computers import Command
 from games.models import Evaluation, Game
-from games.rate_limits import COMPUTER_GAMES_PER_PLAYER
 from games.services import computers
+from games.worker import jobs
 from tests.support.computer_games import make_game_against_computer, make_game_between_computers
 from tests.support.game_factory import make_game_with_moves
 from tests.support.snapshots import ask_evaluations
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that collects the kinds of jobs done. No move is made, so jobs never end."""
     kinds: list[str] = []
 
@@ -29,14 +29,14 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         kinds.append("hint" if evaluation.hint else "ply")
         Evaluation.objects.update(leased_until=None)
 
-    monkeypatch.setattr(worker, "take_turn", take_turn)
-    monkeypatch.setattr(worker, "evaluate", evaluate)
+    monkeypatch.setattr(jobs, "take_turn", take_turn)
+    monkeypatch.setattr(jobs, "evaluate", evaluate)
     return kinds
 
 
 def run_jobs(count: int) -> None:
     for number in range(count):
-        worker.run_one_job(worker.SCHEDULES[number % len(worker.SCHEDULES)])
+        jobs.run_one_job(jobs.SCHEDULES[number % len(jobs.SCHEDULES)])
 
 
 def test_games_with_people_come_before_games_between_computers(owner, stranger):
@@ -48,36 +48,36 @@ def test_games_with_people_come_before_games_between_computers(owner, stranger):
     assert leased == [game, *between_computers]
 
 
-def test_a_hint_comes_before_computer_moves(owner, jobs):
+def test_a_hint_comes_before_computer_moves(owner, done):
     ask_evaluations(make_game_against_computer(owner), [0], hint=True)
     run_jobs(1)
-    assert jobs == ["hint"]
+    assert done == ["hint"]
 
 
-def test_computer_moves_alternate_with_hints(owner, jobs):
+def test_computer_moves_alternate_with_hints(owner, done):
     ask_evaluations(make_game_against_computer(owner), [0], hint=True)
     run_jobs(2)
-    assert jobs == ["hint", "move"]
+    assert done == ["hint", "move"]
 
 
-def test_an_analysis_gets_a_turn_among_computer_moves(owner, jobs):
+def test_an_analysis_gets_a_turn_among_computer_moves(owner, done):
     ask_evaluations(make_game_against_computer(owner), [0])
-    run_jobs(len(worker.SCHEDULES))
-    assert jobs.count("ply") == 1
+    run_jobs(len(jobs.SCHEDULES))
+    assert done.count("ply") == 1
 
 
-def test_a_computer_move_comes_before_an_analysis(owner, jobs):
+def test_a_computer_move_comes_before_an_analysis(owner, done):
     ask_evaluations(make_game_against_computer(owner), [0])
     run_jobs(1)
-    assert jobs == ["move"]
+    assert done == ["move"]
 
 
-def test_run_computers_works_through_its_schedules(owner, jobs, monkeypatch):
+def test_run_computers_works_through_its_schedules(owner, done, monkeypatch):
     ask_evaluations(make_game_against_computer(owner), [0])
     command = Command()
-    monkeypatch.setattr("os.getppid", lambda: 1 if len(jobs) < len(worker.SCHEDULES) else 2)
+    monkeypatch.setattr("os.getppid", lambda: 1 if len(done) < len(jobs.SCHEDULES) else 2)
     command.handle(parent=1)
-    assert set(jobs) == {"move", "ply"}
+    assert set(done) == {"move", "ply"}
 
 
 def lease_all_evaluations() -> list[tuple[str, int]]:

@@ -16,10 +16,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import worker
 from games.models import Evaluation, Game
 from games.services import computers, seats
 from games.services.computers import LEASE
+from games.worker import jobs
 from tests.support.computer_games import make_game_against_computer
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move
@@ -158,10 +158,10 @@ def test_an_interrupted_job_releases_its_lease(owner, monkeypatch, error, job):
     if job == "evaluate":
         ask_evaluations(game, [0], hint=True)
     module = SimpleNamespace(**{job: partial(interrupt, error)})
-    monkeypatch.setattr(worker, "computer_module", lambda slug: module)
-    schedule = worker.SCHEDULES[0 if job == "evaluate" else 1]
+    monkeypatch.setattr(jobs, "computer_module", lambda slug: module)
+    schedule = jobs.SCHEDULES[0 if job == "evaluate" else 1]
     with pytest.raises(error):
-        worker.run_one_job(schedule)
+        jobs.run_one_job(schedule)
     assert computers.next_turn() == game
     assert computers.next_evaluation(hint=True) == Evaluation.objects.first()
 

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from games.contract import Rules, Text
+from games.core.refusals import Begun, NotBegun, NotHost, NotYourSeat, Refusal, SeatTaken
+from games.core.registry import all_rules
 from games.models import Game, Holder
-from games.refusals import Begun, NotBegun, NotHost, NotYourSeat, Refusal, SeatTaken
-from games.registry import all_rules
 from games.services import computers, lobby, play, seats, start, undo
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
 from tests.support.players import Person, new_person

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.refusals import Refusal
+from games.core.registry import all_rules
 from games.models import Device, Game, Holder, Move, Player
-from games.refusals import Refusal
-from games.registry import all_rules
-from games.services import devices, players, seats
-from games.services.merging import merge_players
-from games.snapshot import read_snapshot
+from games.people import devices
+from games.people.merging import merge_players
+from games.services import players, seats
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move
 from tests.support.kinds import default_specs, kinds_with_secrets, kinds_with_shared_seats

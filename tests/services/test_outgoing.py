@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from games import outgoing
-from games.outgoing import BadAddress, is_public, open_socket, public_address
+from games.core import outgoing
+from games.core.outgoing import BadAddress, is_public, open_socket, public_address
 
 
 def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from games.refusals import BadName
+from games.core.refusals import BadName
 from games.services.players import clean_name
 
 

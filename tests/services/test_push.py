@@ -9,13 +9,13 @@ from uuid import uuid4
 
 import pytest
 
-from games import web_push
-from games.messenger import Messenger, sender
 from games.models import Device, PushSubscription
-from games.services import channels, devices, forgetting, push, turn_notices
-from games.services.channels import MOST_FAILURES
-from games.services.devices import sign_out_others
-from games.services.merging import merge_players
+from games.notices import channels, subscriptions, turn_notices, web_push
+from games.notices.channels import MOST_FAILURES
+from games.people import devices, forgetting
+from games.people.devices import sign_out_others
+from games.people.merging import merge_players
+from games.worker.sender import Messenger, sender
 from tests.services.test_turn_notices import let_wait
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person
@@ -103,7 +103,7 @@ def test_one_notice_of_a_turn_goes_to_every_device_and_to_the_web_hook(
     subscribe(owner, f"{service.origin}/computer")
     phone = Device.objects.create(player=owner.player, name="Phone")
     keys = FakeBrowser().form("")
-    push.subscribe_device(
+    subscriptions.subscribe_device(
         device=phone,
         endpoint=f"{service.origin}/phone",
         key=keys["p256dh"],

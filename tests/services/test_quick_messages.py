@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from games.services import setup
 from games.services.quick_messages import QUICK_MESSAGES
 from tests.support.game_factory import make_game

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games import rate_limits
-from games.rate_limits import RateLimit, RateLimited
+from games.core import rate_limits
+from games.core.rate_limits import RateLimit, RateLimited
 from games.web.client_address import address_key
 
 

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from games.contract import Rules
+from games.core.registry import all_rules
 from games.models import Game, Seat
-from games.registry import all_rules
 from games.services import lobby, seats
-from games.views import moves
+from games.views.play import moves
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign, post_undo
 from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules

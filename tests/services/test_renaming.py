@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.rate_limits import RateLimit
 from games.models import Game
-from games.rate_limits import RateLimit
-from games.signals import game_changed
+from games.state.signals import game_changed
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person

@@ -17,15 +17,15 @@ import pytest
 from django.core.management import call_command
 
 from games.contract import Rules
+from games.core.registry import all_rules, computer_module
 from games.management.commands import run_computers
-from games.registry import all_rules, computer_module
 from tests.support.kinds import kinds_with_computers
 from tests.support.site_process import ROOT, environment, query_database
 
 CREATE_GAMES = """
 import sys, django; django.setup()
 from django.core.management import call_command
-from games.registry import all_rules
+from games.core.registry import all_rules
 from games.services import create_game, new_player
 call_command("migrate", verbosity=0)
 rules = all_rules()[sys.argv[1]]

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from games.core.refusals import BadName, NotYourSeat
 from games.models import Game
-from games.refusals import BadName, NotYourSeat
 from games.services import players
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_move
 from tests.support.kinds import seat_keys, two_player_rules

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.models import Game
+from games.people.merging import merge_players
 from games.services import players
-from games.services.merging import merge_players
 from tests.support.game_factory import (
     invitation_path,
     make_game,

@@ -15,16 +15,16 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import outgoing
-from games.messenger import Messenger, sender, web_hooks
-from games.messenger.web_hooks import message, send
+from games.core import outgoing
+from games.core.refusals import Refusal
+from games.core.registry import all_rules
 from games.models import Game, ToldTurn, WebHook
-from games.refusals import Refusal
-from games.registry import all_rules
-from games.services import channels, turn_notices
-from games.services.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Outcome
+from games.notices import channels, turn_notices
+from games.notices.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Outcome
+from games.notices.turn_notices import Notice
+from games.notices.web_hooks import message, send
 from games.services.players import new_player
-from games.services.turn_notices import Notice
+from games.worker.sender import Messenger, sender, web_hooks
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_undo, post_undo_answer
 from tests.support.players import Person

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.clocks import TimeControl
-from games.registry import all_rules
+from games.core.clocks import TimeControl
+from games.core.registry import all_rules
 from games.services import clocks, play, setup
 from tests.support.game_requests import post_move
 from tests.support.kinds import two_player_rules

@@ -12,12 +12,12 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games import worker
 from games.contract import CannotPlay, Choice, MoveValue, Position, Rules, text
-from games.evaluations import values_of
+from games.core.registry import all_rules
 from games.models import Evaluation, Game
-from games.registry import all_rules
 from games.services import play, seats, setup
+from games.state.evaluations import values_of
+from games.worker import jobs
 from tests.support.computer_games import make_game_between_computers
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
@@ -37,7 +37,7 @@ def use_computer(monkeypatch: pytest.MonkeyPatch) -> Callable[[Choose], None]:
             return choose(position, seat)
 
         module = SimpleNamespace(choose=choose_move)
-        monkeypatch.setattr(worker, "computer_module", lambda slug: module)
+        monkeypatch.setattr(jobs, "computer_module", lambda slug: module)
 
     return use
 
@@ -70,8 +70,8 @@ def released_seat_token(game: Game) -> str:
 def test_a_computers_move_is_made_once(owner, use_computer):
     use_computer(first_legal)
     game = make_game_with_computer_first(owner)
-    assert worker.run_one_job()
-    assert not worker.run_one_job()
+    assert jobs.run_one_job()
+    assert not jobs.run_one_job()
     game.refresh_from_db()
     assert (game.ply, game.moves.get().player) == (1, None)
 
@@ -84,7 +84,7 @@ def test_a_computers_move_after_the_end_changes_nothing(owner, use_computer):
 
     use_computer(too_late)
     game = make_game_with_computer_first(owner)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     game.refresh_from_db()
     assert (game.ply, game.over, game.notice) == (1, True, None)
 
@@ -95,7 +95,7 @@ def test_a_computer_that_cannot_play_gives_a_reason_and_people_play_on(owner, us
 
     use_computer(cannot)
     game = make_game_with_computer_first(owner)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert "There is no move to choose." in owner.client.get(game.get_absolute_url()).text
     guest = new_person("Otto")
     seats.claim_seat(token=released_seat_token(game), player=guest.player)
@@ -111,7 +111,7 @@ def test_a_computer_that_cannot_play_releases_its_own_seat_only(owner, use_compu
     use_computer(cannot)
     seating = {spec.key: "computer-1" for spec in default_specs(two_player_rules())}
     game = make_game(owner, seating=seating)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert [seat.key for seat in game.seats.filter(computer=None)] == game.to_move
     assert game.seats.exclude(computer=None).count() == 1
 
@@ -123,17 +123,17 @@ def test_a_computer_that_fails_releases_its_seat_with_a_sentence(owner, use_comp
 
     use_computer(fails)
     game = make_game_with_computer_first(owner)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     page = owner.client.get(game.get_absolute_url()).text
     assert "Its seat is open for someone else" in page
     assert released_seat_token(game)
-    assert not worker.run_one_job()
+    assert not jobs.run_one_job()
 
 
 def test_a_computer_with_an_illegal_move_releases_its_seat(owner, use_computer):
     use_computer(lambda position, seat: Choice(move="castles"))
     game = make_game_with_computer_first(owner)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert released_seat_token(game)
     assert game.ply == 0
 
@@ -142,7 +142,7 @@ def test_a_computer_with_an_illegal_move_releases_its_seat(owner, use_computer):
 def test_an_unknown_level_releases_the_seat(owner, slug):
     game = make_game_with_computer_first(owner, all_rules()[slug])
     game.seats.filter(computer=1).update(computer=all_rules()[slug].levels + 1)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert released_seat_token(game)
     assert game.notice
 
@@ -151,7 +151,7 @@ def test_an_unknown_level_releases_the_seat(owner, slug):
 def test_a_computers_answer_to_an_undone_move_is_dropped(owner, use_computer, outcome):
     game = make_game_with_computer_first(owner)
     use_computer(first_legal)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     first, other = list(current_position(fresh(game)).legal_moves(game.to_move[0]))[:2]
     post_move(owner, game, move=first)
 
@@ -163,11 +163,11 @@ def test_a_computers_answer_to_an_undone_move_is_dropped(owner, use_computer, ou
         return first_legal(position, seat) if outcome == "a legal move" else Choice(move="castles")
 
     use_computer(too_late)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert [move.text for move in fresh(game).moves.all()][1:] == [other]
     assert game.computer_to_move and game.notice is None
     use_computer(first_legal)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     assert fresh(game).ply == 3
 
 
@@ -178,8 +178,8 @@ def test_a_game_deleted_during_the_search_is_skipped(owner, use_computer):
 
     use_computer(slow)
     make_game_with_computer_first(owner)
-    assert worker.run_one_job()
-    assert not worker.run_one_job()
+    assert jobs.run_one_job()
+    assert not jobs.run_one_job()
 
 
 def fresh(game: Game) -> Game:
@@ -194,12 +194,12 @@ def test_a_database_error_releases_no_seat(owner, use_computer):
     use_computer(away)
     game = make_game_with_computer_first(owner)
     with pytest.raises(OperationalError):
-        worker.run_one_job()
+        jobs.run_one_job()
     game.refresh_from_db()
     assert game.computer_to_move and game.notice is None
     use_computer(first_legal)
     Game.objects.update(leased_until=None)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     game.refresh_from_db()
     assert game.ply == 1
 
@@ -208,7 +208,7 @@ def test_a_failed_evaluation_is_stored_without_values(owner, use_computer):
     use_computer(first_legal)  # and nothing to evaluate with
     game = make_game_with_computer_first(owner)
     ask_evaluations(game, [0], hint=True)
-    assert worker.run_one_job() and worker.run_one_job()
+    assert jobs.run_one_job() and jobs.run_one_job()
     evaluation = Evaluation.objects.get()
     assert evaluation.done and values_of(evaluation) is None
 
@@ -220,9 +220,9 @@ def test_a_quick_evaluation_without_values_is_left_for_a_full_one(owner, monkeyp
         return {first_legal(position, seat).move: value} if seconds > 0.5 else {}
 
     module = SimpleNamespace(evaluate=evaluate, MISTAKE=1.0)
-    monkeypatch.setattr(worker, "computer_module", lambda slug: module)
+    monkeypatch.setattr(jobs, "computer_module", lambda slug: module)
     ask_evaluations(make_game(owner), [0])
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     evaluation = Evaluation.objects.get()
     assert len(values_of(evaluation)["moves"]) == 1
     assert not evaluation.done
@@ -235,35 +235,35 @@ def test_a_computer_that_fails_to_load_does_not_stop_the_others(monkeypatch):
         loaded.append(slug)
         raise ImportError(slug)
 
-    monkeypatch.setattr(worker, "computer_module", load)
-    assert list(worker.load_computers()) == loaded == kinds_with_computers()
+    monkeypatch.setattr(jobs, "computer_module", load)
+    assert list(jobs.load_computers()) == loaded == kinds_with_computers()
 
 
 def test_a_computer_follows_another_one_after_the_pause_of_the_rules(owner, settings, monkeypatch):
     settings.PACE_COMPUTERS = True
     game = make_game_between_computers(owner)
-    assert worker.run_one_job()
-    assert not worker.run_one_job()
+    assert jobs.run_one_job()
+    assert not jobs.run_one_job()
     later = timezone.now() + timedelta(milliseconds=game.rules.ply_pause + 1)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
 
 
 def test_a_computer_answers_a_person_without_a_pause(owner, settings):
     settings.PACE_COMPUTERS = True
     game = make_game_with_computer_first(owner)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     game.refresh_from_db()
     while not game.computer_to_move:
         assert post_move(owner, game).status_code == 302
         game.refresh_from_db()
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
 
 
 def test_a_computer_goes_on_after_the_clock_has_jumped_back(owner, settings, monkeypatch):
     settings.PACE_COMPUTERS = True
     make_game_between_computers(owner)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()
     earlier = timezone.now() - timedelta(days=1)
     monkeypatch.setattr(timezone, "now", lambda: earlier)
-    assert worker.run_one_job()
+    assert jobs.run_one_job()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.contract import ntext, text
-from games.storage.packed_values import (
+from games.state.packed_values import (
     BEST,
     BEST_OF_HINT,
     lacks,

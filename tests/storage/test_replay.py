@@ -10,13 +10,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import replay, snapshot
+from games.core.registry import all_rules
 from games.models import Game, Move
 from games.presentation.game_page import build_page
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.visibility import Perspective
-from games.registry import all_rules
 from games.services import play
+from games.state import replay, snapshot
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move, post_move, post_undo

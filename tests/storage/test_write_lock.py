@@ -16,7 +16,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from games.models import Player
-from games.signals import game_changed, notify_changed
+from games.state.signals import game_changed, notify_changed
 from games.storage import write_lock
 from games.storage.write_lock import write_transaction
 from tests.support.game_factory import make_game

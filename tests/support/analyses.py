@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from games.contract import Text, text
-from games.evaluations import values_of
 from games.models import Evaluation, Game
 from games.services import computers
-from games.worker import run_one_job
+from games.state.evaluations import values_of
+from games.worker.jobs import run_one_job
 from tests.support.game_requests import post_resign
 from tests.support.players import Person
 

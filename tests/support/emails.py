@@ -12,9 +12,9 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils import timezone
 
-from games.mailer import Mailer
 from games.models import EmailAddress, Game, Move, ToldTurn
-from games.services import turn_notices
+from games.notices import turn_notices
+from games.worker.mailer import Mailer
 from tests.support.players import Person
 
 PASSWORD = "four wise otters"

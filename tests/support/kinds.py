@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from games.contract import Option, Rules, SeatSpec
-from games.registry import all_rules
+from games.core.registry import all_rules
 
 
 def default_specs(rules: Rules) -> tuple[SeatSpec, ...]:

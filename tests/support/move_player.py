@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from games.contract import Position, Rules
 from games.models import Player
 from games.services import players, seats, setup
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from games.web.player_cookie import set_player_cookie
 
 TOKEN = "a" * 32

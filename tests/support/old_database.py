@@ -16,7 +16,7 @@ def main(migration: str) -> None:
     django.setup()
     from django.core.management import call_command
 
-    from games.registry import all_rules
+    from games.core.registry import all_rules
     from games.services import players
     from tests.support.stored_bytes import store_random_game
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.contract import Rules
+from games.core.registry import all_rules
 from games.models import Game, Pack
-from games.registry import all_rules
 from games.services import packs
 from tests.support.game_factory import make_game
 from tests.support.players import Person

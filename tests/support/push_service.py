@@ -16,7 +16,7 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02, jwt
 
-from games.web_push import encode, public_bytes
+from games.notices.web_push import encode, public_bytes
 
 
 @dataclass

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.contract import Position
-from games.evaluations import read_evaluations
 from games.models import Game
 from games.presentation.analysis import Report, report
 from games.services import computers
-from games.snapshot import read_snapshot
+from games.state.evaluations import read_evaluations
+from games.state.snapshot import read_snapshot
 
 
 def position_at(game: Game, ply: int) -> Position:

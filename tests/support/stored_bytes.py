@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from games import worker
 from games.contract import Rules
 from games.models import Game, Player
 from games.services import computers, play, players, setup
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
+from games.worker import jobs
 from tests.support.random_games import MAX_PLIES, play_randomly
 
 GAMES = 60
@@ -91,13 +91,13 @@ def analyse_in(game: Game, seconds: float) -> None:
     """Evaluate every position of a game with ``seconds`` for each."""
     snapshot = read_snapshot(game.pk)
     computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
-    usual = worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY
-    worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = 0.01, seconds
+    usual = jobs.SECONDS_A_GLANCE, jobs.SECONDS_A_PLY
+    jobs.SECONDS_A_GLANCE, jobs.SECONDS_A_PLY = 0.01, seconds
     try:
         while job := computers.next_evaluation(hint=False):
-            worker.evaluate(job)
+            jobs.evaluate(job)
     finally:
-        worker.SECONDS_A_GLANCE, worker.SECONDS_A_PLY = usual
+        jobs.SECONDS_A_GLANCE, jobs.SECONDS_A_PLY = usual
 
 
 def _table_bytes() -> dict[str, int]:

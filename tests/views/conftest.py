@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import mailer, rate_limits
-from games.rate_limits import RateLimit
-from games.views import account, email, passkeys
+from games.core import rate_limits
+from games.core.rate_limits import RateLimit
+from games.views.people import account, email, passkeys
+from games.worker import mailer
 from tests.support.staff import log_in_staff
 
 LIMITS = {

@@ -17,11 +17,12 @@ from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver, reverse
 
+from games.core.registry import all_rules
 from games.models import Account, EmailAddress, Game
-from games.registry import all_rules
-from games.services import devices, emails, packs, public_pages, seats, start
+from games.notices.web_push import new_key
+from games.people import devices, emails, public_pages
+from games.services import packs, seats, start
 from games.storage.cache import clear_all
-from games.web_push import new_key
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
 from tests.support.game_requests import next_legal_move
 from tests.support.packs import make_pack

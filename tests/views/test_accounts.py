@@ -7,10 +7,10 @@ import re
 import pytest
 from django.test import Client
 
-from games.identity import player_of
+from games.core.rate_limits import RateLimit
 from games.models import Account, Device, Player, RecoveryCode
-from games.rate_limits import RateLimit
-from games.views import account
+from games.state.identity import player_of
+from games.views.people import account
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person

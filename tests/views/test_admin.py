@@ -9,9 +9,9 @@ import pytest
 from django.conf import settings
 from django.utils.html import escape
 
+from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import Game
-from games.registry import all_rules
-from games.translation import translate
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.players import Person, new_person
 from tests.support.staff import GAME_LIST, change_page

@@ -9,8 +9,8 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from games.contract import text
+from games.core.registry import all_rules
 from games.models import Game, Move, Player
-from games.registry import all_rules
 from games.services import players
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves

@@ -10,9 +10,9 @@ from django.db.models import JSONField, Value
 from django.test import Client
 from django.utils.translation import override
 
+from games.core.translation import translate
 from games.models import Game, Move
 from games.storage.cache import clear_all
-from games.translation import translate
 from tests.support.game_factory import make_game_with_moves
 from tests.support.players import Person
 from tests.support.staff import GAME_LIST, change_page, verify_page

@@ -15,8 +15,8 @@ from django.utils.html import escape
 
 from games.admin import keyset
 from games.admin.read_only import ReadOnly
+from games.core.registry import all_rules
 from games.models import Game, Player
-from games.registry import all_rules
 from games.services import players
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.players import Person, new_person

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.contrib.contenttypes.models import ContentType
 
+from games.core.registry import all_rules
 from games.models import Game, Player, Seat
-from games.registry import all_rules
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.kinds import kinds_with_secrets
 from tests.support.players import Person

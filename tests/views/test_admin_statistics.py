@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from games.admin import statistics
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.players import Person
 from tests.support.staff import GAME_LIST, log_in_staff

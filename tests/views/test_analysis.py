@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from games import worker
 from games.contract import MoveValue, text
+from games.core.registry import all_rules
 from games.models import Evaluation, Game
-from games.registry import all_rules
 from games.services import computers
+from games.worker import jobs
 from tests.support.analyses import analyse, run_all_jobs
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import get_game_page, post_move, post_resign
@@ -160,7 +160,7 @@ def test_a_pending_analysis_does_not_report_missing_values(owner):
 @pytest.mark.parametrize("known", [True, False])
 def test_stored_values_tell_whether_they_are_exact(known):
     value = MoveValue(value=0.0, shown=text("+0"), known=known)
-    assert worker._as_json("a1", value)["known"] is known
+    assert jobs._as_json("a1", value)["known"] is known
 
 
 @pytest.mark.parametrize("hint", [True, False])
@@ -171,7 +171,7 @@ def test_analysis_of_regions_gets_the_time_of_moves(hint, owner, monkeypatch):
         evaluate=lambda position, *, seconds: given.setdefault("moves", seconds) and {},
         regions=lambda position, *, seconds=None: given.update(regions=seconds) or [],
     )
-    monkeypatch.setattr(worker, "computer_module", lambda kind: timed)
+    monkeypatch.setattr(jobs, "computer_module", lambda kind: timed)
     ask_evaluations(make_game(owner), [0], hint=hint)
     run_all_jobs()
     assert given["regions"] == given["moves"]

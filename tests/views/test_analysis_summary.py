@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from games import evaluations
 from games.contract import text
+from games.core.registry import all_rules
 from games.models import Evaluation, Game
-from games.registry import all_rules
 from games.services import computers
-from games.storage.packed_values import BEST_OF_HINT, unpack
+from games.state import evaluations
+from games.state.packed_values import BEST_OF_HINT, unpack
 from tests.support.analyses import value_of
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move, post_move, post_resign, post_undo
@@ -96,7 +96,7 @@ def test_polling_without_news_gets_204(finished_game, owner):
 
 
 def test_polling_computes_no_report(finished_game, owner, monkeypatch):
-    monkeypatch.setattr("games.views.analysis.report", None)
+    monkeypatch.setattr("games.views.review.analysis.report", None)
     assert poll(owner, finished_game, finished_game.ply + 1).content == b""
 
 

@@ -10,12 +10,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from boardsite.settings import STORAGES as SERVED_STORAGES
-from games import replay, worker
 from games.contract import OlderRules
+from games.core.registry import all_rules
 from games.models import Game, Move
-from games.registry import all_rules
-from games.snapshot import read_snapshot
+from games.state import replay
+from games.state.snapshot import read_snapshot
 from games.storage.cache import clear_all
+from games.worker import jobs
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move
 from tests.support.kinds import default_specs, seat_keys
@@ -153,7 +154,7 @@ def test_a_computer_leaves_a_broken_game_alone(owner):
     assert post_move(owner, game).status_code == 302
     Move.objects.filter(game=game).update(text="z99")
     clear_all()
-    worker.run_one_job()
+    jobs.run_one_job()
     game.refresh_from_db()
     assert game.fault["plies"] == 0
     assert not game.computer_to_move

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from games.services.seats import invitation_token
 from tests.support.game_factory import make_game_with_open_seat, open_seat
 from tests.support.players import Person

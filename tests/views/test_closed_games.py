@@ -10,14 +10,14 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from games import game_lists
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from games.services import draws, giving_up, rematch, setup, start
 from games.services.play_on import plan_continuation
-from games.snapshot import read_snapshot
+from games.state import lists
+from games.state.snapshot import read_snapshot
+from games.state.variations import Variation
 from games.urls import urlpatterns
-from games.variations import Variation
 from tests.support.computer_games import make_game_against_computer
 from tests.support.game_factory import (
     invitation_path,
@@ -183,18 +183,18 @@ def test_lists_show_no_closed_game(owner, stranger):
     rules = two_player_rules()
     first, second = seat_keys(rules)
     game = make_game(owner, rules=rules, seating={first: "me", second: "listed"})
-    assert [each.game for each in game_lists.open_games(stranger.player)] == [game]
+    assert [each.game for each in lists.open_games(stranger.player)] == [game]
     close(owner, game)
-    assert game_lists.open_games(stranger.player) == []
+    assert lists.open_games(stranger.player) == []
     assert stranger.client.get(f"/g/{game.id}/sit/", {"seat": second}).status_code == 403
 
 
 def test_the_front_page_shows_no_board_of_a_closed_game(owner):
     game = make_game_against_computer(owner)
     Game.objects.filter(pk=game.pk).update(ply=1)
-    assert game_lists.recent_game() == game
+    assert lists.recent_game() == game
     close(owner, game)
-    assert game_lists.recent_game() is None
+    assert lists.recent_game() is None
 
 
 def test_a_rematch_of_a_closed_game_is_closed(owner, opponent, stranger):

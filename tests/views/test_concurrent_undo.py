@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from games import snapshot as snapshot_module
+from games.core.registry import all_rules
 from games.live.source import Database
 from games.models import Game
 from games.presentation.visibility import Viewer
-from games.registry import all_rules
+from games.state import snapshot as snapshot_module
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo

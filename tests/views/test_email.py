@@ -9,9 +9,9 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from games.core.rate_limits import RateLimit
 from games.models import EmailAddress, EmailRequest
-from games.rate_limits import RateLimit
-from games.views import email
+from games.views.people import email
 from tests.support.emails import (
     ADDRESS,
     PASSWORD,

@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import mailer
+from games.core.rate_limits import RateLimit
 from games.models import Account, EmailAddress, EmailRequest
-from games.rate_limits import RateLimit
-from games.services import emails
-from games.views import email
+from games.people import emails
+from games.views.people import email
+from games.worker import mailer
 from tests.support.emails import (
     ADDRESS,
     PASSWORD,

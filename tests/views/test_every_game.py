@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from games.contract import Rules
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from tests.support.random_games import random_legal_move
 from tests.support.snapshots import position_at
 

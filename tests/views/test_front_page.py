@@ -7,9 +7,9 @@ import re
 import pytest
 from django.test import Client
 
-from games import game_lists
-from games.game_lists import SHOWN
-from games.registry import all_rules
+from games.core.registry import all_rules
+from games.state import lists
+from games.state.lists import SHOWN
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import post_move
 from tests.support.kinds import seat_keys, two_player_rules
@@ -58,7 +58,7 @@ def test_the_front_page_folds_the_older_of_many_running_games(owner, opponent):
 
 
 def test_the_front_page_limits_the_number_of_listed_games(owner, monkeypatch):
-    monkeypatch.setattr(game_lists, "MOST_RUNNING", 6)  # two seats a game
+    monkeypatch.setattr(lists, "MOST_RUNNING", 6)  # two seats a game
     games = [make_game(owner) for _ in range(4)]
     page = owner.client.get("/").text
     assert [game.id in page for game in games] == [False, True, True, True]
@@ -71,7 +71,7 @@ def test_the_front_page_does_not_list_the_games_of_others(owner, opponent, clien
 
 def kinds_shown(client: Client) -> list[str]:
     """Return the slugs of the kinds on the front page, in its order."""
-    game_lists._orders.clear()
+    lists._orders.clear()
     return re.findall(r'action="/new/([a-z-]+)/start/"', client.get("/").text)
 
 
@@ -85,7 +85,7 @@ def test_the_kinds_that_are_played_most_come_first(client, owner):
 
 
 def test_the_order_of_the_kinds_is_counted_from_the_last_games_alone(client, owner, monkeypatch):
-    monkeypatch.setattr(game_lists, "PLAYED", 1)
+    monkeypatch.setattr(lists, "PLAYED", 1)
     last = kinds_shown(client)[-1]
     for slug in (*all_rules(), *all_rules(), last):
         make_game(owner, rules=all_rules()[slug])

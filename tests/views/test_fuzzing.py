@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.http_client import HTTPClient
 from tests.support.resilient_play import ResilientGame
 from tests.support.site_process import ROOT, Site, environment, share_static

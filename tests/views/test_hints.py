@@ -9,9 +9,9 @@ import pytest
 from django.utils.translation import override
 
 from games.contract import Text
+from games.core.registry import all_rules
+from games.core.translation import translate
 from games.models import Evaluation, Game
-from games.registry import all_rules
-from games.translation import translate
 from tests.support.analyses import run_all_jobs, stored_values
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import (

@@ -8,8 +8,8 @@ import unicodedata
 import pytest
 from django.test import Client
 
+from games.core.refusals import SeatTaken
 from games.models import Game, Holder, Player
-from games.refusals import SeatTaken
 from games.services import seats
 from tests.support.game_factory import invitation_path, make_game_with_open_seat, open_seat
 from tests.support.game_requests import get_game_page

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.refusals import NotYourSeat, Refusal
+from games.core.registry import all_rules
 from games.models import Game
-from games.refusals import NotYourSeat, Refusal
-from games.registry import all_rules
 from games.services import play, quick_start
 from games.services.levels import change_level
 from tests.support.game_factory import make_game, make_game_with_moves

@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import game_lists
-from games.game_lists import (
+from games.models import Game, Holder
+from games.state import lists
+from games.state.lists import (
     Cursor,
     ListedGame,
     finished_games,
@@ -19,7 +20,6 @@ from games.game_lists import (
     running_games,
     turns_waiting,
 )
-from games.models import Game, Holder
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_open_seat
 from tests.support.game_requests import post_move, post_resign, post_undo
@@ -75,7 +75,7 @@ def test_the_number_in_the_header_is_read_from_an_index(owner: Person) -> None:
 
 
 def test_pages_of_finished_games_follow_each_other(owner: Person, monkeypatch) -> None:
-    monkeypatch.setattr(game_lists, "SHOWN", 2)
+    monkeypatch.setattr(lists, "SHOWN", 2)
     games = [make_finished_game(owner) for _ in range(5)]
     pages, before = [], None
     while not pages or before:
@@ -87,7 +87,7 @@ def test_pages_of_finished_games_follow_each_other(owner: Person, monkeypatch) -
 
 
 def test_a_page_without_matches_reads_a_bounded_number_of_seats(owner: Person, monkeypatch) -> None:
-    monkeypatch.setattr(game_lists, "READS", (2, 2))
+    monkeypatch.setattr(lists, "READS", (2, 2))
     for _ in range(3):
         make_finished_game(owner)
     page = finished_page(owner.player, lambda listed: False)
@@ -97,7 +97,7 @@ def test_a_page_without_matches_reads_a_bounded_number_of_seats(owner: Person, m
 
 
 def test_games_that_cannot_match_are_not_read(owner: Person, monkeypatch) -> None:
-    monkeypatch.setattr(game_lists, "READS", (3, 3))
+    monkeypatch.setattr(lists, "READS", (3, 3))
     oldest, *_others = [make_finished_game(owner) for _ in range(3)]
     read = []
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from games.core.registry import all_rules
 from games.models import Game, Holder, Player
-from games.registry import all_rules
 from games.services import play, setup, start
 from games.services.seats import invitation_token, offer_move
 from tests.support.game_factory import make_lobby

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from games.rate_limits import RateLimit
-from games.views import login as login_view
+from games.core.rate_limits import RateLimit
+from games.views.people import login as login_view
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from games.core.registry import all_rules
 from games.models import Game, Holder
-from games.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move, post_move, post_resign
 from tests.support.players import Person

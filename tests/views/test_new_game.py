@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from games.contract import Option, Rules, text
-from games.forms import NewGameForm, OptionField
+from games.core.registry import all_rules
 from games.models import Game, Player
-from games.registry import all_rules
 from games.services import setup
+from games.views.lobby.new_game_form import NewGameForm, OptionField
 from tests.support.kinds import (
     default_specs,
     kinds_with_secrets,

@@ -9,9 +9,9 @@ import pytest
 from django.db.models.signals import post_save
 from django.utils import timezone
 
+from games.core.refusals import GameEnded, SeatTaken
+from games.core.registry import all_rules
 from games.models import Game, Player, Seat
-from games.refusals import GameEnded, SeatTaken
-from games.registry import all_rules
 from games.services import play, seats
 from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules

@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import game_lists
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
+from games.state import lists
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import two_player_rules
@@ -116,7 +116,7 @@ def test_finished_games_are_narrowed_by_the_other_player(
 
 
 def test_older_games_keep_the_filters(owner: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_lists, "SHOWN", 1)
+    monkeypatch.setattr(lists, "SHOWN", 1)
     games = [make_finished_game(owner) for _ in range(2)]
     kind = two_player_rules().slug
     page = owner.client.get(f"/me/finished/?kind={kind}").text

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from games.contract import Rules
+from games.core.rate_limits import RateLimit
+from games.core.registry import all_rules
 from games.models import Game, Pack
-from games.rate_limits import RateLimit
-from games.registry import all_rules
 from games.services import lobby
 from games.services.packs import delete_pack, pack_token, share_pack
 from games.views import packs

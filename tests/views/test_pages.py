@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from games.core.registry import all_rules
 from games.models import Player
-from games.registry import all_rules
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import get_game_page, post_move, post_resign
 from tests.support.kinds import default_specs

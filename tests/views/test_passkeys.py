@@ -18,11 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
+from games.core.rate_limits import RateLimit
+from games.core.webauthn import NotVerified, RelyingParty, creation_options, verify_creation
 from games.models import Account, Passkey, PasskeyChallenge, Player
-from games.passkeys import NotVerified, RelyingParty, creation_options, verify_creation
-from games.rate_limits import RateLimit
-from games.services import accounts, players
-from games.views import passkeys
+from games.people import accounts
+from games.services import players
+from games.views.people import passkeys
 from tests.support.authenticator import Authenticator
 from tests.support.game_factory import make_game
 from tests.support.players import Person
@@ -290,7 +291,7 @@ def test_an_account_has_a_limited_number_of_passkeys(
     owner: Person, key: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = Authenticator().create(offer(owner.client).json())
-    monkeypatch.setattr("games.services.passkeys.MOST_PASSKEYS", 1)
+    monkeypatch.setattr("games.people.passkeys.MOST_PASSKEYS", 1)
     assert "1 passkeys already" in offer(owner.client).json()["refused"]
     assert send(owner.client, answer).status_code == 422
 

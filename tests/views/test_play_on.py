@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.contract import RESIGN
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move, post_resign
 from tests.support.kinds import kinds_with_secrets, two_player_rules

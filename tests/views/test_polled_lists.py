@@ -33,7 +33,7 @@ def queries_of_a_poll(person: Person, tag: str) -> int:
 def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everything happen in the same second and minute."""
     monkeypatch.setattr(
-        "games.game_lists.time", SimpleNamespace(monotonic=lambda: 7, time=lambda: 7)
+        "games.state.lists.time", SimpleNamespace(monotonic=lambda: 7, time=lambda: 7)
     )
 
 
@@ -88,5 +88,5 @@ def test_lists_are_sent_again_when_their_times_change(owner, opponent, monkeypat
     tag = poll_lists(owner)["ETag"]
     Game.objects.update(updated=timezone.now() - timedelta(hours=hours))
     later = SimpleNamespace(monotonic=time.monotonic, time=lambda: time.time() + 60)
-    monkeypatch.setattr("games.game_lists.time", later)
+    monkeypatch.setattr("games.state.lists.time", later)
     assert poll_lists(owner, tag).status_code == status

@@ -10,10 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import game_lists
+from games.core.registry import all_rules
 from games.models import Holder
-from games.registry import all_rules
-from games.services import forgetting, watchers
+from games.people import forgetting
+from games.services import watchers
+from games.state import lists
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.kinds import two_player_rules
 from tests.support.players import Person
@@ -90,7 +91,7 @@ def test_finished_games_are_narrowed_by_kind_and_result(owner, opponent):
 
 
 def test_a_public_page_goes_on_by_keyset(owner, opponent, monkeypatch):
-    monkeypatch.setattr(game_lists, "SHOWN", 2)
+    monkeypatch.setattr(lists, "SHOWN", 2)
     games = [make_finished_game(owner, opponent) for _ in range(3)]
     for age, game in enumerate(games):
         ended = timezone.now() - timedelta(hours=age)

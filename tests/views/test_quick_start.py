@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.contract import Rules
+from games.core.rate_limits import GAMES_PER_PLAYER
+from games.core.registry import all_rules
 from games.models import Game
-from games.rate_limits import GAMES_PER_PLAYER
-from games.registry import all_rules
 from games.services import quick_start, start
 from games.web.last_choices import LONGEST
 from tests.support.kinds import (

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.core.rate_limits import RateLimit
+from games.core.registry import all_rules
 from games.models import Evaluation, Game
-from games.rate_limits import RateLimit
-from games.registry import all_rules
 from games.services import start
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_too_many_games_are_refused_with_a_sentence(client, monkeypatch):
-    monkeypatch.setattr("games.views.new.GAMES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.lobby.new.GAMES_PER_ADDRESS", RateLimit(1, 60))
     rules = two_player_rules()
     sent = {o.name: str(o.default) for o in rules.options if o.kind in {"number", "choice"}}
     responses = [client.post(f"/new/{rules.slug}/", sent) for _ in range(2)]
@@ -36,18 +36,18 @@ def request_rematch(person: Person) -> tuple[Game, int]:
 
 @pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
 def test_a_rematch_counts_as_a_new_game(owner, monkeypatch, limit):
-    monkeypatch.setattr(f"games.views.moves.{limit}", RateLimit(1, 60))
+    monkeypatch.setattr(f"games.views.play.moves.{limit}", RateLimit(1, 60))
     assert [request_rematch(owner)[1] for _ in range(2)] == [302, 429]
 
 
 def test_rematches_count_for_the_address_of_the_player_who_asks(owner, opponent, monkeypatch):
-    monkeypatch.setattr("games.views.moves.GAMES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.play.moves.GAMES_PER_ADDRESS", RateLimit(1, 60))
     assert [request_rematch(person)[1] for person in (owner, opponent)] == [302, 429]
 
 
 @pytest.mark.parametrize("limit", ["GAMES_PER_PLAYER", "GAMES_PER_ADDRESS"])
 def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, limit):
-    monkeypatch.setattr(f"games.views.moves.{limit}", RateLimit(1, 60))
+    monkeypatch.setattr(f"games.views.play.moves.{limit}", RateLimit(1, 60))
     game, _ = request_rematch(owner)
     assert owner.client.post(f"/g/{game.id}/rematch/").status_code == 302
 
@@ -56,7 +56,7 @@ def test_following_to_an_existing_rematch_is_not_counted(owner, monkeypatch, lim
 def test_seats_of_a_lobby_are_limited_as_those_of_links(owner, opponent, monkeypatch, limit):
     limits = [RateLimit(100, 60), RateLimit(100, 60)]
     limits[limit] = RateLimit(1, 60)
-    monkeypatch.setattr("games.views.lobby.SEATS", tuple(limits))
+    monkeypatch.setattr("games.views.lobby.lobby.SEATS", tuple(limits))
     address = f"/invite/{start.lobby_token(make_lobby(owner))}/"
     responses = [opponent.client.post(address, {"name": "Otto"}) for _ in range(2)]
     assert [response.status_code for response in responses] == [302, 429]
@@ -64,7 +64,7 @@ def test_seats_of_a_lobby_are_limited_as_those_of_links(owner, opponent, monkeyp
 
 
 def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
-    monkeypatch.setattr("games.views.boards.PICTURES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.play.boards.PICTURES_PER_ADDRESS", RateLimit(1, 60))
     address = reverse("picture", args=[make_game(owner).id, 0])
     responses = [owner.client.get(address) for _ in range(2)]
     assert [response.status_code for response in responses] == [200, 429]
@@ -80,7 +80,7 @@ def make_finished_analysable_game(owner: Person) -> Game:
 
 
 def test_analyses_per_address_are_limited(owner, monkeypatch):
-    monkeypatch.setattr("games.views.analysis.ANALYSES_PER_ADDRESS", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.review.analysis.ANALYSES_PER_ADDRESS", RateLimit(1, 60))
     games = [make_finished_analysable_game(owner) for _ in range(2)]
     responses = [Client().post(f"/g/{game.id}/analysis/") for game in games]
     assert [response.status_code for response in responses] == [302, 429]
@@ -89,14 +89,14 @@ def test_analyses_per_address_are_limited(owner, monkeypatch):
 
 
 def test_an_analysis_counts_for_the_player_who_asked(owner, monkeypatch):
-    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.review.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
     games = [make_finished_analysable_game(owner) for _ in range(2)]
     responses = [owner.client.post(f"/g/{game.id}/analysis/") for game in games]
     assert [response.status_code for response in responses] == [302, 429]
 
 
 def test_too_many_hints_are_refused_with_a_sentence(owner, monkeypatch):
-    monkeypatch.setattr("games.views.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
+    monkeypatch.setattr("games.views.review.analysis.HINTS_PER_PLAYER", RateLimit(1, 60))
     game = make_game(owner, rules=all_rules()[kinds_with_analysis()[0]])
     Game.objects.filter(pk=game.pk).update(hints=True)
     headers = {"HX-Request": "true"}

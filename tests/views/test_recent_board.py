@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from games.services.play import play_move
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from games.contract import text
+from games.core.registry import all_rules
 from games.models import Game
 from games.presentation import game_page
-from games.registry import all_rules
 from games.services import computers
 from games.storage.cache import clear_all
 from tests.support.analyses import store_row, stored_values, value_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from tests.support.game_factory import make_game
 from tests.support.kinds import default_specs, kinds_with_secrets
 from tests.support.players import Person

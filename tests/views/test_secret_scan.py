@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from games import urls
 from games.contract import Rules, SeatKey
-from games.registry import all_rules
+from games.core.registry import all_rules
 from tests.support.hidden_setups import (
     iter_strings,
     seats_that_see_a_difference,

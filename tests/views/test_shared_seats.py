@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from games.core.registry import all_rules
 from games.models import Seat
-from games.registry import all_rules
 from games.services.seats import claim_seat, invitation_token
 from tests.support.game_factory import invitation_path, make_game
 from tests.support.game_requests import get_game_page

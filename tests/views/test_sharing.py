@@ -13,8 +13,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
+from games.core.registry import all_rules
 from games.models import Game
-from games.registry import all_rules
 from games.services import quick_start, seats, start
 from tests.support.game_factory import make_game, make_game_with_open_seat, open_seat
 from tests.support.kinds import kinds_with_computers, seat_keys, two_player_rules

@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from games import rate_limits
 from games.contract import Rules
-from games.evaluations import evaluation_at, values_of
+from games.core import rate_limits
+from games.core.registry import all_rules
 from games.models import Evaluation, Game, Move
-from games.registry import all_rules
-from games.snapshot import read_snapshot
-from games.variations import LONGEST, read_variation
+from games.state.evaluations import evaluation_at, values_of
+from games.state.snapshot import read_snapshot
+from games.state.variations import LONGEST, read_variation
 from tests.support.analyses import analyse, run_all_jobs
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move, post_resign
@@ -224,7 +224,9 @@ def test_the_better_move_leads_to_its_line(slug, owner):
 
 def test_the_values_of_positions_are_limited(owner, settings, monkeypatch):
     settings.RATE_LIMITS = True
-    monkeypatch.setattr("games.views.analysis.POSITIONS_PER_PLAYER", rate_limits.RateLimit(1, 60.0))
+    monkeypatch.setattr(
+        "games.views.review.analysis.POSITIONS_PER_PLAYER", rate_limits.RateLimit(1, 60.0)
+    )
     game = make_finished_game(owner)
     address = f"/g/{game.id}/analysis/position/"
     assert owner.client.post(address, {"ply": 1}).status_code == 302

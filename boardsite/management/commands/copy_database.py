@@ -14,7 +14,7 @@ from boardsite.database_copy import Differs, NotEmpty, copy_all
 from boardsite.environment import parse_database_url
 from games.management.migrated import require_current_tables
 from games.models import Game
-from games.replay import verify
+from games.state.replay import verify
 
 TARGET = "target"
 

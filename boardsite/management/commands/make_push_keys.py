@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from boardsite.secret import PUSH_NAME, create
-from games.web_push import new_key
+from games.notices.web_push import new_key
 
 
 class Command(BaseCommand):

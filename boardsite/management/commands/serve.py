@@ -23,7 +23,7 @@ from boardsite.migration_lock import migration_lock
 from boardsite.server.listeners import open_port
 from boardsite.server.processes import ChildProcess, keep_running
 from boardsite.server.uvicorn_server import run
-from games import metrics
+from games.core import metrics
 from games.management.commands.compilemessages import find_sources
 from games.services.clocks import return_downtime
 

@@ -16,11 +16,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 
-from games.mailer import Mailer
 from games.management.migrated import require_current_tables
-from games.messenger import Messenger
 from games.services.tidying import tidy_daily
-from games.worker import SCHEDULES, load_computers, run_one_job
+from games.worker.jobs import SCHEDULES, load_computers, run_one_job
+from games.worker.mailer import Mailer
+from games.worker.sender import Messenger
 
 logger = logging.getLogger(__name__)
 

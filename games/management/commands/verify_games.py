@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.management.migrated import require_current_tables
 from games.models import Game
-from games.replay import verify
 from games.services.verification import mark_fault
-from games.snapshot import KindGone
+from games.state.replay import verify
+from games.state.snapshot import KindGone
 
 
 class Command(BaseCommand):

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from games.kernels import compiler
+from games.contract.kernels import compiler
 
 kernel = compiler(Path(__file__).parent)

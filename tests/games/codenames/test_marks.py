@@ -13,12 +13,12 @@ from django.test import Client
 
 from games.codenames.rules import RULES
 from games.contract import MoveError
+from games.core.refusals import NotYourSeat, Refusal, StalePly
 from games.models import Game
-from games.refusals import NotYourSeat, Refusal, StalePly
 from games.services.marks import mark_move
 from games.services.play import play_move
 from games.services.setup import create_game
-from games.snapshot import read_snapshot
+from games.state.snapshot import read_snapshot
 from tests.support.players import Person, new_person
 
 RED, BLUE = "red-operatives", "blue-operatives"

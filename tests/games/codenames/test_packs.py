@@ -9,11 +9,13 @@ import pytest
 
 from games.codenames.rules import RULES
 from games.contract import BadSetup, Deck, Rules, Text
+from games.core.refusals import Refusal
 from games.models import Game, Pack, Player
-from games.refusals import Refusal
-from games.services import forgetting, rematch
+from games.people import forgetting
+from games.people.merging import merge_players
+from games.people.personal_data import player_data
 from games.services import packs as packs_services
-from games.services.merging import merge_players
+from games.services import rematch
 from games.services.packs import (
     ANEW,
     MOST_PACKS,
@@ -27,7 +29,6 @@ from games.services.packs import (
     packs_of,
     share_pack,
 )
-from games.services.personal_data import player_data
 from games.services.seats import claim_seat, invitation_token
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_resign

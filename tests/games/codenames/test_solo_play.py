@@ -11,10 +11,10 @@ from django.utils.translation import override
 
 from games.codenames.rules import RULES
 from games.contract import Position, Text
+from games.core.translation import translate
 from games.models import Game
 from games.services.setup import create_game
-from games.translation import translate
-from games.worker import run_one_job
+from games.worker.jobs import run_one_job
 from tests.support.players import Person, new_person
 from tests.support.snapshots import position_at
 

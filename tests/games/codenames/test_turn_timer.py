@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from games.clocks import TimeControl
 from games.codenames.position import OPERATIVES, SPYMASTERS
 from games.codenames.stages import STOP
+from games.core.clocks import TimeControl
+from games.core.refusals import TimeUp
+from games.core.registry import all_rules
 from games.models import Game
-from games.refusals import TimeUp
-from games.registry import all_rules
-from games.replay import verify
 from games.services import clocks, setup
 from games.services.play import fall_flag, play_move
-from games.snapshot import read_snapshot
-from games.worker import SCHEDULES, run_one_job
+from games.state.replay import verify
+from games.state.snapshot import read_snapshot
+from games.worker.jobs import SCHEDULES, run_one_job
 from tests.support.moments import Now
 from tests.support.players import Person
 

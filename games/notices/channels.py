@@ -1,0 +1,103 @@
+"""The channels through which a player gets notices."""
+
+from __future__ import annotations
+
+from enum import Enum
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import F
+from django.utils.translation import get_language
+
+from games.contract import text
+from games.core.outgoing import BadAddress, parse_address
+from games.core.refusals import Refusal
+from games.models import Channel, EmailAddress, Player, PushSubscription, WebHook
+from games.models.channels import HOOK_LENGTH
+from games.storage.write_lock import write_transaction
+
+KINDS: tuple[type[Channel], ...] = (WebHook, PushSubscription)
+"""The models of channels. `games.worker` has a function that sends for each."""
+PLAYERS_AT_ONCE = 50
+MOST_FAILURES = 20
+"""The number of consecutive failed notices after which a channel is removed."""
+
+
+class Outcome(Enum):
+    """The outcome of sending a notice."""
+
+    ARRIVED = "arrived"
+    FAILED = "failed"
+    BUSY = "busy"
+    """The service is busy, so the notice is sent once more later."""
+    GONE = "gone"
+    """The channel no longer exists, so it is removed."""
+
+
+class BadHook(Refusal):
+    """Raised for an address to which the site does not send."""
+
+    reason = text("Enter an address that begins with https:// and is open to the internet.")
+
+
+def set_hook(*, player: Player, url: str, site: str) -> None:
+    """Set the address for notices of a player's turns; '' removes it. Raises BadHook."""
+    cleaned = url.strip()
+    if cleaned:
+        try:
+            parse_address(cleaned)
+        except BadAddress as error:
+            raise BadHook from error
+        if len(cleaned) > HOOK_LENGTH:
+            raise BadHook
+    with write_transaction():
+        WebHook.objects.filter(player=player).delete()
+        if cleaned:
+            language = get_language() or "en"
+            WebHook.objects.create(player=player, url=cleaned, site=site, language=language)
+
+
+def hook_of(player: Player) -> WebHook | None:
+    """Return the web hook of a player, if there is one."""
+    return WebHook.objects.filter(player=player).first()
+
+
+def _kinds() -> list[type[Channel]]:
+    """Return the kinds of channels for which the site is configured."""
+    return [kind for kind in KINDS if kind is not PushSubscription or settings.PUSH_KEY]
+
+
+def channels_of(player_id: UUID) -> list[Channel]:
+    """Return all channels of a player."""
+    return [
+        channel
+        for kind in _kinds()
+        for channel in kind._default_manager.filter(**{kind.owner: player_id})
+    ]
+
+
+def players_after(last: UUID | None) -> list[UUID]:
+    """Return the next players who have a channel or get digests, in order of their ids."""
+    found: set[UUID] = set()
+    sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
+    digests = EmailAddress.objects.filter(digests=True).exclude(address="")
+    for source, owner in [*sources, (digests, "account__player")]:
+        rows = source.order_by(owner).distinct()
+        if last is not None:
+            rows = rows.filter(**{f"{owner}__gt": last})
+        found.update(rows.values_list(owner, flat=True)[:PLAYERS_AT_ONCE])
+    return sorted(found)[:PLAYERS_AT_ONCE]
+
+
+def note_sent(*, channel: Channel, outcome: Outcome) -> None:
+    """Store the outcome of a notice: count failures, and remove a channel that is gone or keeps
+    failing."""
+    if outcome is Outcome.ARRIVED and not channel.failures:
+        return
+    mine = type(channel)._default_manager.filter(pk=channel.pk)
+    with write_transaction():
+        if outcome is Outcome.GONE:
+            mine.delete()
+            return
+        mine.update(failures=0 if outcome is Outcome.ARRIVED else F("failures") + 1)
+        mine.filter(failures__gte=MOST_FAILURES).delete()

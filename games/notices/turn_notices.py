@@ -1,0 +1,72 @@
+"""Claims of notices of turns. They are derived from the rows, and claimed before anything is sent.
+A claim is for all channels of a player."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.contract import SeatKey
+from games.core.registry import all_rules
+from games.models import Game, Holder, Move, ToldTurn
+from games.state.snapshot import GameSnapshot
+from games.storage.write_lock import write_transaction
+
+PATIENCE = timedelta(seconds=20)
+"""How long a turn waits before its player gets a notice: most players answer at the board."""
+GAMES_PER_PLAYER = 100
+
+
+class Notice(NamedTuple):
+    """A notice of a turn. It contains no names, clues or keys, since others in a chat may read
+    it."""
+
+    game_id: str
+    kind: str
+
+
+def claim_notices(player_id: UUID) -> Iterator[Notice]:
+    """Claim and yield the notices that are due to a player. A claimed turn is never sent twice,
+    even if the worker dies before sending it. A game that has changed since it was found is left
+    for the next call."""
+    for game in waiting_games(player_id):
+        if _claim(player_id, game):
+            yield Notice(game.pk, game.kind)
+
+
+def forget_claims(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
+    """Delete the claims of people on some seats of a locked game, so that they get another
+    notice."""
+    people = {each for seat in seats for each in snapshot.seating.places[seat].players}
+    ToldTurn.objects.filter(game=snapshot.game, player__in=people).delete()
+
+
+def waiting_games(player_id: UUID) -> list[Game]:
+    """Return the games that have been waiting for a player's move."""
+    held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
+    rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")
+    ids = {game_id for game_id, key, to_move in rows[:GAMES_PER_PLAYER] if key in to_move}
+    before = timezone.now() - PATIENCE
+    waiting = Game.objects.filter(pk__in=ids, updated__lte=before, kind__in=list(all_rules()))
+    return list(waiting.only("id", "kind", "updated").order_by("updated"))
+
+
+def _claim(player_id: UUID, game: Game) -> bool:
+    """Claim the notice of a turn, and return whether it is due: once, and again only after the
+    player has moved in the game."""
+    told = ToldTurn.objects.filter(game=game, player=player_id)
+    before = told.values_list("told", flat=True).first()
+    moves = Move.objects.filter(game=game, player=player_id)
+    if before is not None and not moves.filter(played__gt=before).exists():
+        return False
+    now = timezone.now()
+    with write_transaction():
+        if not Game.objects.filter(pk=game.pk, updated=game.updated).exists():
+            return False
+        if before is not None:
+            return told.filter(told=before).update(told=now) == 1
+        return told.get_or_create(game=game, player_id=player_id, defaults={"told": now})[1]

@@ -1,0 +1,222 @@
+"""The e-mail address of an account: entering, confirming and removing it, and resetting a password
+with it.
+
+Tokens are signed and not stored, as with Django's PasswordResetTokenGenerator: each is made from
+values that change once it is used.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import Enum
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.signing import BadSignature, TimestampSigner
+from django.core.validators import validate_email
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.encoding import punycode
+from django.utils.translation import get_language
+
+from games.contract import text
+from games.core.refusals import Refusal
+from games.models import Device, EmailAddress, EmailRequest, Player
+from games.models.emails import EMAIL_LENGTH
+from games.people.accounts import account_key, account_of, hash_password, reset_password
+from games.services.tokens import new_salt
+from games.storage.write_lock import write_transaction
+
+CONFIRM, PASSWORD, DIGESTS = "confirm", "password", "digests"
+"""The purposes of tokens."""
+LONGEST_TOKEN, HIGHEST_KEY = 100, 2**63 - 1
+ACCOUNTS_OF_AN_ADDRESS = 5
+LEASE = timedelta(minutes=2)
+"""The lease of the worker that has claimed a request; it grows with each attempt."""
+
+DIGEST_PAUSE = timedelta(hours=1)
+"""The minimum time between two digests for an account."""
+
+
+class Delivery(Enum):
+    """The outcome of sending an e-mail."""
+
+    SENT = "sent"
+    """Also if the connection broke and the outcome is unknown, so that nothing is sent twice."""
+    REFUSED = "refused"
+    SERVER_GONE = "server gone"
+
+
+class BadEmail(Refusal):
+    """Raised for a text that is no e-mail address."""
+
+    reason = text("Enter an e-mail address, like name@example.com.")
+
+
+class EmailLinkSpent(Refusal):
+    """Raised for the link in an e-mail that is used up or too old."""
+
+    status = 409
+    reason = text("This link has been used or has expired. Ask for a new one.")
+
+
+def clean_email(raw: str) -> str:
+    """Return an address in its stored form, with the domain in ASCII and lower case. Raises
+    BadEmail."""
+    user, at, domain = raw[: 2 * EMAIL_LENGTH].strip().rpartition("@")
+    try:
+        address = f"{user}{at}{punycode(domain).lower()}"
+        validate_email(address)
+    except (UnicodeError, ValidationError) as error:
+        raise BadEmail from error
+    # Quoted local parts may contain blanks and control characters, and nobody uses them.
+    plain = address.isascii() and address.isprintable() and not set(address) & set(' "<>,')
+    if not plain or len(address) > EMAIL_LENGTH:
+        raise BadEmail
+    return address
+
+
+def email_of(player: Player) -> EmailAddress | None:
+    """Return the e-mail address of a player's account, confirmed or not."""
+    found = EmailAddress.objects.select_related("account").filter(account__player=player)
+    return found.exclude(address="", pending="").first()
+
+
+def enter_email(*, player: Player, address: str, site: str) -> None:
+    """Request the confirmation link for an address; an earlier address stays until it is used.
+    Raises BadEmail or Refusal."""
+    cleaned = clean_email(address)
+    account = account_of(player)
+    if account is None:
+        raise Refusal
+    with write_transaction():
+        email, _ = EmailAddress.objects.get_or_create(account=account)
+        email.requests.all().delete()
+        email.pending = "" if cleaned == email.address else cleaned
+        email.salt, email.site = new_salt(), site
+        email.language = get_language() or "en"
+        email.save()
+        if email.pending:
+            EmailRequest.objects.create(email=email)
+
+
+def remove_email(*, player: Player) -> None:
+    """Delete the address of a player's account."""
+    with write_transaction():
+        EmailAddress.objects.filter(account__player=player).delete()
+
+
+def set_digests(*, player: Player, wanted: bool) -> None:
+    """Turn digests for a player on or off."""
+    with write_transaction():
+        mine = EmailAddress.objects.filter(account__player=player, digests=not wanted)
+        # Earlier turns are left out of the first digest.
+        mine.update(digests=wanted, digested=timezone.now())
+
+
+def email_token(email: EmailAddress, purpose: str) -> str:
+    """Return the token of a link in an e-mail."""
+    return _signer(email, purpose).sign(str(email.pk))
+
+
+def _signer(email: EmailAddress, purpose: str) -> TimestampSigner:
+    state = {
+        CONFIRM: f"{email.salt}:{email.pending}",
+        PASSWORD: f"{email.account.password}:{email.address}",
+        DIGESTS: email.address,
+    }[purpose]
+    return TimestampSigner(sep=".", salt=f"games.email:{purpose}:{state}")
+
+
+def email_of_token(token: str, purpose: str, *, lock: bool = False) -> EmailAddress:
+    """Return the address row of a token, locked on request. Raises EmailLinkSpent."""
+    key = token.partition(".")[0]
+    if len(token) > LONGEST_TOKEN or not (key.isascii() and key.isdecimal()):
+        raise EmailLinkSpent
+    rows = EmailAddress.objects.select_related("account__player")
+    rows = rows.select_for_update(of=("self", "account")) if lock else rows
+    email = rows.filter(pk=min(int(key), HIGHEST_KEY)).first()
+    if email is None or not (email.pending if purpose == CONFIRM else email.address):
+        raise EmailLinkSpent
+    age = None if purpose == DIGESTS else settings.PASSWORD_RESET_TIMEOUT
+    try:
+        _signer(email, purpose).unsign(token, max_age=age)
+    except BadSignature as error:
+        raise EmailLinkSpent from error
+    return email
+
+
+def confirm_email(*, token: str) -> EmailAddress:
+    """Confirm an address with the token that was sent to it. Raises EmailLinkSpent."""
+    with write_transaction():
+        email = email_of_token(token, CONFIRM, lock=True)
+        email.address, email.key = email.pending, email.pending.lower()
+        email.pending, email.salt = "", ""
+        email.failures, email.digested = 0, timezone.now()
+        # This includes the token of an address that was removed and entered again.
+        email.next_digest = timezone.now() + DIGEST_PAUSE
+        email.save()
+    return email
+
+
+def unsubscribe(*, token: str) -> None:
+    """End the digests to an address, with the token from one. Raises EmailLinkSpent."""
+    with write_transaction():
+        email = email_of_token(token, DIGESTS, lock=True)
+        EmailAddress.objects.filter(pk=email.pk).update(digests=False)
+
+
+def ask_recovery(*, typed: str) -> None:
+    """Request the links that reset a password, by a name or an address. Known and unknown texts
+    take the same time."""
+    with write_transaction():
+        EmailRequest.objects.create(typed=typed.strip()[:EMAIL_LENGTH])
+
+
+def recover_by_email(
+    *, token: str, password: str, device: Device | None, device_name: str
+) -> Device:
+    """Set a new password and sign in, with the token of an e-mail. All other devices are signed
+    out. Raises BadPassword, EmailLinkSpent, or Refusal as `merge_players`."""
+    hashed = hash_password(password)
+    with write_transaction():
+        email = email_of_token(token, PASSWORD, lock=True)
+        return reset_password(email.account, hashed, device, device_name)
+
+
+def claim_email_request() -> EmailRequest | None:
+    """Claim and return the next requested e-mail. Until its lease ends no other worker gets it;
+    after an hour it is dropped, since its link would be too old."""
+    now = timezone.now()
+    if not EmailRequest.objects.filter(due__lte=now).exists():
+        return None
+    with write_transaction():
+        oldest = now - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+        EmailRequest.objects.filter(created__lt=oldest).delete()
+        rows = EmailRequest.objects.select_for_update(skip_locked=True, of=("self",))
+        due = rows.select_related("email__account").filter(due__lte=now).order_by("due")
+        if (request := due.first()) is None:
+            return None
+        request.attempts += 1
+        request.due = now + LEASE * request.attempts
+        request.save(update_fields=["attempts", "due"])
+    return request
+
+
+def note_email_request(request: EmailRequest, delivery: Delivery) -> None:
+    """Delete a request, unless the mail server is away: then it is tried again after its lease."""
+    if delivery is not Delivery.SERVER_GONE:
+        with write_transaction():
+            request.delete()
+
+
+def recoverable_emails(typed: str) -> list[EmailAddress]:
+    """Return the confirmed addresses of the account with this name, or of the accounts with this
+    address."""
+    try:
+        key = clean_email(typed).lower()
+    except BadEmail:
+        key = ""
+    known = EmailAddress.objects.select_related("account").exclude(address="")
+    found = known.filter(Q(account__key=account_key(typed)) | Q(key=key))
+    return list(found.order_by("-pk")[:ACCOUNTS_OF_AN_ADDRESS])

@@ -1,0 +1,89 @@
+"""Deletion of a player: the row and the names are removed, and a guest gets the seats in the
+games."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from django.db.models import F, QuerySet
+
+from games.contract import MoveError, SeatKey
+from games.core.refusals import Refusal
+from games.models import Game, Holder, Move, Player, Seat
+from games.services.play import resign
+from games.services.players import new_player, suspend
+from games.services.seats import free_seats
+from games.services.versions import save_version
+from games.state.replay import Unreadable
+from games.state.signals import notify_changed, notify_devices
+from games.state.snapshot import GameSnapshot, KindGone, lock_snapshot
+from games.storage.write_lock import write_transaction
+
+GAMES_AT_ONCE = 200
+"""Games per transaction, during which other writers wait."""
+
+
+def forget_player(*, player: Player) -> None:
+    """Delete a player. Games in which others wait are resigned, seats in lobbies are freed, and all
+    other seats and moves go to a new guest without a browser.
+
+    A player with many games takes several transactions; after an error, a second call continues."""
+    if player.suspended:
+        # A suspended player could not resign.
+        suspend(player=player, suspended=False)
+    for game_id in list(_held(player).filter(ended=None).values_list("seat__game", flat=True)):
+        _leave(game_id, player)
+    guest = new_player()
+    while game_ids := list(_held(player).values_list("seat__game", flat=True)[:GAMES_AT_ONCE]):
+        _hand_over(game_ids, player, guest)
+    with write_transaction():
+        if not guest.holders.exists():
+            guest.delete()
+        Game.objects.filter(created_by=player).update(created_by=None)
+        Seat.objects.filter(moving_from=player).update(moving_from=None)
+        notify_devices(player)
+        player.delete()
+
+
+def _held(player: Player) -> QuerySet[Holder]:
+    return Holder.objects.filter(player=player)
+
+
+def _leave(game_id: str, player: Player) -> None:
+    """Resign a running game with others, or leave its lobby. A game that cannot go on is left
+    alone."""
+    with suppress(KindGone, MoveError, Refusal, Unreadable), write_transaction():
+        snapshot = lock_snapshot(game_id)
+        held = snapshot.seats_of(player.pk)
+        if not snapshot.game.begun:
+            free_seats(snapshot, held, player)
+            save_version(snapshot)
+            return
+        for seat in sorted(held):
+            if _is_waited_for(snapshot, seat, player):
+                snapshot = _resign(snapshot, seat, player)
+
+
+def _is_waited_for(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> bool:
+    """Return whether other people cannot continue without the player of a seat."""
+    alone = set(snapshot.seating.places[seat].players) == {player.pk}
+    solo = snapshot.seating.is_solo(player.pk)
+    return alone and not solo and snapshot.position.is_active(seat)
+
+
+def _resign(snapshot: GameSnapshot, seat: SeatKey, player: Player) -> GameSnapshot:
+    game = snapshot.game
+    return resign(game_id=game.id, seat=seat, player=player, ply=game.ply, undone=game.undone)
+
+
+def _hand_over(game_ids: Collection[str], player: Player, guest: Player) -> None:
+    """Give the seats and moves of some games to a guest, and remove their notices, which may name
+    the player."""
+    with write_transaction():
+        _held(player).filter(seat__game__in=game_ids).update(player=guest, name="")
+        Move.objects.filter(game__in=game_ids, player=player).update(player=guest)
+        games = Game.objects.filter(pk__in=game_ids)
+        games.update(version=F("version") + 1, notice=None, marks=[])
+        for game in games.filter(status=Game.Status.RUNNING):
+            notify_changed(game)

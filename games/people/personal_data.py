@@ -1,0 +1,93 @@
+"""Everything that is stored about a player, for the player to download."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F
+
+from games.models import Account, EmailAddress, Game, Holder, Move, Pack, Passkey, Player, WebHook
+from games.people.passkeys import passkeys_of
+
+
+def player_data(player: Player) -> dict[str, Any]:
+    """Return the player's name, account, passkeys, devices, packs and games as JSON values.
+
+    The setup of a running game is left out, since it contains secrets. The data of other players is
+    left out, apart from their moves."""
+    account = Account.objects.filter(player=player).first()
+    return {
+        "name": player.name,
+        "created": player.created.isoformat(),
+        "public_page": player.public_id,
+        "account": account and {"name": account.name, "created": account.created.isoformat()},
+        "email": EmailAddress.objects.filter(account__player=player)
+        .values("address", "pending", "digests")
+        .first(),
+        "passkeys": [_passkey(each) for each in passkeys_of(account)] if account else [],
+        "web_hook": WebHook.objects.filter(player=player).values_list("url", flat=True).first(),
+        "devices": [
+            {
+                "name": device.name,
+                "seen": device.seen and device.seen.isoformat(),
+                "push": device.endpoint,
+                "signed_out": device.signed_out and device.signed_out.isoformat(),
+            }
+            for device in player.devices.order_by("created").annotate(
+                endpoint=F("push_subscription__endpoint")
+            )
+        ],
+        "packs": [_pack(pack) for pack in player.packs.order_by("created")],
+        "games": _games(player),
+    }
+
+
+def _passkey(passkey: Passkey) -> dict[str, Any]:
+    return {
+        "name": passkey.name,
+        "id": passkey.credential_id,
+        "created": passkey.created.isoformat(),
+        "used": passkey.used and passkey.used.isoformat(),
+    }
+
+
+def _pack(pack: Pack) -> dict[str, Any]:
+    """Return a pack with the number of its used words. The words themselves may still be secret, in
+    a game whose lobby is open."""
+    return {
+        "name": pack.name,
+        "kind": pack.kind,
+        "language": pack.language,
+        "words": pack.texts,
+        "played": len(pack.used),
+        "shared": bool(pack.salt),
+        "created": pack.created.isoformat(),
+    }
+
+
+def _games(player: Player) -> list[dict[str, Any]]:
+    """Yield the games that a player plays or has set up, each as one text with all moves."""
+    names: dict[str, dict[str, str]] = {}
+    for holder in Holder.objects.filter(player=player).select_related("seat"):
+        names.setdefault(holder.seat.game_id, {})[holder.seat.key] = holder.name
+    moves: dict[str, list[dict[str, Any]]] = {}
+    for game_id in Game.objects.filter(created_by=player).values_list("pk", flat=True):
+        names.setdefault(game_id, {})
+    rows = Move.objects.filter(game__in=list(names)).order_by("game", "ply")
+    for move in rows.values("game_id", "seat", "text", "player_id"):
+        mine = move["player_id"] == player.pk
+        entry = {"seat": move["seat"], "move": move["text"], "mine": mine}
+        moves.setdefault(move["game_id"], []).append(entry)
+    games = Game.objects.filter(pk__in=list(names)).order_by("created")
+    return [
+        {
+            "id": game.pk,
+            "kind": game.kind,
+            "seats": names[game.pk],
+            "created": game.created.isoformat(),
+            "status": game.status,
+            "result": game.result_json,
+            "moves": moves.get(game.pk, []),
+        }
+        for game in games
+    ]

@@ -1,0 +1,62 @@
+"""The identity of visitors: the player to whom the device id in a cookie belongs.
+
+Almost every request looks it up, so players are cached for a few seconds. A change clears the cache
+of this process at once, and those of other processes by a hint on the bus (`games.state.signals`).
+"""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from games.models import Device
+from games.storage.cache import LRUCache
+from games.storage.compiled_queries import CompiledQuery
+
+CACHED_SECONDS = 15.0
+"""How long a process that misses the hint still accepts a device that was signed out."""
+
+
+class _Known(NamedTuple):
+    player_id: UUID | None
+    until: float
+
+
+_known: LRUCache[UUID, _Known] = LRUCache(20_000)
+_generation = [0]
+_device_query = CompiledQuery(
+    lambda: Device.objects.filter(pk=UUID(int=0)).values_list("player_id", "signed_out")
+)
+
+
+def cached_player(device_id: UUID) -> tuple[UUID | None] | None:
+    """Return a tuple of the player of a device, or None if it is not cached."""
+    known = _known.get(device_id)
+    return (known.player_id,) if known and known.until > time.monotonic() else None
+
+
+def player_of(device_id: UUID) -> UUID | None:
+    """Return the player whose device has this id; None for a device that was signed out."""
+    if cached := cached_player(device_id):
+        return cached[0]
+    generation = _generation[0]
+    player_id = _read(device_id)
+    if generation == _generation[0]:
+        _known.put(device_id, _Known(player_id, time.monotonic() + CACHED_SECONDS))
+    return player_id
+
+
+def _read(device_id: UUID) -> UUID | None:
+    key = Device._meta.pk.get_db_prep_value(device_id, connection)
+    for player_id, signed_out in _device_query.rows(key):
+        return None if signed_out else player_id
+    return device_id
+
+
+def clear_player_cache() -> None:
+    """Clear the cache, after the players of some devices have changed."""
+    _generation[0] += 1
+    _known.clear()

@@ -1,0 +1,52 @@
+"""Marks: moves that players of a running game are considering, visible to everybody at the board.
+
+A move that cannot be taken back is marked before it is played (see `Step.confirm`). A player has at
+most one mark; every move and every undo removes all marks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from games.contract import IllegalMove, Position, SeatKey, Step, split_move
+
+if TYPE_CHECKING:
+    from games.state.snapshot import GameSnapshot
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The move that a player has marked, its last step, and the player's name."""
+
+    player_id: UUID
+    name: str
+    move: str
+    step: Step
+
+
+def step_to_confirm(position: Position, seat: SeatKey, move: str) -> Step | None:
+    """Return the last step of a move that has to be marked before it is played; None for any other
+    move."""
+    steps = split_move(move)
+    if not steps or seat not in position.to_move():
+        return None
+    try:
+        stage = position.stage(seat, steps[:-1])
+    except IllegalMove:
+        return None
+    found = (step for step in stage.steps if step.text == steps[-1])
+    return next((step for step in found if step.confirm and step.cell), None)
+
+
+def read_marks(snapshot: GameSnapshot) -> list[Mark]:
+    """Return the marks of the players who still hold their seats, the latest last."""
+    marks = []
+    for stored in snapshot.game.marks:
+        player_id, seat, move = UUID(stored["player"]), stored["seat"], stored["move"]
+        names = snapshot.seating.places[seat].players
+        step = step_to_confirm(snapshot.position, seat, move)
+        if player_id in names and step:
+            marks.append(Mark(player_id, names[player_id], move, step))
+    return marks

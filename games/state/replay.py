@@ -1,0 +1,175 @@
+"""Positions, rebuilt by replaying stored moves through the rules of their game.
+
+Each process caches positions by game and by the id of the move that led to them. Ids are never
+reused, so neither an undo nor another process can make a cached position stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from games.contract import MoveError, OlderRules, Position, Rules, SeatSpec, Text, text
+from games.core.registry import all_rules
+from games.models import Game
+from games.storage.cache import LRUCache
+
+CACHED_POSITIONS = 2_000
+START = 0
+"""Stands for the move id in the cache key of a first position."""
+
+_positions: LRUCache[tuple[str, int], Position] = LRUCache(CACHED_POSITIONS)
+
+
+class Unreadable(Exception):
+    """Raised for a game whose stored rows do not give a position; ``text`` is the reason, and
+    ``plies`` counts the moves before the fault."""
+
+    def __init__(self, reason: Text, plies: int = 0) -> None:
+        self.text, self.plies = reason, plies
+        super().__init__(str(reason))
+
+
+class StoredMove(NamedTuple):
+    """A stored move; ``ply`` counts from 1, and ``note`` is a computer's note as JSON."""
+
+    id: int
+    ply: int
+    seat: str
+    text: str
+    note: Any = None
+
+
+def rules_of(game: Game) -> Rules:
+    """Return the rules of a game's kind. Raises Unreadable if the folder of the kind is gone."""
+    if game.kind not in all_rules():
+        raise Unreadable(text("This site has no game “%(kind)s”.", kind=game.kind))
+    return game.rules
+
+
+def read_specs(game: Game) -> tuple[SeatSpec, ...]:
+    """Return a game's seats as its rules describe them. Raises Unreadable."""
+    rules = rules_of(game)
+    try:
+        return rules.seats(game.options)
+    except Exception as error:
+        # Rules expect options that they have cleaned, so damaged ones may raise anything.
+        raise Unreadable(text("The options of this game are unreadable.")) from error
+
+
+def cache_position(game_id: str, move_id: int, position: Position) -> None:
+    """Cache the position after a committed move. ``position`` must not be changed afterwards."""
+    _positions.put((game_id, move_id), position)
+
+
+def replay(game: Game, moves: Sequence[StoredMove]) -> Position:
+    """Return the position after ``moves``, the first ones of ``game``. It is shared and must not be
+    changed.
+
+    Raises Unreadable if a move does not replay, after caching the position before it.
+    """
+    known, position = _closest_cached(game, moves)
+    if known == len(moves):
+        return position
+    position, older = position.copy(), _older(game)
+    for done, move in enumerate(moves[known:], start=known):
+        try:
+            position.play(move.seat, older.move(move.text))
+        except MoveError as error:
+            if done:
+                cache_position(game.id, moves[done - 1].id, position)
+            raise _unplayable(move, error) from error
+    cache_position(game.id, moves[-1].id, position)
+    return position
+
+
+def _unplayable(move: StoredMove, error: MoveError) -> Unreadable:
+    values = {"ply": move.ply, "move": move.text, "seat": move.seat, "reason": error.text}
+    reason = text("Move %(ply)s can’t be replayed: %(move)s (%(seat)s): %(reason)s", **values)
+    return Unreadable(reason, move.ply - 1)
+
+
+def _closest_cached(game: Game, moves: Sequence[StoredMove]) -> tuple[int, Position]:
+    """Return the latest cached position along ``moves``, and its ply."""
+    for ply in range(len(moves), 0, -1):
+        if (cached := _positions.get((game.id, moves[ply - 1].id))) is not None:
+            return ply, cached
+    key = (game.id, START)
+    return 0, _positions.get(key) or _positions.put(key, _start(game))
+
+
+def _start(game: Game) -> Position:
+    """Return the first position. Raises Unreadable."""
+    rules, older = rules_of(game), _older(game)
+    try:
+        return (older.start or rules.start)(game.setup)
+    except Exception as error:
+        # Rules expect a setup that they have dealt, so a damaged one may raise anything.
+        raise Unreadable(text("The setup of this game is unreadable.")) from error
+
+
+_PRESENT = OlderRules()
+
+
+def _older(game: Game) -> OlderRules:
+    """Return the older rules for the version of ``game``. Raises Unreadable for a version that the
+    rules can no longer replay."""
+    rules = rules_of(game)
+    if game.rules_version == rules.version:
+        return _PRESENT
+    if game.rules_version in rules.older:
+        return rules.older[game.rules_version]
+    values = {"version": game.rules_version}
+    raise Unreadable(text("This site no longer has version %(version)s of the rules.", **values))
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The result of replaying a whole game: the number of moves that replay, and the fault after
+    them, None for a sound game."""
+
+    plies: int
+    fault: Text | None = None
+
+
+def verify(game: Game) -> Verification:
+    """Replay every stored move from the setup without any cache, and compare the result with the
+    row."""
+    rows = game.moves.order_by("ply").values_list("id", "ply", "seat", "text")
+    moves = [StoredMove(*row) for row in rows]
+    try:
+        position, older = _start(game), _older(game)
+        check_complete(moves, len(moves))
+        for move in moves:
+            try:
+                position.play(move.seat, older.move(move.text))
+            except MoveError as error:
+                raise _unplayable(move, error) from error
+    except Unreadable as error:
+        return Verification(error.plies, error.text)
+    return Verification(len(moves), _difference(game, position, len(moves)))
+
+
+def check_complete(moves: Sequence[StoredMove], plies: int) -> None:
+    """Raise Unreadable unless ``moves`` are those of all ``plies`` from the first on."""
+    if len(moves) == plies and (not moves or moves[-1].ply == plies):
+        return
+    whole = next((n for n, move in enumerate(moves) if move.ply != n + 1), len(moves))
+    raise Unreadable(text("Move %(ply)s is missing.", ply=whole + 1), whole)
+
+
+def _difference(game: Game, position: Position, plies: int) -> Text | None:
+    """Return in words the first difference between the row and the replayed position, None if they
+    agree."""
+    result = position.result()
+    if game.ply != plies:
+        return text("the game counts %(said)s moves, but %(n)s are stored", said=game.ply, n=plies)
+    if game.over != (result is not None):
+        return text("the game is marked “%(status)s”, but its replay is not", status=game.status)
+    # Compared as JSON, since a damaged column need not be a result at all.
+    if game.result_json != (result.to_json() if result else None):
+        return text("the stored result differs from the replay")
+    if set(game.to_move) != position.to_move():
+        return text("the stored seats to move differ from the replay")
+    return None

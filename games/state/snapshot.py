@@ -1,0 +1,224 @@
+"""The snapshot of a game: its row, its seating, its moves and its position as one value.
+
+A snapshot is read once, in one consistent step, and passed on: services lock one and make the next,
+views and streams read one, and presentation is a function of one. Each process caches snapshots by
+the game's version, which counts every visible change, so none goes stale.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from games.contract import Position, Rules, SeatKey, SeatSpec
+from games.core.registry import all_rules
+from games.core.seating import SEAT_COLUMNS, Seating
+from games.models import Game, Move, Seat
+from games.state.replay import (
+    StoredMove,
+    Unreadable,
+    cache_position,
+    check_complete,
+    read_specs,
+    replay,
+)
+from games.storage.cache import LRUCache
+from games.storage.compiled_queries import CompiledQuery, as_instance, lock_row
+
+CACHED_SNAPSHOTS = 2_000
+
+_snapshots: LRUCache[tuple[str, int], GameSnapshot] = LRUCache(CACHED_SNAPSHOTS)
+_game_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
+_version_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by().values_list("version"))
+_seat_query = CompiledQuery(
+    lambda: (
+        Seat.objects.filter(game_id="").order_by("index", "holders__id").values_list(*SEAT_COLUMNS)
+    )
+)
+_move_query = CompiledQuery(
+    lambda: (
+        Move.objects.filter(game_id="")
+        .order_by("ply")
+        .values_list("id", "ply", "seat", "text", "note")
+    )
+)
+
+
+class KindGone(Game.DoesNotExist):
+    """Raised for a stored game whose kind no longer has a folder."""
+
+
+class Rematch(NamedTuple):
+    """The next game of the same people, and the name of its host."""
+
+    id: str
+    host: str
+
+
+@dataclass(frozen=True, eq=False)
+class GameSnapshot:
+    """A game as of one version. All its parts are shared and must not be changed."""
+
+    game: Game
+    seating: Seating
+    moves: tuple[StoredMove, ...]
+    rematch: Rematch | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game's kind."""
+        return self.game.rules
+
+    @cached_property
+    def specs(self) -> tuple[SeatSpec, ...]:
+        """The seats as the rules describe them. Raises Unreadable."""
+        return read_specs(self.game)
+
+    @property
+    def position(self) -> Position:
+        """The current position. Raises as `at`."""
+        return self.at(self.game.ply)
+
+    def at(self, ply: int) -> Position:
+        """Return the position after ``ply`` moves. Raises Unreadable if the stored moves do not
+        replay."""
+        moves = self.moves[:ply]
+        check_complete(moves, ply)
+        return replay(self.game, moves)
+
+    def before(self, ply: int) -> GameSnapshot:
+        """Return the game as it was after ``ply`` moves, when it was still running, but with its
+        present seating and version. Raises as `at`."""
+        game = copy(self.game)
+        game.ply, game.status, game.result_json = ply, Game.Status.RUNNING, None
+        game.to_move = sorted(self.at(ply).to_move())
+        game.notice, game.undo_request = None, None
+        return replace(self, game=game, moves=self.moves[:ply], rematch=None)
+
+    @cached_property
+    def fault(self) -> Unreadable | None:
+        """The fault that keeps the game from being replayed to its end; None for a sound game."""
+        try:
+            self.at(self.game.ply)
+        except Unreadable as error:
+            return error
+        return None
+
+    @property
+    def last_ply(self) -> int:
+        """The last ply whose position can be replayed, which is the newest in a sound game."""
+        return self.fault.plies if self.fault else self.game.ply
+
+    @property
+    def changeable_level(self) -> int | None:
+        """The level of all computers if it can still be changed, before any person has moved; else
+        None."""
+        computers = self.seating.computers()
+        moved = any(move.seat not in computers for move in self.moves)
+        return None if moved or self.game.over else self.seating.level
+
+    def spec(self, key: SeatKey) -> SeatSpec:
+        """Return the seat with this key. Raises KeyError."""
+        for spec in self.specs:
+            if spec.key == key:
+                return spec
+        raise KeyError(key)
+
+    def seats_of(self, player_id: UUID | None) -> frozenset[SeatKey]:
+        """Return the seats that a player holds."""
+        return self.seating.held_by(player_id) if player_id else frozenset()
+
+    def with_move(self, game: Game, move: StoredMove, position: Position) -> GameSnapshot:
+        """Return the next snapshot, after a move that has led to ``position`` and to the row
+        ``game``.
+
+        It is cached once the running transaction is committed.
+        """
+        after = replace(self, game=game, moves=(*self.moves, move))
+
+        def cache() -> None:
+            cache_position(game.id, move.id, position)
+            _cache(after)
+
+        transaction.on_commit(cache)
+        return after
+
+
+def read_snapshot(game_id: str) -> GameSnapshot:
+    """Read a game as of one version. Raises Game.DoesNotExist, KindGone."""
+    while True:
+        game = _read_game(game_id)
+        if (cached := _snapshots.get((game_id, game.version))) is not None:
+            return cached
+        snapshot = _read_around(game)
+        # Seats and moves are read after the row. An unchanged version proves that they belong to
+        # it; the loop repeats only if the game has changed in between.
+        if _version_query.rows(game_id) == [(game.version,)]:
+            _cache_when_committed(snapshot)
+            return snapshot
+
+
+def cached_snapshot(game_id: str, version: int) -> GameSnapshot | None:
+    """Return the cached snapshot of a version, without asking the database; None if it is not
+    cached."""
+    return _snapshots.get((game_id, version))
+
+
+def lock_snapshot(game_id: str) -> GameSnapshot:
+    """Lock a game until the running transaction ends, and return its newest snapshot.
+
+    Every writer of a game, its seats or its moves calls this first. PostgreSQL locks the row;
+    SQLite is locked as a whole by `write_transaction`. Raises as `read_snapshot`.
+    """
+    version = lock_row(Game, game_id, "version")
+    if version is None:
+        raise Game.DoesNotExist
+    if (cached := _snapshots.get((game_id, version))) is not None:
+        return cached
+    snapshot = _read_around(_read_game(game_id))
+    _cache_when_committed(snapshot)
+    return snapshot
+
+
+def _read_game(game_id: str) -> Game:
+    """Read the row of a game. Raises Game.DoesNotExist, KindGone."""
+    for row in _game_query.rows(game_id):
+        game = as_instance(Game, row)
+        if game.kind not in all_rules():
+            raise KindGone
+        return game
+    raise Game.DoesNotExist
+
+
+def _read_around(game: Game) -> GameSnapshot:
+    """Read everything that belongs to the row of a game."""
+    return GameSnapshot(
+        game=game,
+        seating=Seating.of_rows(_seat_query.rows(game.pk)),
+        moves=tuple(StoredMove(*row) for row in _move_query.rows(game.pk)),
+        rematch=_read_rematch(game),
+    )
+
+
+def _read_rematch(game: Game) -> Rematch | None:
+    if not game.over:
+        return None
+    rows = Game.objects.filter(rematch_of=game.pk).values_list("id", "created_by__name")
+    return next((Rematch(game_id, host or "") for game_id, host in rows), None)
+
+
+def _cache_when_committed(snapshot: GameSnapshot) -> None:
+    """Cache a snapshot once no rollback of the running transaction can undo any part of it."""
+    if connection.in_atomic_block:
+        transaction.on_commit(partial(_cache, snapshot))
+    else:
+        _cache(snapshot)
+
+
+def _cache(snapshot: GameSnapshot) -> None:
+    _snapshots.put((snapshot.game.id, snapshot.game.version), snapshot)

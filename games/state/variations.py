@@ -1,0 +1,105 @@
+"""Variations: moves that are tried out after a position of a game, and stored nowhere.
+
+In an address a variation is text: its moves, separated by commas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from games.contract import Position
+from games.state.replay import StoredMove
+from games.state.snapshot import GameSnapshot
+
+LONGEST = 40
+"""Moves of the longest variation, each with at most ten characters in the text."""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """The ``moves`` tried out after ``ply`` moves of a game, of which the first ``made`` are on the
+    board. Without moves it stands for the position of the game itself."""
+
+    ply: int
+    moves: Sequence[StoredMove] = ()
+    made: int = 0
+
+    @property
+    def line(self) -> str:
+        """The tried moves on the board as text, by which their evaluation is stored."""
+        return join_moves(move.text for move in self.moves[: self.made])
+
+    @property
+    def whole(self) -> str:
+        """All moves as text, including those that are not on the board."""
+        return join_moves(move.text for move in self.moves)
+
+    @property
+    def line_before(self) -> str:
+        """`line` without its last move."""
+        return join_moves(move.text for move in self.moves[: max(0, self.made - 1)])
+
+    @property
+    def last(self) -> StoredMove | None:
+        """The last tried move on the board."""
+        return self.moves[self.made - 1] if self.made else None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further move can be added."""
+        return self.made >= LONGEST
+
+
+def join_moves(moves: Iterable[str]) -> str:
+    """Return moves as the text of a variation."""
+    return ",".join(moves)
+
+
+def read_variation(
+    snapshot: GameSnapshot, ply: int, written: str, made: int | None = None
+) -> Variation:
+    """Return the variation in an address, up to its first illegal move, since an undo may have
+    changed the game. ``made`` moves are on the board, by default all."""
+    position, moves = snapshot.at(ply).copy(), list[StoredMove]()
+    for text in written[: 10 * LONGEST].split(",")[:LONGEST]:
+        seat = min(position.to_move(), default="")
+        if text not in position.legal_moves(seat):
+            break
+        position.play(seat, text)
+        moves.append(StoredMove(0, ply + len(moves) + 1, seat, text))
+    count = len(moves) if made is None or not 0 <= made <= len(moves) else made
+    return Variation(ply, moves, count)
+
+
+def with_tried_move(snapshot: GameSnapshot, before: Variation, text: str) -> Variation | None:
+    """Return the variation after trying out a move. If it is the next move of the game or of the
+    variation anyway, step forward instead. Return None for an illegal move."""
+    if not before.moves and [move.text for move in snapshot.moves[before.ply :][:1]] == [text]:
+        return Variation(before.ply + 1)
+    if before.moves[before.made :] and before.moves[before.made].text == text:
+        return replace(before, made=before.made + 1)
+    after = read_variation(snapshot, before.ply, join_moves(filter(None, [before.line, text])))
+    return after if after.made == before.made + 1 else None
+
+
+def position_of(snapshot: GameSnapshot, variation: Variation) -> Position:
+    """Return a new position, with the moves that are on the board played."""
+    return play_line(snapshot.at(variation.ply), variation.line)
+
+
+def can_play_on(snapshot: GameSnapshot, position: Position) -> bool:
+    """Return whether a new game can begin at a position of this game: the moves determine it, and
+    no seat has secrets."""
+    rules = snapshot.rules
+    if rules.transcript is None or any(spec.secret for spec in snapshot.specs):
+        return False
+    return snapshot.game.rules_version == rules.version and bool(position.to_move())
+
+
+def play_line(position: Position, line: str) -> Position:
+    """Return a copy of ``position`` after the moves of a variation's text. Raises MoveError."""
+    position = position.copy()
+    for text in line.split(",") if line else ():
+        position.play(min(position.to_move(), default=""), text)
+    return position

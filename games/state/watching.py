@@ -1,0 +1,39 @@
+"""Watchers: the viewers without a seat, to whom the host may close a game. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from games.contract import Rules
+
+if TYPE_CHECKING:
+    from games.state.snapshot import GameSnapshot
+
+
+class ClosedToWatchers(Exception):
+    """Raised when a viewer without a seat requests a closed game, of these ``rules``."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules.slug)
+        self.rules = rules
+
+
+def is_shut_out(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
+    """Return whether a closed game shuts a viewer out, who is neither its host nor the holder of a
+    seat."""
+    game = snapshot.game
+    if not game.closed:
+        return False
+    return not may_close(snapshot, player_id) and not snapshot.seats_of(player_id)
+
+
+def may_close(snapshot: GameSnapshot, player_id: UUID | None) -> bool:
+    """Return whether a player may close and open a game, as its host."""
+    return player_id is not None and player_id == snapshot.game.created_by_id
+
+
+def check_watching(snapshot: GameSnapshot, player_id: UUID | None) -> None:
+    """Raise ClosedToWatchers if a game is closed to a viewer."""
+    if is_shut_out(snapshot, player_id):
+        raise ClosedToWatchers(snapshot.rules)

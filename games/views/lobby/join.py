@@ -1,0 +1,149 @@
+"""Taking a seat, and moving a seat to another device.
+
+A GET changes nothing, because previews in messengers must not use invitations up.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
+from games.core.refusals import Refusal
+from games.models import Player, Seat
+from games.services import seats
+from games.state.snapshot import GameSnapshot
+from games.views.common import (
+    asked_seat,
+    count_request,
+    find_game,
+    held_seats,
+    read_game,
+    require_player,
+    with_player,
+)
+from games.views.lobby_page import invitation_spent, sharing
+from games.views.qr_codes import qr_code
+from games.views.responses import game_response
+from games.web.request import HttpRequest
+
+SEATS = (SEATS_PER_PLAYER, SEATS_PER_ADDRESS)
+
+
+@cache_control(no_store=True)
+@require_safe
+def code(request: HttpRequest, token: str) -> HttpResponse:
+    """Return a link as a QR code."""
+    if seats.seat_of_token(token[:64]) is None:
+        raise Http404
+    address = request.build_absolute_uri(reverse("join", args=[token]))
+    return qr_code(address)
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
+    the game."""
+    seat = seats.seat_of_token(token[:64])
+    if seat is None:
+        return _spent(request, token[:64])
+    snapshot = read_game(seat.game_id)
+    if request.method != "POST":
+        stays = seat.moving_from_id is None and seat.key in held_seats(request, snapshot)
+        return redirect(seat.game) if stays else _offer(request, snapshot, seat)
+
+    def take(player: Player) -> str:
+        return seats.claim_seat(token=token, player=player).game.get_absolute_url()
+
+    try:
+        count_request(request, SEATS)
+        return with_player(request, take, _called(request, seat))
+    except Refusal as refused:
+        return _offer(request, snapshot, seat, refused)
+
+
+def _spent(request: HttpRequest, token: str) -> HttpResponse:
+    """Redirect the seat's player to the game, since double clicks, Back and the message with the
+    link lead here again. Everybody else sees only that the link is used up.
+    """
+    if request.player_id is not None:
+        player = require_player(request)
+        seat = seats.seat_taken_with(token=token, player=player)
+        if seat is not None:
+            return redirect(seat.game)
+    return invitation_spent(request)
+
+
+def _called(request: HttpRequest, seat: Seat) -> str:
+    """Return the visitor's new name. By default a seat that moves to this device keeps its player's
+    name."""
+    name: str = request.POST.get("name", "")
+    player = request.get_player()
+    if name.strip() or seat.moving_from is None or (player and player.name):
+        return name
+    return seat.moving_from.name
+
+
+def _offer(
+    request: HttpRequest, snapshot: GameSnapshot, seat: Seat, refused: Refusal | None = None
+) -> HttpResponse:
+    spec = snapshot.spec(seat.key)
+    context = {"seat": seat, "spec": spec, "game": snapshot.game, "mover": seat.moving_from}
+    names = [player.name for player in (request.get_player(), seat.moving_from) if player]
+    context["name"] = next(filter(None, names), "")
+    context["refused"] = refused.text if refused else None
+    context |= sharing(request, snapshot, moves=seat.moving_from is not None)
+    return render(request, "games/join.html", context, status=refused.status if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sit(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show an open seat (GET), and take it (POST). The holder of the seat is redirected to the
+    game.
+    """
+    snapshot = find_game(request, game_id)
+    game = snapshot.game
+    seat = game.seats.filter(key=asked_seat(request)).first()
+    if seat is None:
+        raise Http404
+    if seat.key in held_seats(request, snapshot):
+        # A double click sends a form twice, and Back leads here again.
+        return redirect(game)
+    try:
+        seats.check_listed_seat(snapshot, seat.key)
+    except Refusal as refused:
+        return game_response(request, snapshot, refused=refused)
+    if request.method != "POST":
+        return _offer(request, snapshot, seat)
+
+    def take(player: Player) -> str:
+        seats.take_listed_seat(game_id=game.id, seat_key=seat.key, player=player)
+        return game.get_absolute_url()
+
+    try:
+        count_request(request, SEATS)
+        return with_player(request, take, request.POST.get("name"))
+    except Refusal as refused:
+        return _offer(request, snapshot, seat, refused)
+
+
+@require_POST
+def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Give the visitor a link that moves a ``seat`` to another device, or withdraw that link
+    (``stay``)."""
+    snapshot = find_game(request, game_id)
+    stays = "stay" in request.POST
+    key = request.POST.get("stay" if stays else "seat", "")
+    if key not in snapshot.seating.places:
+        raise Http404
+    act = seats.withdraw_move if stays else seats.offer_move
+    try:
+        act(game_id=game_id, seat_key=key, player=require_player(request))
+    except Refusal as refused:
+        return game_response(request, find_game(request, game_id), refused=refused)
+    # Without a fragment: the link is at the top of the page, where a sticky header would cover it.
+    return redirect(snapshot.game)

@@ -1,0 +1,158 @@
+"""Setting up a game, on its page or with one click."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.contract import BadSetup, Rules
+from games.core.rate_limits import (
+    COMPUTER_GAMES_PER_ADDRESS,
+    GAMES_PER_ADDRESS,
+    GAMES_PER_PLAYER,
+    RateLimited,
+)
+from games.core.registry import all_rules
+from games.core.translation import translate
+from games.models import Pack, Player
+from games.services import setup
+from games.services.packs import dealing, packs_of
+from games.services.quick_start import opponents, plan_quick_game
+from games.views.common import count_request, with_player
+from games.views.lobby.new_game_form import NewGameForm, initial_value
+from games.web.client_address import client_address
+from games.web.last_choices import LastChoices, read_choices, store_choices
+from games.web.request import HttpRequest
+
+
+def find_rules(slug: str) -> Rules:
+    """Return the rules for the slug in an address. Raises Http404."""
+    try:
+        return all_rules()[slug]
+    except KeyError:
+        raise Http404 from None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_game(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the set-up page (GET), and create the game and redirect to it (POST)."""
+    rules = find_rules(slug)
+    form = _form(request, rules, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return _create(request, rules, form)
+        except (RateLimited, BadSetup) as error:
+            return _refuse(request, rules, form, error)
+    return _page(request, rules, form, 422 if request.method == "POST" else 200)
+
+
+@require_POST
+def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create a game against the opponent ``with``, with the visitor's last options, and redirect to
+    it."""
+    rules = find_rules(slug)
+    opponent = request.POST.get("with", "")
+    if opponent not in opponents(rules):
+        raise BadRequest
+    try:
+        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+        last = read_choices(request, rules)
+        with dealing(rules, rules.clean(last.options)):
+            plan = _quick_plan(rules, opponent, last, _packs(request))
+            return with_player(request, lambda player: _start(request, plan, player), None)
+    except (RateLimited, BadSetup) as error:
+        # An empty form is valid, since each field has a default.
+        return _refuse(request, rules, _form(request, rules, {}), error)
+
+
+def _packs(request: HttpRequest) -> QuerySet[Pack]:
+    """Return the packs from which the visitor's games may be dealt."""
+    player = request.get_player()
+    return player.packs.all() if player else Pack.objects.none()
+
+
+def _quick_plan(
+    rules: Rules, opponent: str, last: LastChoices, packs: QuerySet[Pack]
+) -> setup.Plan:
+    plan = partial(plan_quick_game, rules=rules, opponent=opponent, level=last.level, packs=packs)
+    defaults = {option.name: initial_value(option) for option in rules.options}
+    try:
+        return plan(options={**defaults, **last.options})
+    except BadSetup:
+        # Options that are valid one by one may no longer fit together.
+        return plan(options=defaults)
+
+
+def _form(request: HttpRequest, rules: Rules, data: Any) -> NewGameForm:
+    player, last = request.get_player(), _with_pack(request, rules, read_choices(request, rules))
+    packs = packs_of(player, rules.slug) if player and rules.pack else ()
+    name = player.name if player else ""
+    return NewGameForm(rules, data, name=name, last=last, packs=packs)
+
+
+def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastChoices:
+    """Return the last choices, with the pack in the query string if there is one."""
+    pack, asked = rules.pack, request.GET.get("pack")
+    if pack is None or not asked:
+        return last
+    chosen = dict([pack.only_with] if pack.only_with else [])
+    return replace(last, options={**last.options, **chosen, pack.name: asked})
+
+
+def _refuse(
+    request: HttpRequest, rules: Rules, form: NewGameForm, error: RateLimited | BadSetup
+) -> HttpResponse:
+    """Return the set-up page with a sentence that says why no game was created."""
+    option = error.option if isinstance(error, BadSetup) else ""
+    form.add_error(option if option in form.fields else None, translate(error.text))
+    return _page(request, rules, form, error.status if isinstance(error, RateLimited) else 422)
+
+
+def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) -> HttpResponse:
+    for field in form.wrong_fields()[:1]:
+        field.field.widget.attrs["autofocus"] = True
+    return render(request, "games/new.html", {"rules": rules, "form": form}, status=status)
+
+
+def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
+    """Create the game. Raises BadSetup or RateLimited."""
+    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+    with dealing(rules, form.options()):
+        plan = _plan(rules, form, _packs(request))
+        response = with_player(
+            request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
+        )
+    levels = [level for level in plan.levels.values() if level]
+    chosen = LastChoices(form.options(), max(levels, default=None))
+    store_choices(request, response, rules, chosen)
+    return response
+
+
+def _start(request: HttpRequest, plan: setup.Plan, player: Player) -> str:
+    game = setup.start_game(player=player, plan=plan)
+    if plan.only_computers:
+        COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
+    return reverse("game", args=[game.id])
+
+
+def _plan(rules: Rules, form: NewGameForm, packs: QuerySet[Pack]) -> setup.Plan:
+    return setup.plan_game(
+        rules=rules,
+        options=form.options(),
+        seating=form.seating(),
+        hints=form.cleaned_data.get("hints", False),
+        transcript=form.cleaned_data.get("transcript", ""),
+        random_seats=form.cleaned_data.get("random_seats", False),
+        # The page has a note that invited people gather in the lobby first.
+        lobby=form.data.get("lobby") == "1",
+        time=form.time(),
+        packs=packs,
+    )

@@ -1,0 +1,257 @@
+"""The form that sets up a game, generated from the options of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from games.contract import BadSetup, Option, Rules, SeatSpec, Transcript
+from games.contract.transcript import LONGEST as LONGEST_RECORD
+from games.core.clocks import DAYS, MOST_INCREMENT, MOST_MINUTES, PRESETS, TimeControl
+from games.core.refusals import BadName
+from games.core.translation import translate
+from games.models import NAME_LENGTH, Pack
+from games.presentation.levels import level_names
+from games.presentation.move_list import display_move
+from games.services.players import clean_name
+from games.services.quick_start import default_level, first_seat
+from games.services.setup import INVITE, LISTED, ME
+from games.web.last_choices import LastChoices
+
+OTHER_TIME = "other"
+TIME_FIELDS = ("time", "minutes", "increment")
+MOST_BUTTONS, MOST_CHOICES = 5, 20
+"""Up to so many numbers are shown as buttons, and up to so many as a list; beyond that, a number is
+typed."""
+
+
+class OptionField(forms.Field):
+    """A field whose value the option itself checks, so that forms and services agree."""
+
+    def __init__(self, option: Option, last: Any = None, packs: Sequence[Pack] = ()) -> None:
+        self.option = option
+        self.packs = packs
+        self.only_with = "=".join(option.only_with or ())
+        super().__init__(
+            label=translate(option.label),
+            help_text=translate(option.help) if option.help else "",
+            initial=initial_value(option) if last is None else last,
+            required=False,
+            widget=_pack_widget(packs) if option.kind == "pack" else _widget(option),
+        )
+
+    def clean(self, value: Any) -> Any:
+        """Return the option's value, or its default if the field was not sent.
+
+        An empty number is an error. A checkbox that is not ticked sends nothing, which Django reads
+        as False."""
+        try:
+            return self.option.clean(value)
+        except BadSetup as error:
+            raise forms.ValidationError(translate(error.text)) from error
+
+
+def initial_value(option: Option) -> Any:
+    """Return the default value: the language of the page for a choice of languages that has it."""
+    page = get_language()
+    return page if option.name == "language" and page in dict(option.choices) else option.default
+
+
+def _widget(option: Option) -> forms.Widget:
+    if option.kind == "flag":
+        return forms.CheckboxInput()
+    if option.kind == "choice":
+        choices = [(value, translate(label)) for value, label in option.choices]
+        return forms.RadioSelect(choices=choices)
+    if option.kind == "text":
+        return forms.Textarea(attrs={"rows": 3, "maxlength": option.high, "spellcheck": "false"})
+    span = (option.high - option.low) // option.step + 1
+    if span <= MOST_CHOICES:
+        numbers = range(option.low, option.high + 1, option.step)
+        named = [(number, str(number)) for number in numbers]
+        return (forms.RadioSelect if span <= MOST_BUTTONS else forms.Select)(choices=named)
+    attrs = {"min": option.low, "max": option.high, "step": option.step, "inputmode": "numeric"}
+    return forms.NumberInput(attrs=attrs)
+
+
+def _pack_widget(packs: Sequence[Pack]) -> forms.Widget:
+    """Return the list of a player's packs, each with the number of words not played yet."""
+    label = _("%(name)s (%(left)s of %(n)s words left)")
+    choices = [
+        (str(pack.pk), label % {"name": pack.name, "left": pack.left, "n": len(pack.texts)})
+        for pack in packs
+    ]
+    return forms.Select(choices=choices or [("", _("None yet"))])
+
+
+class NewGameForm(forms.Form):
+    """The options of a kind of game, its seats, and the visitor's name."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        data: Mapping[str, Any] | None = None,
+        *,
+        name: str = "",
+        last: LastChoices | None = None,
+        packs: Sequence[Pack] = (),
+    ) -> None:
+        super().__init__(data, label_suffix="")
+        self.rules = rules
+        chosen = last or LastChoices()
+        for option in rules.options:
+            self.fields[option.name] = OptionField(option, chosen.options.get(option.name), packs)
+        seats = _seats(rules)
+        for spec, first in seats:
+            self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first, chosen.level)
+        if not any(spec.secret or spec.shared for spec, _first in seats):
+            self.fields["random_seats"] = forms.BooleanField(
+                label=_("Random seats"), required=False
+            )
+        self.fields |= _time_fields(rules)
+        self.fields["name"] = forms.CharField(
+            label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH
+        )
+        self.fields["name"].widget.attrs["autocomplete"] = "nickname"
+        if rules.transcript:
+            self.fields["transcript"] = _transcript_field(rules, rules.transcript)
+        if rules.analysis:
+            self.fields["hints"] = forms.BooleanField(label=_("Allow hints"), required=False)
+
+    def clean_name(self) -> str:
+        """Return the visitor's name as it is stored."""
+        try:
+            return clean_name(self.cleaned_data["name"])
+        except BadName as error:
+            raise forms.ValidationError(translate(error.text)) from error
+
+    def option_fields(self, *, advanced: bool) -> list[forms.BoundField]:
+        """Return the bound fields of the options, the advanced ones or the others."""
+        options = [option for option in self.rules.options if option.advanced == advanced]
+        return [self[option.name] for option in options]
+
+    def plain_options(self) -> list[forms.BoundField]:
+        """Return the options shown at once."""
+        return self.option_fields(advanced=False)
+
+    def further_options(self) -> list[forms.BoundField]:
+        """Return the options behind 'More options'."""
+        further = self.option_fields(advanced=True)
+        further += [self[name] for name in TIME_FIELDS]
+        return [*further, self["transcript"]] if "transcript" in self.fields else further
+
+    def tick_boxes(self) -> list[forms.BoundField]:
+        """Return the checkboxes for random seats and hints, if the game has them."""
+        return [self[name] for name in ("random_seats", "hints") if name in self.fields]
+
+    def wrong_fields(self) -> list[forms.BoundField]:
+        """Return the fields with errors."""
+        return [self[name] for name in self.fields if name in self.errors]
+
+    def seat_fields(self) -> list[forms.BoundField]:
+        """Return the fields of the seats."""
+        return [self[name] for name in self.fields if name.startswith("seat-")]
+
+    def options(self) -> dict[str, Any]:
+        """Return the cleaned options."""
+        return {option.name: self.cleaned_data[option.name] for option in self.rules.options}
+
+    def time(self) -> TimeControl | None:
+        """Return the time control; None for a game without a clock."""
+        chosen = self.cleaned_data["time"]
+        if chosen == OTHER_TIME:
+            minutes, increment = self.cleaned_data["minutes"], self.cleaned_data["increment"]
+            return TimeControl(minutes=minutes or 10, increment=increment or 0)
+        return TimeControl.parse(chosen)
+
+    def seating(self) -> dict[str, str]:
+        """Return the choice for each seat that has a field in the form."""
+        return {
+            name.removeprefix("seat-"): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith("seat-") and value
+        }
+
+
+def _time_fields(rules: Rules) -> dict[str, forms.Field]:
+    """Return the fields of the time control."""
+    live = [(str(preset), translate(preset.name)) for preset in PRESETS]
+    days = [(str(preset), translate(preset.name)) for preset in DAYS]
+    choices: list[Any] = [
+        ("", _("No clock")),
+        (_("Minutes a side + seconds a turn"), [*live, (OTHER_TIME, _("Other…"))]),
+        (_("For days"), days),
+    ]
+    help_text = _("Computers play without a clock.")
+    if rules.turn_times:
+        turns = [TimeControl(turn=seconds) for seconds in rules.turn_times]
+        choices.append((_("Timer"), [(str(each), translate(each.name)) for each in turns]))
+        help_text += " " + _(
+            "When the timer of a turn runs out, nothing is lost: the turn passes as soon as the "
+            "rules allow it."
+        )
+    return {
+        "time": forms.ChoiceField(
+            label=_("Clock"), choices=choices, required=False, help_text=help_text
+        ),
+        "minutes": _number_of_time(_("Minutes a side"), 1, MOST_MINUTES, 10),
+        "increment": _number_of_time(_("Seconds added a turn"), 0, MOST_INCREMENT, 0),
+    }
+
+
+def _number_of_time(label: str, low: int, high: int, initial: int) -> forms.IntegerField:
+    number = forms.IntegerField(
+        label=label, required=False, min_value=low, max_value=high, initial=initial
+    )
+    number.only_with = f"time={OTHER_TIME}"  # type: ignore[attr-defined]
+    return number
+
+
+def _transcript_field(rules: Rules, transcript: Transcript) -> forms.CharField:
+    example = ", ".join(display_move(move, rules) for move in transcript.example.split(", "))
+    return forms.CharField(
+        label=_("Import moves"),
+        required=False,
+        max_length=LONGEST_RECORD,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text=_("Paste a game to continue or analyse, e.g. %(example)s") % {"example": example},
+    )
+
+
+def _seats(rules: Rules) -> Sequence[tuple[SeatSpec, bool]]:
+    """Return the seats for all numbers of players. The flag of a seat says whether it is the first
+    without secrets, where the visitor sits by default."""
+    options = rules.clean({})
+    players = next((option for option in rules.options if option.name == "players"), None)
+    if players is not None:
+        options["players"] = players.high
+    specs = rules.seats(options)
+    first = first_seat(specs)
+    return [(spec, spec == first) for spec in specs]
+
+
+def _seat_field(rules: Rules, spec: SeatSpec, first: bool, level: int | None) -> forms.ChoiceField:
+    choices = [
+        (ME, _("On this device")),
+        (INVITE, _("Invite by link")),
+        (LISTED, _("Open seat")),
+    ]
+    choices += [
+        (f"computer-{each}", _("Computer: %(level)s") % {"level": translate(name)})
+        for each, name in level_names(rules)
+    ]
+    return forms.ChoiceField(
+        label=translate(spec.name),
+        choices=choices,
+        initial=ME if first else _everybody_else(rules, level),
+        required=False,
+    )
+
+
+def _everybody_else(rules: Rules, level: int | None) -> str:
+    """Return the default for the other seats: a computer of the level chosen last time."""
+    return f"computer-{level or default_level(rules)}" if rules.levels else INVITE

@@ -1,0 +1,114 @@
+"""Middleware of the site: checks of every request, headers of every response."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
+
+from games.core.refusals import Suspended
+from games.state.replay import Unreadable
+from games.state.watching import ClosedToWatchers
+from games.views.errors import (
+    bad_request,
+    closed,
+    not_allowed,
+    not_found,
+    suspended,
+    too_large,
+    unreadable,
+)
+from games.web.request import GetResponse, HttpRequest
+
+NOT_ALLOWED = 405
+COMMIT_FAILURE = "games.commit_failure"
+"""The key in ``request.META`` of the error that may have lost the commits of a request."""
+
+
+def limit_body(get_response: GetResponse) -> GetResponse:
+    """Refuse bodies over the size limit before anything reads them."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            return too_large(request)
+        return get_response(request)
+
+    return middleware
+
+
+def reject_nul_bytes(get_response: GetResponse) -> GetResponse:
+    """Refuse requests that contain the character NUL: no text of the site needs it, and PostgreSQL
+    raises if it is in a query."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path_info:
+            return not_found(request)
+        sent = request.META.get("QUERY_STRING", "").encode() + request.body
+        # Cookies are checked after parsing, since a quoted one may hold NUL in octal.
+        if b"%00" in sent or b"\0" in sent or any("\0" in v for v in request.COOKIES.values()):
+            return bad_request(request)
+        return get_response(request)
+
+    return middleware
+
+
+def vary_on_htmx(get_response: GetResponse) -> GetResponse:
+    """Send ``Vary: HX-Request``, so that the browser never restores a partial as a page."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method in {"GET", "HEAD"}:
+            if response.get("Content-Type", "").startswith("text/html"):
+                patch_vary_headers(response, ["HX-Request"])
+            if request.htmx:
+                response["Cache-Control"] = "no-store"
+        return response
+
+    return middleware
+
+
+def explain_not_allowed(get_response: GetResponse) -> GetResponse:
+    """Add a page to the empty response 405. Without scripts a refused move is shown at the address
+    of the POST, and opening that address again is a GET."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code != NOT_ALLOWED or response.content:
+            return response
+        page = not_allowed(request)
+        page["Allow"] = response["Allow"]
+        return page
+
+    return middleware
+
+
+class ExplainErrors:
+    """Explains three errors that views raise: a game that cannot be replayed, a suspended player,
+    and a game closed to the visitor."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Return the response of the view."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return the page for the error of a view; None leaves other errors to Django."""
+        if isinstance(error, Suspended):
+            return suspended(request, error)
+        if isinstance(error, ClosedToWatchers):
+            return closed(request, error)
+        return unreadable(request, error) if isinstance(error, Unreadable) else None
+
+
+def raise_commit_failure(get_response: GetResponse) -> GetResponse:
+    """Raise the error of a processed request whose commits are not durable."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if error := request.META.get(COMMIT_FAILURE):
+            raise error
+        return get_response(request)
+
+    return middleware

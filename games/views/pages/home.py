@@ -1,0 +1,122 @@
+"""The front page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from games.contract import MoveError
+from games.models import Game, Player
+from games.presentation.board import build_board
+from games.presentation.levels import level_name
+from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
+from games.presentation.pictures import render_board_svg
+from games.services import quick_start
+from games.state import lists
+from games.state.lists import ListedGame
+from games.state.replay import Unreadable
+from games.state.snapshot import read_snapshot
+from games.storage.cache import LRUCache
+from games.web.last_choices import read_choices
+from games.web.request import HttpRequest
+
+BOARD_CACHED = 10
+"""Seconds for which a process caches the recent board."""
+
+
+class _Drawn(NamedTuple):
+    """A cached board, which may be None."""
+
+    board: RecentBoard | None
+
+
+_answers: LRUCache[str, str] = LRUCache(500)
+"""The HTML of the lists, by everything that they depend on."""
+_boards: LRUCache[tuple[int, str | None], _Drawn] = LRUCache(8)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the kinds of game, the visitor's games, and the open games.
+
+    For htmx, return only the lists, or 304 if the page has them already."""
+    if request.htmx:
+        return _lists_again(request)
+    context = _lists(request.get_player())
+    context |= {"kinds": _kinds(request), "recent": _recent_board()}
+    return render(request, "games/home.html", context)
+
+
+def _lists_again(request: HttpRequest) -> HttpResponse:
+    """Return the lists alone. Every open tab polls them every ten seconds, so they are rendered
+    only if they have changed, and once for all visitors without games."""
+    key = f"{get_language()} {lists.stamp(request.player_id)}"
+    html = _answers.get(key)
+    if html is None:
+        context = _lists(request.get_player())
+        html = _answers.put(key, render_to_string("games/_lists.html", context, request))
+    # The tag is a digest of the content: the key changes every minute, but the lists mostly do not.
+    etag = quote_etag(sha256(html.encode()).hexdigest()[:32])
+    unchanged = get_conditional_response(request, etag=etag)
+    return unchanged or HttpResponse(html, headers={"ETag": etag})
+
+
+def _recent_board() -> RecentBoard | None:
+    """Return the board of a recent game as spectators see it, cached for a few seconds."""
+    now = int(time.monotonic() // BOARD_CACHED)
+    language = get_language()
+    cached = _boards.get((now, language))
+    return (cached or _boards.put((now, language), _draw_recent_board())).board
+
+
+def _draw_recent_board() -> _Drawn:
+    game = lists.recent_game()
+    if game is None:
+        return _Drawn(None)
+    try:
+        snapshot = read_snapshot(game.id)
+        board = build_board(snapshot.rules, snapshot.position, viewpoint=None)
+    except (Game.DoesNotExist, Unreadable, MoveError):
+        # A faulty game must not break the front page.
+        return _Drawn(None)
+    svg = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
+    return _Drawn(RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over))
+
+
+def _kinds(request: HttpRequest) -> list[Kind]:
+    """Return the kinds of game, each with the level that the visitor last chose."""
+    kinds = []
+    for rules in lists.kinds_by_plays():
+        level = read_choices(request, rules).level or quick_start.default_level(rules)
+        name = level_name(level, rules.levels) if level else None
+        kinds.append(Kind(rules, quick_start.opponents(rules), name))
+    return kinds
+
+
+def _lists(player: Player | None) -> dict[str, Any]:
+    running = _entries(lists.running_games, player)
+    my_turn = sum(entry.my_turn for entry in running)
+    shown = max(lists.SHOWN, my_turn)
+    return {
+        "my_turn": my_turn,
+        "running": running[:shown],
+        "more_running": running[shown:],
+        "finished": _entries(lists.finished_games, player),
+        "offers": lists.open_games(player),
+    }
+
+
+def _entries(read: Callable[[Player], Sequence[ListedGame]], player: Player | None) -> list[Entry]:
+    found = read(player) if player else []
+    return [build_entry(game, seating, player.pk) for game, seating in found] if player else []

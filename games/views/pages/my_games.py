@@ -1,0 +1,112 @@
+"""The visitor's own games: waiting, running and finished ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from games.contract import MoveError
+from games.core.registry import all_rules
+from games.models import Game, Player
+from games.presentation.board import build_board
+from games.presentation.finished_games import Filters
+from games.presentation.lists import WaitingGame, build_entry
+from games.presentation.pictures import render_board_svg
+from games.state import lists
+from games.state.lists import EndedSeat, ListedGame
+from games.state.replay import Unreadable
+from games.state.snapshot import read_snapshot
+from games.views.cursors import format_cursor, parse_cursor
+from games.web.request import HttpRequest
+
+PICTURES = 12
+"""Games shown with a picture of their board; those after them have none."""
+
+
+def turns(request: HttpRequest) -> dict[str, Any]:
+    """Return a function for the header of pages that counts the games waiting for the visitor. It
+    costs no query for visitors without a player, nor in answers to moves, which do not call it.
+
+    The game of the page itself is not counted: its board shows whose turn it is, and moves do not
+    update the header."""
+
+    def count() -> int:
+        player_id = getattr(request, "player_id", None)
+        if player_id is None or request.method == "POST":
+            return 0
+        match = request.resolver_match
+        shown = match.kwargs["game_id"] if match and match.url_name == "game" else ""
+        return lists.turns_waiting(player_id, but_for=shown)
+
+    return {"turns_waiting": count}
+
+
+@require_safe
+def my_games(request: HttpRequest) -> HttpResponse:
+    """Show the visitor's running games, first those that have waited longest for the visitor's
+    move."""
+    player = request.get_player()
+    context = _running(player) if player else {}
+    return render(request, "games/my_games.html", {"player": player, **context})
+
+
+def _running(player: Player) -> dict[str, Any]:
+    found = lists.running_games(player)
+    entries = [(listed, build_entry(*listed, player.pk)) for listed in found]
+    waiting = [(listed, entry) for listed, entry in entries if entry.my_turn and listed.game.begun]
+    waiting.sort(key=lambda pair: pair[0].game.updated)
+    return {
+        "waiting": [
+            WaitingGame(entry, _picture(listed.game.id) if number < PICTURES else "")
+            for number, (listed, entry) in enumerate(waiting)
+        ],
+        "running": [pair[1] for pair in entries if pair not in waiting],
+    }
+
+
+def _picture(game_id: str) -> str:
+    """Return a picture of the board as spectators see it, since a list shows no secrets; '' for a
+    faulty game."""
+    try:
+        snapshot = read_snapshot(game_id)
+        board = build_board(snapshot.rules, snapshot.position, viewpoint=None)
+    except (Game.DoesNotExist, Unreadable, MoveError):
+        return ""
+    return mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
+
+
+@require_safe
+def finished(request: HttpRequest) -> HttpResponse:
+    """Show a page of the visitor's finished games, filtered by the query string."""
+    player = request.get_player()
+    sent = (request.GET.get(name, "") for name in ("kind", "result", "name"))
+    filters = Filters.parse(*sent)
+    context: dict[str, Any] = {"player": player, "filters": filters, "kinds": all_rules().values()}
+    if player:
+        page = lists.finished_page(
+            player,
+            partial(_matches, filters, player),
+            parse_cursor(request.GET.get("before", "")),
+            partial(_narrow, filters, player),
+        )
+        context["finished"] = [build_entry(*listed, player.pk) for listed in page.games]
+        context["older"] = format_cursor(page.older) if page.older else ""
+        context["is_first"] = "before" not in request.GET
+    return render(request, "games/finished_games.html", context)
+
+
+def _matches(filters: Filters, player: Player, listed: ListedGame) -> bool:
+    return filters.match(listed.game, listed.seating, player.pk)
+
+
+def _narrow(filters: Filters, player: Player, seats: Sequence[EndedSeat]) -> Collection[str]:
+    """Return the ids of the games that may match, so that a page need not read hundreds of
+    games."""
+    ids = {seat.game_id for seat in seats if filters.may_match(seat.kind, seat.key, seat.result)}
+    return lists.played_against(player, ids, filters.name) if filters.name else ids

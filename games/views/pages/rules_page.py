@@ -1,0 +1,33 @@
+"""The rules pages, with pictures drawn by the board's own template."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.contract import Text
+from games.presentation import jinja
+from games.presentation.board import Board, example_board
+from games.presentation.sprites import example_sprite_address
+from games.views.lobby.new import find_rules
+from games.web.request import HttpRequest
+from games.web.return_path import return_path
+
+
+@require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the rules page. The game's own text, ``<slug>/rules.jinja``, contains the pictures."""
+    found = find_rules(slug)
+    sprite = example_sprite_address(found)
+    pictures = {
+        name: _picture(example_board(found, example, sprite=sprite), example.caption)
+        for name, example in found.examples.items()
+    }
+    body = jinja.render(f"{slug}/rules.jinja", pictures=pictures)
+    context = {"rules": found, "body": body, "next": return_path(request)}
+    return render(request, "games/rules.html", context)
+
+
+def _picture(board: Board, caption: Text) -> str:
+    return jinja.render("games/_picture.jinja", board=board, caption=caption, confirm="")

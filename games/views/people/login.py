@@ -1,0 +1,86 @@
+"""The login of staff: Django's own page, with a rate limit."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from http import HTTPStatus
+from threading import Lock
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.core.rate_limits import (
+    LOGINS_PER_ADDRESS,
+    LOGINS_PER_KNOWN_BROWSER,
+    LOGINS_PER_NAME_AND_ADDRESS,
+    RateLimited,
+)
+from games.core.translation import translate
+from games.views.errors import page
+from games.web.client_address import client_address
+from games.web.preferences import YEAR
+from games.web.request import HttpRequest
+
+KNOWN_BROWSER = "known_browser"
+LONGEST_NAME = 150
+"""Django's limit; longer names are counted by their beginning."""
+_check_lock = Lock()
+"""Held while a password is checked, which takes a third of a second by design, even for unknown
+names. It may occupy only one of the few threads."""
+
+
+def login(request: HttpRequest) -> HttpResponse:
+    """Show the login page (GET), and log staff in (POST)."""
+    if request.method != "POST":
+        return admin.site.login(request)
+    if not _check_lock.acquire(blocking=False):
+        return _refuse(request, RateLimited())
+    try:
+        _count(request)
+        return _remember(request, admin.site.login(request))
+    except RateLimited as refused:
+        return _refuse(request, refused)
+    finally:
+        _check_lock.release()
+
+
+def _count(request: HttpRequest) -> None:
+    """Count an attempt: by the browser if it has logged in with this name before, otherwise by the
+    address, alone and together with the name. Raises RateLimited."""
+    name = _name(request)
+    if request.get_signed_cookie(KNOWN_BROWSER, default=None, salt=name, max_age=YEAR):
+        LOGINS_PER_KNOWN_BROWSER.hit(request.COOKIES[KNOWN_BROWSER])
+        return
+    address = client_address(request)
+    LOGINS_PER_ADDRESS.hit(address)
+    LOGINS_PER_NAME_AND_ADDRESS.hit(f"{address} {name}")
+
+
+def _name(request: HttpRequest) -> str:
+    """Return the name as Django's form normalizes it, so that other spellings give no extra
+    attempts."""
+    return unicodedata.normalize("NFKC", request.POST.get("username", "")).strip()[:LONGEST_NAME]
+
+
+def _remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Mark a browser that has logged in with a cookie that is valid for this name alone."""
+    if response.status_code == HTTPStatus.FOUND:
+        response.set_signed_cookie(
+            KNOWN_BROWSER,
+            secrets.token_urlsafe(16),
+            salt=_name(request),
+            max_age=YEAR,
+            path=reverse("admin:login"),
+            secure=settings.HTTPS,
+            httponly=True,
+            samesite="Strict",
+        )
+    return response
+
+
+def _refuse(request: HttpRequest, refused: RateLimited) -> HttpResponse:
+    return page(request, refused.status, _("Please try again"), translate(refused.text))

@@ -1,0 +1,72 @@
+"""The public page of a player, with the games that anybody may watch, and turning it on and off."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
+from games.core.registry import all_rules
+from games.models import Player
+from games.people import public_pages
+from games.presentation.finished_games import Filters
+from games.presentation.lists import Entry, build_public_entry
+from games.state import lists
+from games.state.lists import EndedSeat, ListedGame
+from games.views.common import check_suspended, count_request
+from games.views.cursors import format_cursor, parse_cursor
+from games.web.request import HttpRequest
+
+
+@require_safe
+def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the public games of a player: the running ones, and a page of finished ones."""
+    player = public_pages.player_of_page(public_id)
+    if player is None:
+        raise Http404
+    filters = Filters.parse(request.GET.get("kind", ""), request.GET.get("result", ""), "")
+
+    def matches(listed: ListedGame) -> bool:
+        return not listed.game.closed and filters.match(*listed, player.pk)
+
+    def narrow(seats: Sequence[EndedSeat]) -> Collection[str]:
+        return {
+            each.game_id for each in seats if filters.may_match(each.kind, each.key, each.result)
+        }
+
+    before = parse_cursor(request.GET.get("before", ""))
+    page = lists.finished_page(player, matches, before, narrow)
+    context = {
+        "player": player,
+        "filters": filters,
+        "kinds": all_rules().values(),
+        "running": [] if before else _running(player),
+        "finished": [build_public_entry(*listed, player.pk) for listed in page.games],
+        "older": format_cursor(page.older) if page.older else "",
+        "is_first": before is None,
+    }
+    return render(request, "games/player_page.html", context)
+
+
+def _running(player: Player) -> list[Entry]:
+    """Return the running games of a player that anybody may watch."""
+    found = [each for each in lists.running_games(player) if each.game.begun]
+    shown = [each for each in found if not each.game.closed]
+    shown.sort(key=lambda listed: listed.game.updated, reverse=True)
+    return [build_public_entry(*listed, player.pk) for listed in shown]
+
+
+@require_POST
+def publish(request: HttpRequest) -> HttpResponse:
+    """Give the visitor a public page, or with ``public=no`` remove it."""
+    player = request.get_player()
+    public = request.POST.get("public") != "no"
+    if player is not None:
+        check_suspended(request)
+        count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+        public_pages.publish_player(player=player, public=public)
+    return redirect(f"{reverse('account')}?done={'public' if public else 'no-public'}#public")

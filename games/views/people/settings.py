@@ -1,0 +1,56 @@
+"""The visitor's preferences and name."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from games.core.refusals import Refusal
+from games.models import NAME_LENGTH
+from games.views.common import rename_player
+from games.web import preferences
+from games.web.request import HttpRequest
+from games.web.return_path import return_path
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest) -> HttpResponse:
+    """Show and save the theme, the confirmation of moves, sound, and the name. Saving redirects to
+    the page from which the visitor came; the menu of a game's page stays on the game."""
+    if request.method == "POST":
+        return _save(request)
+    return _page(request)
+
+
+def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
+    context = {
+        "refused": refused.text if refused else None,
+        "saved": "saved" in request.GET,
+        "name_length": NAME_LENGTH,
+        "player": request.get_player(),
+        "next": return_path(request),
+    }
+    status = refused.status if refused else 200
+    return render(request, "games/settings.html", context, status=status)
+
+
+def _save(request: HttpRequest) -> HttpResponse:
+    player = request.get_player()
+    try:
+        if player and "name" in request.POST:
+            rename_player(player, request.POST["name"])
+    except Refusal as refused:
+        return _page(request, refused)
+    sent = {name: request.POST.get(name, "") for name in preferences.CHOICES}
+    known = {name: value for name, value in sent.items() if value in preferences.CHOICES[name]}
+    response = _saved(request)
+    preferences.store(response, preferences.Preferences(**known))
+    return response
+
+
+def _saved(request: HttpRequest) -> HttpResponse:
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect(return_path(request) or f"{reverse('settings')}?saved")

@@ -1,0 +1,169 @@
+"""The page of a game, a position of it, and the board alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.contract import ENDINGS, text
+from games.core.rate_limits import PICTURES_PER_ADDRESS, RateLimited
+from games.presentation import jinja
+from games.presentation.analysis import may_explore
+from games.presentation.board import build_board
+from games.presentation.explored import variation_address
+from games.presentation.game_page import GamePage, build_page
+from games.presentation.pictures import render_png, render_svg
+from games.presentation.replay import Stepper
+from games.presentation.visibility import Perspective, perspective
+from games.services import quick_start
+from games.state.snapshot import GameSnapshot
+from games.state.variations import can_play_on
+from games.state.watching import check_watching
+from games.views.common import find_game, read_game, viewer_of
+from games.views.links import page_context, picture_address
+from games.views.lobby_page import lobby_address, may_invite
+from games.views.responses import game_page, game_response, never_store
+from games.views.review.analysis import hint_at
+from games.web.client_address import client_address
+from games.web.forms import parse_ply
+from games.web.request import HttpRequest
+
+NOT_SO_FAR = text("This game has fewer moves.")
+
+
+@require_safe
+def game(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. Until the game
+    begins, people who may take seats are redirected to its lobby."""
+    snapshot = read_game(game_id)
+    if not snapshot.game.begun and may_invite(request, snapshot):
+        return redirect(lobby_address(snapshot))
+    check_watching(snapshot, request.player_id)
+    return game_response(request, snapshot, chosen=request.GET.get("chosen"))
+
+
+@require_safe
+def board(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return the board alone; 304 for a page that has this version already. With ``?ply=``, return
+    an earlier board, for a page that has missed it."""
+    snapshot = find_game(request, game_id)
+    if "ply" in request.GET:
+        return _earlier_board(request, snapshot, parse_ply(request.GET["ply"]))
+    seen_by = perspective(snapshot, viewer_of(request, snapshot))
+    tag = f'"{snapshot.game.version}-{seen_by.language}-{_digest(seen_by)}"'
+    # A weak comparison, because a compressed answer was sent with a weak tag.
+    response = get_conditional_response(request, etag=tag)
+    if response is None:
+        response = game_response(request, snapshot, chosen=request.GET.get("chosen"))
+    response["ETag"] = tag
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _earlier_board(request: HttpRequest, snapshot: GameSnapshot, ply: int) -> HttpResponse:
+    if not (snapshot.game.begun and 0 <= ply < snapshot.game.ply):
+        raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
+    # The present game decides which secrets the viewer may open.
+    seen_by = perspective(snapshot, viewer_of(request, snapshot))
+    page = build_page(snapshot.before(ply), seen_by)
+    response = HttpResponse(
+        jinja.render("games/_answer.jinja", page=page, refused=None, stepping=False)
+    )
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _digest(seen_by: Perspective) -> str:
+    """Return a short digest of a perspective, the same in every process."""
+    whole = json.dumps(asdict(seen_by), default=sorted, sort_keys=True)
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+
+@cache_control(no_store=True)
+@require_safe
+def seats(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return the links to the empty seats, for a player who may hand them out.
+
+    A page that was loaded when the visitor held more seats (``held``) is told so: a seat moves to
+    another device, is freed, or goes to others while its holder is absent.
+    """
+    snapshot = find_game(request, game_id)
+    around = page_context(request, snapshot, request.get_player())
+    lost = parse_ply(request.GET.get("held", "0")) > around["held"]
+    context = {"game": snapshot.game, "lost": lost, **around}
+    return render(request, "games/_links_again.html", context)
+
+
+@require_safe
+def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
+    """Return the position after ``ply`` moves, as a page or as its content for htmx."""
+    snapshot = find_game(request, game_id)
+    if ply > snapshot.game.ply:
+        raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
+    if not snapshot.game.begun:
+        return redirect(snapshot.game)
+    if ply > snapshot.last_ply:
+        return redirect("at_ply", game_id, snapshot.last_ply)
+    page = game_page(request, snapshot, ply=ply)
+    address = snapshot.game.get_absolute_url()
+    context = {
+        "page": page,
+        "stepper": Stepper(ply, snapshot.last_ply, address + "{}/"),
+        "written": _transcript(page),
+        "picture_address": picture_address(request, snapshot.game, ply),
+        "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
+        "tries": _tries(page),
+        "can_play_on": _can_play_on(page),
+        "opponents": quick_start.opponents(snapshot.rules),
+    }
+    template = "games/_at_ply_answer.html" if request.htmx else "games/at_ply.html"
+    return never_store(render(request, template, context), page)
+
+
+def _tries(page: GamePage) -> str:
+    """Return the address for trying out a move, to which the move is appended; '' if the visitor
+    may not."""
+    if not page.can_analyse:
+        return ""
+    return reverse("analysis", args=[page.game.id]) + variation_address(page.ply, [""])
+
+
+def _can_play_on(page: GamePage) -> bool:
+    snapshot = page.snapshot
+    allowed = may_explore(snapshot, page.perspective.seats)
+    return allowed and can_play_on(snapshot, snapshot.at(page.ply))
+
+
+def _transcript(page: GamePage) -> str | None:
+    """Return the moves so far as text. It is None if a player resigned or lost on time and the
+    others played on, since a transcript could not name the player."""
+    transcript = page.snapshot.rules.transcript
+    moves = [move.text for move in page.snapshot.moves[: page.ply]]
+    if transcript is None or ENDINGS & {*(moves[:-1] if page.result else moves)}:
+        return None
+    return transcript.write(moves)
+
+
+@require_safe
+def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
+    """Return a PNG of the position after ``ply`` moves, as spectators see it, for link previews."""
+    snapshot = find_game(request, game_id)
+    try:
+        PICTURES_PER_ADDRESS.hit(client_address(request))
+    except RateLimited as refused:
+        return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
+    if not snapshot.game.begun or ply > snapshot.last_ply:
+        raise Http404
+    seen_by_all = build_board(snapshot.rules, snapshot.at(ply), viewpoint=None)
+    response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")
+    shared = "private" if snapshot.game.closed else "public"
+    response["Cache-Control"] = f"{shared}, max-age=300"
+    return response

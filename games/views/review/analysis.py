@@ -1,0 +1,285 @@
+"""Hints during a game, and the analysis of a game."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.contract import LONGEST_MOVE, text
+from games.core.rate_limits import (
+    ANALYSES_PER_ADDRESS,
+    HINTS_PER_PLAYER,
+    POSITIONS_PER_ADDRESS,
+    POSITIONS_PER_PLAYER,
+    RateLimited,
+)
+from games.core.refusals import NotBegun, NotYourSeat, Refusal
+from games.models import Evaluation
+from games.presentation.analysis import (
+    HEIGHT,
+    WIDTH,
+    Hint,
+    Report,
+    hint_of,
+    may_analyse,
+    never_evaluable,
+    report,
+    why_not_evaluable,
+)
+from games.presentation.explored import Explored, explore, explored_address
+from games.services import computers, quick_start
+from games.state.evaluations import evaluation_at, jobs_left, lacks_move, read_evaluations, waiting
+from games.state.snapshot import GameSnapshot
+from games.state.variations import Variation, read_variation, with_tried_move
+from games.views.common import count_request, find_game, held_seats, require_player
+from games.views.responses import game_page, never_store, status_of
+from games.web.client_address import client_address
+from games.web.forms import parse_ply
+from games.web.request import HttpRequest
+
+NO_HINTS = text("Hints are off in this game.")
+TOO_EARLY = text("You can analyse this game once it’s over.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def hint(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Request a hint at the present ply (POST), or show it once it is there (GET)."""
+    snapshot = find_game(request, game_id)
+    refused: Refusal | None = None
+    try:
+        _check_hint(request, snapshot)
+        if request.method == "POST":
+            HINTS_PER_PLAYER.hit(str(request.player_id))
+            computers.ask_evaluations(snapshot=snapshot, plies=[snapshot.game.ply], hint=True)
+    except Refusal as error:
+        refused = error
+    if request.method == "POST" and not refused and not request.htmx:
+        return redirect(reverse("hint", args=[game_id]))
+    return _hint_response(request, snapshot, refused)
+
+
+def _check_hint(request: HttpRequest, snapshot: GameSnapshot) -> None:
+    game = snapshot.game
+    if not game.begun:
+        raise NotBegun
+    if not (game.hints and snapshot.rules.analysis) or game.over:
+        raise Refusal(NO_HINTS)
+    require_player(request)
+    if not held_seats(request, snapshot):
+        raise NotYourSeat
+
+
+def _hint_response(
+    request: HttpRequest, snapshot: GameSnapshot, refused: Refusal | None
+) -> HttpResponse:
+    evaluation = None if refused else evaluation_at(snapshot, snapshot.game.ply)
+    done = evaluation is not None and evaluation.done
+    waits = evaluation is not None and not done
+    if request.htmx and request.method != "POST" and waits:
+        # The page has this content already, and screen readers would read it out again at every
+        # request.
+        return HttpResponse(status=204)
+    context = {
+        "game": snapshot.game,
+        "refused": refused and refused.text,
+        "waiting": waits,
+        "hint": hint_of(evaluation, snapshot.position) if evaluation and done else None,
+        "asked": evaluation is not None,
+        "cannot": evaluation and why_not_evaluable(evaluation),
+    }
+    template = "games/_hint.html" if request.htmx else "games/hint.html"
+    return render(request, template, context, status=status_of(refused))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Return the analysis of a game, for viewers that `may_analyse` allows. POST starts it.
+
+    ``?ply=`` is the position to show, and ``?line=`` holds moves tried out from there, of which the
+    first ``made`` are on the board. ``move`` is to be tried next, and ``chosen`` are its steps so
+    far."""
+    snapshot = find_game(request, game_id)
+    refused = _why_not(request, snapshot)
+    if request.method == "POST" and not refused:
+        try:
+            return _start(request, snapshot)
+        except RateLimited as error:
+            refused = error
+    if refused:
+        return refuse_analysis(request, snapshot, refused)
+    if "move" in request.GET and (address := _address_of_tried(request, snapshot)):
+        return redirect(request.path + address)
+    shown = request.GET.get("waiting")
+    if request.htmx and shown == _progress(snapshot, _looked_at(request.GET, snapshot)):
+        # The page has this content already, and building the rest of the report takes much longer.
+        return HttpResponse(status=204)
+    template = "games/_analysis.html" if request.htmx else "games/analysis.html"
+    context = _report_context(request, snapshot)
+    return never_store(render(request, template, context), context["page"])
+
+
+@require_POST
+def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Request evaluations of the shown position and of the one before it."""
+    snapshot = find_game(request, game_id)
+    if refused := _why_not(request, snapshot):
+        return refuse_analysis(request, snapshot, refused)
+    try:
+        count_request(request, (POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS))
+    except RateLimited as error:
+        return refuse_analysis(request, snapshot, error)
+    variation = _looked_at(request.POST, snapshot)
+    ask = partial(computers.look_at, snapshot=snapshot)
+    if tried := variation.last:
+        ask(ply=variation.ply, line=variation.line_before, tried=tried.text)
+    elif variation.ply > 0:
+        ask(ply=variation.ply - 1)
+    if variation.ply >= 0:
+        ask(ply=variation.ply, line=variation.line or None)
+    return redirect(reverse("analysis", args=[game_id]) + explored_address(variation))
+
+
+def _why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
+    """Return why the visitor may not see an analysis; None if the visitor may."""
+    if not snapshot.rules.analysis:
+        raise Http404
+    allowed = snapshot.game.begun and may_analyse(snapshot, held_seats(request, snapshot))
+    why_not = never_evaluable(snapshot) if allowed else TOO_EARLY
+    return Refusal(why_not) if why_not else None
+
+
+def refuse_analysis(request: HttpRequest, snapshot: GameSnapshot, refused: Refusal) -> HttpResponse:
+    """Answer with the reason of a refusal."""
+    template = "games/_analysis.html" if request.htmx else "games/analysis.html"
+    told = {"game": snapshot.game, "refused": refused.text}
+    return render(request, template, told, status=refused.status)
+
+
+def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
+    """Request all evaluations that the analysis of a game needs, and first those for the shown
+    position. Raises RateLimited."""
+    ANALYSES_PER_ADDRESS.hit(client_address(request))
+    if request.player_id is not None:
+        HINTS_PER_PLAYER.hit(str(request.player_id))
+    computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
+    ply, address = parse_ply(request.POST.get("ply", "")), ""
+    if 0 <= ply <= snapshot.last_ply:
+        address = f"?ply={ply}"
+        for each in {ply, max(0, ply - 1)}:
+            computers.look_at(snapshot=snapshot, ply=each)
+    return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
+
+
+def _looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
+    """Return the variation in an address; one at ply -1 if the address has no ply of the game."""
+    ply = parse_ply(asked.get("ply", ""))
+    if not 0 <= ply <= snapshot.last_ply:
+        return Variation(-1)
+    made = parse_ply(asked.get("made", "")) if "made" in asked else None
+    return read_variation(snapshot, ply, asked.get("line", ""), made)
+
+
+def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
+    """Return the address of the position after a tried move; '' if it is illegal."""
+    before = _looked_at(request.GET, snapshot)
+    if before.ply < 0:
+        return ""
+    after = with_tried_move(snapshot, before, request.GET["move"])
+    return explored_address(after) if after else ""
+
+
+def _progress(snapshot: GameSnapshot, variation: Variation) -> str:
+    """Return the number of jobs left, for the analysis and for the shown variation."""
+    left = str(waiting(snapshot))
+    if variation.made:
+        known = _evaluations(snapshot, variation)
+        left += "".join(f"-{jobs_left(evaluation)}" for evaluation in known)
+    return left
+
+
+def _polled(variation: Variation | None, progress: str) -> str:
+    """Return the address that a page with this progress polls. It names no position if none was
+    requested, so that the shown one may change."""
+    address = explored_address(variation) + "&" if variation else "?"
+    return f"{address}waiting={progress}"
+
+
+def _evaluations(
+    snapshot: GameSnapshot, variation: Variation
+) -> tuple[Evaluation | None, Evaluation | None]:
+    """Return the evaluations of the positions before and after the last move on the board."""
+    here = evaluation_at(snapshot, variation.ply, variation.line or None)
+    if variation.made:
+        return evaluation_at(snapshot, variation.ply, variation.line_before), here
+    return evaluation_at(snapshot, variation.ply - 1), here
+
+
+def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, Any]:
+    """Return the report and the shown position, by default that of the worst move."""
+    found = report(snapshot, read_evaluations(snapshot))
+    computers.mark_seen(snapshot=snapshot)
+    game, variation = snapshot.game, _looked_at(request.GET, snapshot)
+    asked = variation.ply >= 0
+    if not asked:
+        variation = Variation(min(found.worth_a_look, snapshot.last_ply))
+    page = game_page(request, snapshot, ply=variation.ply)
+    before, here = _evaluations(snapshot, variation)
+    progress = _progress(snapshot, variation)
+    explored = explore(
+        snapshot,
+        variation,
+        viewpoint=page.board.viewpoint,
+        before=before,
+        here=here,
+        chosen=request.GET.get("chosen", "")[:LONGEST_MOVE].split(),
+    )
+    return {
+        "game": game,
+        "report": found,
+        "asked": asked,
+        "page": page,
+        "explored": explored,
+        "board": explored.board,
+        "stepper": explored.stepper,
+        "line": explored.line,
+        "hint": explored.hint,
+        "tries": explored.tries,
+        "progress": progress,
+        "polled": _polled(variation if asked else None, progress),
+        "waits": found.waiting or _is_awaited(here) or _is_awaited(before),
+        "asks": _should_ask(found, explored, before, here),
+        "opponents": quick_start.opponents(snapshot.rules),
+        "here": variation.ply * WIDTH / max(1, game.ply),
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+
+
+def _is_awaited(evaluation: Evaluation | None) -> bool:
+    return evaluation is not None and not evaluation.done
+
+
+def _should_ask(
+    found: Report, explored: Explored, before: Evaluation | None, here: Evaluation | None
+) -> bool:
+    """Return whether to request an evaluation of the shown position: those of variations are
+    requested one by one, and while an analysis is running the shown position comes first."""
+    tried = explored.variation.last
+    if tried and lacks_move(before, tried.text):
+        return True
+    if explored.board.stage is None or not (tried or found.waiting):
+        return False
+    return here is None or (here.packed is None and here.looked_at is None and not here.done)
+
+
+def hint_at(snapshot: GameSnapshot, ply: int) -> Hint | None:
+    """Return the values of the moves after ``ply``, once the game has been analysed."""
+    found: Evaluation | None = None
+    if snapshot.rules.analysis:
+        found = evaluation_at(snapshot, ply)
+    return hint_of(found, snapshot.at(ply)) if found else None

@@ -1,0 +1,51 @@
+"""A new game from a position of another game."""
+
+from __future__ import annotations
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from games.core.rate_limits import GAMES_PER_ADDRESS, GAMES_PER_PLAYER, RateLimited
+from games.core.translation import translate
+from games.models import Player
+from games.presentation.analysis import may_explore
+from games.services import quick_start, setup
+from games.services.play_on import plan_continuation
+from games.state.variations import can_play_on, position_of, read_variation
+from games.views import errors
+from games.views.common import count_request, find_game, held_seats, with_player
+from games.web.forms import parse_ply
+from games.web.last_choices import read_choices
+from games.web.request import HttpRequest
+
+
+@require_POST
+def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Create a game against the opponent ``with`` that begins after ``ply`` moves of another game
+    and the tried moves ``line``, and redirect to it."""
+    snapshot, opponent = find_game(request, game_id), request.POST.get("with", "")
+    rules, ply = snapshot.rules, parse_ply(request.POST.get("ply", ""))
+    if opponent not in quick_start.opponents(rules) or not 0 <= ply <= snapshot.last_ply:
+        raise BadRequest
+    variation = read_variation(snapshot, ply, request.POST.get("line", ""))
+    allowed = snapshot.game.begun and may_explore(snapshot, held_seats(request, snapshot))
+    if not allowed or not can_play_on(snapshot, position_of(snapshot, variation)):
+        raise Http404
+    plan = plan_continuation(
+        snapshot=snapshot,
+        variation=variation,
+        opponent=opponent,
+        level=read_choices(request, rules).level,
+    )
+
+    def start(player: Player) -> str:
+        return reverse("game", args=[setup.start_game(player=player, plan=plan).id])
+
+    try:
+        count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+        return with_player(request, start, None)
+    except RateLimited as error:
+        address = snapshot.game.get_absolute_url()
+        return errors.refused(request, error.status, translate(error.text), address)

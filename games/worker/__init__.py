@@ -1,0 +1,1 @@
+"""The parts of the worker process: computer moves and evaluations, notices, e-mails."""

@@ -1,0 +1,290 @@
+"""The jobs of a worker: moves of computers, evaluations, and flags, one at a time.
+
+Only this module imports computer players (`registry.computer_module`), since numba may be loaded
+nowhere else.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from random import Random
+from typing import Any
+
+from django.db import Error as DatabaseFault
+from django.db import InterfaceError, OperationalError
+
+from games.contract import (
+    CannotPlay,
+    MoveValue,
+    Position,
+    Text,
+    text,
+)
+from games.core.metrics import jobs, timed
+from games.core.refusals import Refusal, StalePly
+from games.core.registry import all_rules, computer_module
+from games.models import Evaluation, Game
+from games.services import clocks, computers, play, verification
+from games.state.replay import Unreadable, verify
+from games.state.snapshot import read_snapshot
+from games.state.variations import play_line
+
+logger = logging.getLogger(__name__)
+
+SECONDS_A_MOVE = 8.0
+"""The longest time for a computer's move. Levels are limited by nodes, which are used up before."""
+SECONDS_A_HINT = 3.0
+SECONDS_A_PLY = 1.0
+SECONDS_A_GLANCE = 0.1
+"""Seconds for the first values of a position in an analysis, for which its reader waits."""
+
+SECONDS_A_REPLY = 0.3
+PLIES_OF_A_LINE = 6
+"""The length of a shown line: the best move and the answers after it."""
+
+CANNOT = text("The computer can’t go on. Its seat is open for someone else.")
+
+
+Work = Callable[[], bool]
+"""Looks for work of one kind and does it; False when there is none."""
+
+
+def run_one_job(order: Sequence[Work] | None = None) -> bool:
+    """Run one job, of the first kind in ``order`` that has one; return False if there is none.
+    Raises an error of django.db if the database does not answer; the job is then still to be
+    done."""
+    return any(work() for work in order or SCHEDULES[0])
+
+
+def load_computers() -> Iterator[str]:
+    """Load the computer player of one kind of game at each step, so that no player waits for it.
+    The very first time, its search is compiled, which takes ten seconds.
+    """
+    for kind in [slug for slug, rules in all_rules().items() if rules.levels]:
+        try:
+            computer_module(kind)
+        except Exception:
+            logger.exception("the computer of %s cannot be loaded", kind)
+        yield kind
+
+
+def _a_flag() -> bool:
+    """End the turns of sides whose flag has fallen. This is the first kind of job, since it takes
+    the least time."""
+    return any(_fall(game_id) for game_id in clocks.due_flags())
+
+
+def _fall(game_id: str) -> bool:
+    try:
+        before = read_snapshot(game_id).game.version
+        return play.fall_flag(game_id=game_id).game.version > before
+    except Unreadable as error:
+        logger.warning("game %s no longer replays: %s", game_id, error)
+        verification.mark_fault(game_id=game_id, found=verify(Game.objects.get(pk=game_id)))
+    except Game.DoesNotExist:
+        pass
+    return False
+
+
+def _a_turn() -> bool:
+    if (game := computers.next_turn()) is None:
+        return False
+    with timed(jobs.labels("move")):
+        take_turn(game)
+    return True
+
+
+def _a_hint() -> bool:
+    return _an_evaluation(hint=True)
+
+
+def _a_ply() -> bool:
+    return _an_evaluation(hint=False)
+
+
+def _an_evaluation(*, hint: bool) -> bool:
+    if (evaluation := computers.next_evaluation(hint=hint)) is None:
+        return False
+    with timed(jobs.labels("hint" if hint else "ply")):
+        evaluate(evaluation)
+    return True
+
+
+SCHEDULES: Sequence[Sequence[Work]] = (
+    (_a_flag, _a_hint, _a_turn, _a_ply),
+    (_a_flag, _a_turn, _a_hint, _a_ply),
+    (_a_flag, _a_hint, _a_turn, _a_ply),
+    (_a_flag, _a_ply, _a_hint, _a_turn),
+)
+"""The order of the kinds of job, which alternates from job to job. A hint waits for at most one
+move, since its player is at the board, but no kind of job can block another for ever."""
+
+
+def take_turn(game: Game) -> None:
+    """Choose and play a computer's move. If the computer cannot play or fails, its seat is freed
+    for people, so that the game goes on. A game that no longer replays is marked, and then skipped.
+    """
+    try:
+        with _for_others(game):
+            if failed := _try(game):
+                computers.release_seats(game=game, reason=failed)
+    except Unreadable as error:
+        logger.warning("game %s no longer replays: %s", game.id, error)
+        verification.mark_fault(game_id=game.id, found=verify(game))
+    except (Refusal, Game.DoesNotExist):
+        logger.info("game %s moved on while a computer thought", game.id)
+
+
+@contextmanager
+def _for_others(row: Game | Evaluation) -> Iterator[None]:
+    """Release the lease if this process is stopped during the job, so that other workers need not
+    wait for it to expire.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        with suppress(DatabaseFault):
+            computers.release_lease(row)
+        raise
+
+
+def _try(game: Game) -> Text | None:
+    """Play the computer's move, or return why it cannot. Raises Refusal if the game has changed."""
+    try:
+        _play(game)
+    except CannotPlay as error:
+        return error.text
+    except (Refusal, Unreadable, Game.DoesNotExist, OperationalError, InterfaceError):
+        # This is no failure of the computer player, which tries again when the database is back.
+        raise
+    except Exception:
+        logger.exception("the computer of %s failed at ply %s", game, game.ply)
+        return CANNOT
+    return None
+
+
+def _play(game: Game) -> None:
+    """Choose and play the move of the first computer to move. Raises StalePly if the game has
+    changed since it was leased."""
+    snapshot = read_snapshot(game.id)
+    if (snapshot.game.ply, snapshot.game.undone) != (game.ply, game.undone):
+        raise StalePly
+    places, position = snapshot.seating.places, snapshot.position.copy()
+    seat = next((key for key in game.to_move if places[key].computer is not None), None)
+    if seat is None:
+        return
+    computer: Any = computer_module(game.kind)
+    # The seed makes another worker choose the same move if this process is killed while thinking.
+    rng = Random(f"{game.id}:{game.ply}:{seat}")
+    level = places[seat].computer
+    choice = computer.choose(position, seat, level, rng, seconds=SECONDS_A_MOVE)
+    play.play_move(
+        game_id=game.id,
+        seat=seat,
+        text=choice.move,
+        ply=game.ply,
+        undone=game.undone,
+        player=None,
+        note=choice.note,
+    )
+
+
+def evaluate(evaluation: Evaluation) -> None:
+    """Compute an evaluation; if that is impossible, it is done without values. A position of an
+    analysis first gets quick values, and waits again for better ones."""
+    try:
+        with _for_others(evaluation):
+            values = _values(evaluation)
+    except CannotPlay as error:
+        values = {"moves": [], "refused": error.text.to_json()}
+    except (Unreadable, Game.DoesNotExist):
+        values = None
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        logger.exception("the evaluation of %s failed", evaluation)
+        values = None
+    glanced = _is_glance(evaluation) and bool(values and values["moves"])
+    computers.store_evaluation(evaluation=evaluation, values=values, done=not glanced)
+
+
+def _is_glance(evaluation: Evaluation) -> bool:
+    return not evaluation.hint and evaluation.packed is None
+
+
+def _values(evaluation: Evaluation) -> dict[str, Any]:
+    """Return the values of all legal moves as JSON, the best first, and the regions if there are
+    any."""
+    computer: Any = computer_module(evaluation.game.kind)
+    position = _position_of(evaluation)
+    if not position.to_move():
+        return {"moves": [], "mistake": computer.MISTAKE, "regions": []}
+    seconds = SECONDS_A_GLANCE if _is_glance(evaluation) else SECONDS_A_PLY
+    if evaluation.hint:
+        seconds = SECONDS_A_HINT
+    found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
+    if not found and seconds < SECONDS_A_PLY:
+        # On a busy machine the time may be over before the first value.
+        found = computer.evaluate(position, seconds=SECONDS_A_PLY)
+    best_first = sorted(found.items(), key=lambda item: -item[1].value)
+    return {
+        "seat": min(position.to_move()),
+        "moves": [_as_json(move, value) for move, value in best_first],
+        **_verdicts(computer),
+        "regions": _regions(computer, position, seconds),
+        "line": _line(evaluation, position, best_first),
+    }
+
+
+def _line(
+    evaluation: Evaluation, position: Position, best_first: Sequence[tuple[str, MoveValue]]
+) -> list[str]:
+    """Return the best move and the best answers after it, as the strongest level finds them."""
+    if not best_first or _is_glance(evaluation):
+        return []
+    kind = evaluation.game.kind
+    computer: Any = computer_module(kind)
+    # The strongest level takes as long as the evaluation itself.
+    level = max(1, all_rules()[kind].levels - 1)
+    position, line = position.copy(), [best_first[0][0]]
+    position.play(min(position.to_move()), line[0])
+    while position.to_move() and len(line) < PLIES_OF_A_LINE:
+        seat = min(position.to_move())
+        choice = computer.choose(position, seat, level, Random(0), seconds=SECONDS_A_REPLY)
+        position.play(seat, choice.move)
+        line.append(choice.move)
+    return line
+
+
+def _verdicts(computer: Any) -> dict[str, float]:
+    """Return the losses from which a move counts as an inaccuracy, a mistake or a blunder."""
+    return {
+        "inaccuracy": getattr(computer, "INACCURACY", computer.MISTAKE / 2),
+        "mistake": computer.MISTAKE,
+        "blunder": getattr(computer, "BLUNDER", computer.MISTAKE * 2),
+    }
+
+
+def _position_of(evaluation: Evaluation) -> Position:
+    """Return the position of an evaluation. Raises Game.DoesNotExist, MoveError, Unreadable."""
+    return play_line(read_snapshot(evaluation.game_id).at(evaluation.ply), evaluation.line or "")
+
+
+def _as_json(move: str, value: MoveValue) -> dict[str, Any]:
+    return {
+        "move": move,
+        "value": value.value,
+        "exact": value.exact,
+        "known": value.known,
+        "shown": value.shown.to_json(),
+        "detail": (value.detail or value.shown).to_json(),
+        "why": value.why.to_json() if value.why else None,
+    }
+
+
+def _regions(computer: Any, position: Position, seconds: float) -> list[dict[str, Any]]:
+    regions = getattr(computer, "regions", None)
+    found = regions(position, seconds=seconds) if regions else []
+    return [{"cells": list(region.cells), "value": region.value.to_json()} for region in found]
