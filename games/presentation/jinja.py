@@ -30,7 +30,7 @@ from games.presentation import board_html, move_list
 from games.presentation.board import Board
 from games.templating.jinja_compiler import ShortEnvironment
 
-PAGES = ("games/_answer.jinja", "games/_board.jinja")
+PAGES = ("board/_answer.jinja", "board/_board.jinja")
 """The templates of a ``page``, which include parts of its game."""
 
 
@@ -78,7 +78,7 @@ def translate_value(value: Any, say: Say | None = None) -> str:
 
 def part(slug: str, name: str) -> Template:
     """Return the game's own template ``<slug>/_<name>.jinja``; an empty one if it has none."""
-    return _template((f"{slug}/_{name}.jinja", "games/_nothing.jinja"), get_language())
+    return _template((f"{slug}/_{name}.jinja", "board/_empty.jinja"), get_language())
 
 
 # Finding a template file takes longer than rendering it.

@@ -33,7 +33,7 @@ def render_svg(board: Board) -> str:
         "scale": f"{scale:.4f}",
         "size": CELL,
     }
-    return render("games/preview.jinja", **context)
+    return render("page/preview.jinja", **context)
 
 
 def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
@@ -45,13 +45,13 @@ def render_share_svg(name: str, kinds: Sequence[Rules]) -> str:
         for place, kind in enumerate(shown)
     ]
     context = {"site_name": name, "pictures": pictures, "picture_width": f"{width:.1f}"}
-    return render("games/share.jinja", width=WIDTH, height=HEIGHT, **context)
+    return render("page/share.jinja", width=WIDTH, height=HEIGHT, **context)
 
 
 def render_board_svg(board: Board) -> str:
     """Return the bare board as an SVG image, with cells as in `render_svg`."""
     size = {"width": len(board.columns) * CELL, "height": len(board.rows) * CELL}
-    return render("games/preview.jinja", board=board, left=0, top=0, scale=1, size=CELL, **size)
+    return render("page/preview.jinja", board=board, left=0, top=0, scale=1, size=CELL, **size)
 
 
 @lru_cache(maxsize=128)

@@ -52,6 +52,6 @@ def _render(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
     with translation.override(seen_by.language):
         if seen_by.lobby:
             lobby = build_lobby(snapshot, seen_by)
-            return render("games/_lobby_answer.jinja", lobby=lobby).encode()
+            return render("lobby/_lobby_answer.jinja", lobby=lobby).encode()
         page = build_page(snapshot, seen_by)
-        return render("games/_answer.jinja", page=page, refused=None, stepping=False).encode()
+        return render("board/_answer.jinja", page=page, refused=None, stepping=False).encode()

@@ -27,7 +27,7 @@ def page(
 ) -> HttpResponse:
     """Return an error page of the site, with a link to the address ``game`` if there is one."""
     context = {"title": title, "sentence": sentence, "status_code": status, "game": game}
-    return render(request, "games/error.html", context, status=status)
+    return render(request, "page/error.html", context, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -65,7 +65,7 @@ def _unknown() -> str:
 def _above_the_board(sentence: str) -> HttpResponse:
     """Answer 403 to a form of htmx, which shows the sentence above the board and leaves the board
     alone."""
-    response = render(None, "games/_trouble.html", {"sentence": sentence}, status=403)
+    response = render(None, "page/_error_banner.html", {"sentence": sentence}, status=403)
     return reswap(retarget(response, "#trouble"), "innerHTML")
 
 
@@ -152,5 +152,5 @@ def _told(request: HttpRequest, status: int, title: str, sentence: str) -> HttpR
     processors run, because one of them may have caused the error.
     """
     context: dict[str, Any] = {"title": title, "sentence": sentence, "status_code": status}
-    template = "games/_trouble.html" if "HX-Request" in request.headers else "games/error.html"
+    template = "page/_error_banner.html" if "HX-Request" in request.headers else "page/error.html"
     return render(None, template, context, status=status)

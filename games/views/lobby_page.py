@@ -26,7 +26,7 @@ from games.web.request import HttpRequest
 
 def invitation_spent(request: HttpRequest) -> HttpResponse:
     """Return the page for an invitation that is not, or no longer, valid."""
-    return render(request, "games/join_spent.html", status=404)
+    return render(request, "lobby/join_spent.html", status=404)
 
 
 def lobby_address(snapshot: GameSnapshot) -> str:
@@ -62,10 +62,10 @@ def lobby_response(
     told = refused.text if refused else None
     status = getattr(refused, "status", 422) if refused else 200
     if request.htmx:
-        partial = jinja.render("games/_lobby_answer.jinja", lobby=lobby, refused=told)
+        partial = jinja.render("lobby/_lobby_answer.jinja", lobby=lobby, refused=told)
         return HttpResponse(partial, status=status)
     context = {**_context(request, lobby), "refused": told}
-    response = render(request, "games/lobby.html", context, status=status)
+    response = render(request, "lobby/lobby.html", context, status=status)
     response["Cache-Control"] = "no-store"
     return response
 

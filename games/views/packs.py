@@ -47,7 +47,7 @@ def packs(request: HttpRequest) -> HttpResponse:
         "kinds": [rules for rules in all_rules().values() if rules.pack],
         "done": request.GET.get("done", ""),
     }
-    return render(request, "games/packs.html", context)
+    return render(request, "packs/packs.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -139,7 +139,7 @@ def _offer(request: HttpRequest, found: Pack, refused: Refusal | None = None) ->
         "refused": refused.text if refused else None,
     }
     status = refused.status if refused else 200
-    return render(request, "games/shared_pack.html", context, status=status)
+    return render(request, "packs/shared_pack.html", context, status=status)
 
 
 def _own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
@@ -180,7 +180,7 @@ def _form(
         "refused": refused.text if refused else None,
     }
     status = refused.status if refused else 200
-    return render(request, "games/pack.html", context, status=status)
+    return render(request, "packs/pack.html", context, status=status)
 
 
 def _stored(request: HttpRequest, own: Pack | None) -> dict[str, str]:

@@ -69,9 +69,9 @@ def game_response(
     }
     status = status_of(refused)
     if request.htmx:
-        return HttpResponse(jinja.render("games/_answer.jinja", **context), status=status)
+        return HttpResponse(jinja.render("board/_answer.jinja", **context), status=status)
     around = page_context(request, snapshot, request.get_player())
-    response = render(request, "games/game.html", context | around, status=status)
+    response = render(request, "page/game.html", context | around, status=status)
     return never_store(response, page)
 
 

@@ -102,7 +102,7 @@ def test_a_late_hint_does_not_appear_on_a_later_board(page: Page) -> None:
 def test_a_polled_hint_is_announced_once_before_and_once_when_it_arrives(page: Page) -> None:
     start_solo_game(page, KIND, hints=True)
     game = Game(id=page.url.rstrip("/").split("/")[-1])
-    polling = render_to_string("games/_hint.html", {"game": game, "asked": True, "waiting": True})
+    polling = render_to_string("review/_hint.html", {"game": game, "asked": True, "waiting": True})
     polls: list[Route] = []
 
     def respond_to_poll(route: Route) -> None:

@@ -97,7 +97,7 @@ def _offer(
     context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
     context |= sharing(request, snapshot, moves=seat.moving_from is not None)
-    return render(request, "games/join.html", context, status=refused.status if refused else 200)
+    return render(request, "lobby/join.html", context, status=refused.status if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

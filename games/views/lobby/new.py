@@ -119,7 +119,7 @@ def _refuse(
 def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) -> HttpResponse:
     for field in form.wrong_fields()[:1]:
         field.field.widget.attrs["autofocus"] = True
-    return render(request, "games/new.html", {"rules": rules, "form": form}, status=status)
+    return render(request, "lobby/new.html", {"rules": rules, "form": form}, status=status)
 
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:

@@ -55,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return _lists_again(request)
     context = _lists(request.get_player())
     context |= {"kinds": _kinds(request), "recent": _recent_board()}
-    return render(request, "games/home.html", context)
+    return render(request, "lists/home.html", context)
 
 
 def _lists_again(request: HttpRequest) -> HttpResponse:
@@ -65,7 +65,7 @@ def _lists_again(request: HttpRequest) -> HttpResponse:
     html = _answers.get(key)
     if html is None:
         context = _lists(request.get_player())
-        html = _answers.put(key, render_to_string("games/_lists.html", context, request))
+        html = _answers.put(key, render_to_string("lists/_lists.html", context, request))
     # The tag is a digest of the content: the key changes every minute, but the lists mostly do not.
     etag = quote_etag(sha256(html.encode()).hexdigest()[:32])
     unchanged = get_conditional_response(request, etag=etag)

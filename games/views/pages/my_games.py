@@ -53,7 +53,7 @@ def my_games(request: HttpRequest) -> HttpResponse:
     move."""
     player = request.get_player()
     context = _running(player) if player else {}
-    return render(request, "games/my_games.html", {"player": player, **context})
+    return render(request, "lists/my_games.html", {"player": player, **context})
 
 
 def _running(player: Player) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def finished(request: HttpRequest) -> HttpResponse:
         context["finished"] = [build_entry(*listed, player.pk) for listed in page.games]
         context["older"] = format_cursor(page.older) if page.older else ""
         context["is_first"] = "before" not in request.GET
-    return render(request, "games/finished_games.html", context)
+    return render(request, "lists/finished_games.html", context)
 
 
 def _matches(filters: Filters, player: Player, listed: ListedGame) -> bool:

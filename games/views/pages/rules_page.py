@@ -26,8 +26,8 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     }
     body = jinja.render(f"{slug}/rules.jinja", pictures=pictures)
     context = {"rules": found, "body": body, "next": return_path(request)}
-    return render(request, "games/rules.html", context)
+    return render(request, "page/rules.html", context)
 
 
 def _picture(board: Board, caption: Text) -> str:
-    return jinja.render("games/_picture.jinja", board=board, caption=caption, confirm="")
+    return jinja.render("board/_picture.jinja", board=board, caption=caption, confirm="")

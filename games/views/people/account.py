@@ -75,7 +75,7 @@ def show_account(
         "done": request.GET.get("done", ""),
     }
     status = refused.status if refused else 200
-    return render(request, "games/account.html", context, status=status)
+    return render(request, "people/account.html", context, status=status)
 
 
 def with_hash_lock(act: Callable[[], Result]) -> Result:
@@ -128,7 +128,7 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 def _show_codes(request: HttpRequest, codes: list[str]) -> HttpResponse:
-    return render(request, "games/recovery_codes.html", {"codes": codes})
+    return render(request, "people/recovery_codes.html", {"codes": codes})
 
 
 @account_page
@@ -165,7 +165,7 @@ def recover(request: HttpRequest) -> HttpResponse:
 
     if request.method != "POST":
         context = {"has_email": settings.HAS_EMAIL, "done": request.GET.get("done", "")}
-        return render(request, "games/recover.html", context)
+        return render(request, "people/recover.html", context)
     return _join(request, act, "recover")
 
 
@@ -178,7 +178,7 @@ def _join(request: HttpRequest, act: Callable[[], Device], form: str) -> HttpRes
             return show_account(request, refused, form)
         typed = request.POST.get("name", "")
         context = {"refused": refused.text, "typed": typed, "has_email": settings.HAS_EMAIL}
-        return render(request, "games/recover.html", context, status=refused.status)
+        return render(request, "people/recover.html", context, status=refused.status)
     return set_player_cookie(redirect("my_games"), device.player, device.pk)
 
 

@@ -66,7 +66,7 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "done": request.GET.get("done", ""),
     }
     status = refused.status if refused else 200
-    return render(request, "games/devices.html", context, status=status)
+    return render(request, "people/devices.html", context, status=status)
 
 
 @require_POST
@@ -179,4 +179,4 @@ def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> 
         "adds": own is not None and own.holders.exists(),
     }
     status = refused.status if refused else 200
-    return render(request, "games/join_device.html", context, status=status)
+    return render(request, "people/join_device.html", context, status=status)

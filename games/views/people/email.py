@@ -81,18 +81,18 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     try:
         if request.method != "POST":
             email = emails.email_of_token(token, emails.CONFIRM)
-            return render(request, "games/confirm_email.html", {"address": email.pending})
+            return render(request, "people/confirm_email.html", {"address": email.pending})
         email = emails.confirm_email(token=token)
     except Refusal as refused:
         return _spent(request, refused)
     if email.account.player_id == request.player_id:
         return redirect(f"{reverse('account')}?done=confirmed")
-    return render(request, "games/confirm_email.html", {"done": True, "address": email.address})
+    return render(request, "people/confirm_email.html", {"done": True, "address": email.address})
 
 
 def _spent(request: HttpRequest, refused: Refusal) -> HttpResponse:
     context = {"refused": refused.text}
-    return render(request, "games/email_spent.html", context, status=refused.status)
+    return render(request, "people/email_spent.html", context, status=refused.status)
 
 
 @email_page
@@ -104,7 +104,7 @@ def ask_recovery(request: HttpRequest) -> HttpResponse:
         EMAILS_PER_ADDRESS.hit(client_address(request))
     except Refusal as refused:
         context = {"refused": refused.text, "form": "email"}
-        return render(request, "games/recover.html", context, status=refused.status)
+        return render(request, "people/recover.html", context, status=refused.status)
     emails.ask_recovery(typed=request.POST.get("who", ""))
     return redirect(f"{reverse('recover')}?done=sent")
 
@@ -137,7 +137,7 @@ def recover(request: HttpRequest, token: str) -> HttpResponse:
 def _new_password(request: HttpRequest, name: str, refused: Refusal | None = None) -> HttpResponse:
     context = {"name": name, "refused": refused.text if refused else None}
     status = refused.status if refused else 200
-    return render(request, "games/new_password.html", context, status=status)
+    return render(request, "people/new_password.html", context, status=status)
 
 
 @csrf_exempt
@@ -154,4 +154,4 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     except Refusal as refused:
         return _spent(request, refused)
     context = {"done": request.method == "POST"}
-    return render(request, "games/unsubscribe.html", context)
+    return render(request, "people/unsubscribe.html", context)

@@ -49,7 +49,7 @@ def player_page(request: HttpRequest, public_id: str) -> HttpResponse:
         "older": format_cursor(page.older) if page.older else "",
         "is_first": before is None,
     }
-    return render(request, "games/player_page.html", context)
+    return render(request, "people/player_page.html", context)
 
 
 def _running(player: Player) -> list[Entry]:

@@ -33,7 +33,7 @@ def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
         "next": return_path(request),
     }
     status = refused.status if refused else 200
-    return render(request, "games/settings.html", context, status=status)
+    return render(request, "people/settings.html", context, status=status)
 
 
 def _save(request: HttpRequest) -> HttpResponse:

@@ -75,7 +75,7 @@ def _earlier_board(request: HttpRequest, snapshot: GameSnapshot, ply: int) -> Ht
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
     page = build_page(snapshot.before(ply), seen_by)
     response = HttpResponse(
-        jinja.render("games/_answer.jinja", page=page, refused=None, stepping=False)
+        jinja.render("board/_answer.jinja", page=page, refused=None, stepping=False)
     )
     response["Cache-Control"] = "no-store"
     return response
@@ -99,7 +99,7 @@ def seats(request: HttpRequest, game_id: str) -> HttpResponse:
     around = page_context(request, snapshot, request.get_player())
     lost = parse_ply(request.GET.get("held", "0")) > around["held"]
     context = {"game": snapshot.game, "lost": lost, **around}
-    return render(request, "games/_links_again.html", context)
+    return render(request, "lobby/_links_answer.html", context)
 
 
 @require_safe
@@ -124,7 +124,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         "can_play_on": _can_play_on(page),
         "opponents": quick_start.opponents(snapshot.rules),
     }
-    template = "games/_at_ply_answer.html" if request.htmx else "games/at_ply.html"
+    template = "review/_at_ply_answer.html" if request.htmx else "review/at_ply.html"
     return never_store(render(request, template, context), page)
 
 

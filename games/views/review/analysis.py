@@ -92,7 +92,7 @@ def _hint_response(
         "asked": evaluation is not None,
         "cannot": evaluation and why_not_evaluable(evaluation),
     }
-    template = "games/_hint.html" if request.htmx else "games/hint.html"
+    template = "review/_hint.html" if request.htmx else "review/hint.html"
     return render(request, template, context, status=status_of(refused))
 
 
@@ -118,7 +118,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if request.htmx and shown == _progress(snapshot, _looked_at(request.GET, snapshot)):
         # The page has this content already, and building the rest of the report takes much longer.
         return HttpResponse(status=204)
-    template = "games/_analysis.html" if request.htmx else "games/analysis.html"
+    template = "review/_analysis.html" if request.htmx else "review/analysis.html"
     context = _report_context(request, snapshot)
     return never_store(render(request, template, context), context["page"])
 
@@ -155,7 +155,7 @@ def _why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
 
 def refuse_analysis(request: HttpRequest, snapshot: GameSnapshot, refused: Refusal) -> HttpResponse:
     """Answer with the reason of a refusal."""
-    template = "games/_analysis.html" if request.htmx else "games/analysis.html"
+    template = "review/_analysis.html" if request.htmx else "review/analysis.html"
     told = {"game": snapshot.game, "refused": refused.text}
     return render(request, template, told, status=refused.status)
 
