@@ -27,15 +27,15 @@ from playwright.sync_api import (
 
 from games.core.registry import all_rules
 from scripts import chromium
-from tests.support.browser_play import (
+from tests.support.browser.pixels import changed_in_every_box
+from tests.support.browser.play import (
     choose_all_but_last_step,
     expect_ply,
     next_step_button,
     reveal_secrets,
     start_solo_game,
 )
-from tests.support.pixels import changed_in_every_box
-from tests.support.site_process import serve
+from tests.support.servers.site_process import serve
 
 FOLDER = Path("var/film")
 LAUNCH = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

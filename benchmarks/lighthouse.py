@@ -20,8 +20,8 @@ from playwright.sync_api import sync_playwright
 
 from games.core.registry import all_rules
 from scripts import chromium
-from tests.support.browser_play import reveal_secrets, start_solo_game
-from tests.support.site_process import serve
+from tests.support.browser.play import reveal_secrets, start_solo_game
+from tests.support.servers.site_process import serve
 
 PACKAGE = "lighthouse@13"
 LAUNCH = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

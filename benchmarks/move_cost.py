@@ -27,7 +27,7 @@ from unittest.mock import patch
 
 import django
 
-from tests.support.site_process import environment
+from tests.support.servers.site_process import environment
 
 MOVES_PER_ROUND = 60
 REST = "Django and middleware around the view"

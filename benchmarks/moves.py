@@ -38,7 +38,7 @@ import uvloop
 
 from benchmarks import family
 from benchmarks.players import BoardgameTable, Measured, Plies, SiteTable, Table, play_all
-from tests.support.site_process import Site, environment
+from tests.support.servers.site_process import Site, environment
 
 if TYPE_CHECKING:
     from games.contract import Position, Rules

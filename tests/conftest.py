@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 from django.conf import settings as site_settings
 from django.core.management import call_command
+from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
@@ -29,10 +30,11 @@ from playwright.sync_api import expect
 from games.core.registry import all_rules, computer_module
 from games.services import clocks
 from scripts import chromium
-from tests.support.browser_play import TIMEOUT_MS
+from tests.support.browser.play import TIMEOUT_MS
 from tests.support.moments import Now
 from tests.support.players import Person, new_person
-from tests.support.site_process import serve, share_static
+from tests.support.servers.site_process import serve, share_static
+from tests.support.staff import log_in_staff
 
 # A deadline would make the tests depend on the speed of the machine.
 settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -79,7 +81,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def is_browser_file(path: Path) -> bool:
     """Return whether a test file may open pages in a browser, by its folder or its name."""
-    return "browser" in {path.parent.name, *path.stem.split("_")}
+    return "browser" in {*path.parts, *path.stem.split("_")}
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -105,7 +107,7 @@ def _is_live(item: pytest.Item) -> bool:
     """Return whether a test's file imports a process of the site, the streams or a bus."""
     names = vars(getattr(item, "module", None) or pytest).values()
     origins = {str(getattr(value, "__module__", "")) for value in names}
-    processes = {"tests.support.site_process", "tests.support.worker_process"}
+    processes = {"tests.support.servers.site_process", "tests.support.servers.worker_process"}
     return not origins.isdisjoint({*processes, "games.bus"}) or any(
         origin.startswith(("games.live.", "games.bus.")) for origin in origins
     )
@@ -162,6 +164,12 @@ def opponent(db: None) -> Person:
 def stranger(db: None) -> Person:
     """Return a player without a seat."""
     return new_person("Stan")
+
+
+@pytest.fixture
+def clerk(db: None) -> Client:
+    """Return a client of staff with the permissions to view games, moves and players."""
+    return log_in_staff("view_game", "view_move", "view_player")
 
 
 @pytest.fixture(scope="session")

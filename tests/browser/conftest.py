@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.support.browser_play import TIMEOUT_MS, NewContext
-from tests.support.page_spies import SPIES
+from tests.support.browser.page_spies import SPIES
+from tests.support.browser.play import TIMEOUT_MS, NewContext
 
 
 @pytest.fixture

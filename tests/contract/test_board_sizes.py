@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.presentation.board import LARGEST_UNSCROLLED
-from tests.support.site_process import ROOT
+from tests.support.servers.site_process import ROOT
 from tests.support.style_sheets import read_sheet
 
 

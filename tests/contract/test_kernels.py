@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from games.contract.kernels import _cache_folder
-from tests.support.site_process import ROOT
+from tests.support.servers.site_process import ROOT
 
 HELPER = """
 from games.contract.kernels import compiler

@@ -35,11 +35,11 @@ CONTRACT = [
 PAGES = [
     "presentation/test_half_chosen_moves.py",
     "live/test_boards.py",
-    "views/test_new_game.py",
+    "views/lobby/test_new_game.py",
     "views/test_pages.py",
-    "views/test_invitations.py",
-    "views/test_open_seats.py",
-    "views/test_shared_seats.py",
+    "views/lobby/test_invitations.py",
+    "views/lobby/test_open_seats.py",
+    "views/lobby/test_shared_seats.py",
 ]
 DOCUMENT = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^### `games/(\S+)`\n.*?^```\w+\n(.*?)^```", re.DOTALL | re.MULTILINE)

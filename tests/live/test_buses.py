@@ -15,7 +15,7 @@ from games.bus.hints import Bus, Hint, deliver, keep_listening
 from games.bus.sockets import MAX_PATH, SocketBus, socket_folder
 from scripts.services import find_redis
 from scripts.services import redis as own_redis
-from tests.support.site_process import database_url
+from tests.support.servers.site_process import database_url
 
 HINT = Hint("bcdfghjkmn", 7)
 

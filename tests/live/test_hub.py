@@ -11,7 +11,7 @@ from games.bus import Hint
 from games.live import hub as hub_module
 from games.live.hub import Hub, HubFull
 from games.presentation.visibility import Viewer
-from tests.support.hub_fakes import (
+from tests.support.servers.hub_fakes import (
     SPECTATOR,
     FakeSource,
     HubClient,

@@ -8,7 +8,7 @@ import threading
 from games.bus import Hint
 from games.live import hub as hub_module
 from games.live.hub import Hub
-from tests.support.hub_fakes import (
+from tests.support.servers.hub_fakes import (
     FakeSource,
     HubClient,
     SilentBus,

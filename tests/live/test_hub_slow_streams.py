@@ -6,7 +6,7 @@ import asyncio
 
 from games.live import hub as hub_module
 from games.live.stream import Stream
-from tests.support.hub_fakes import (
+from tests.support.servers.hub_fakes import (
     SPECTATOR,
     FakeBrowser,
     FakeSource,

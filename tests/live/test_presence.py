@@ -14,8 +14,8 @@ from games.live.presence import Crowd
 from games.live.source import Database
 from games.presentation.visibility import Viewer
 from tests.support.game_factory import make_game, make_lobby
-from tests.support.hub_fakes import FakeBrowser, HubClient, run_async, wait_until, with_hub
 from tests.support.kinds import seat_keys, two_player_rules
+from tests.support.servers.hub_fakes import FakeBrowser, HubClient, run_async, wait_until, with_hub
 
 BLACK = Viewer(asked="black")
 

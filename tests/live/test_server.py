@@ -13,8 +13,8 @@ import pytest
 from games.bus import Hint
 from games.bus.sockets import SocketBus, socket_folder
 from games.core.rate_limits import STREAMS_PER_PLAYER
-from tests.support.site_process import Site, query_database, share_static
-from tests.support.stream_client import StreamClient, StreamedGame
+from tests.support.servers.site_process import Site, query_database, share_static
+from tests.support.servers.stream_client import StreamClient, StreamedGame
 
 NO_LIMITS = {"BOARDSITE_RATE_LIMITS": "0"}
 

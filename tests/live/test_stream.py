@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.live.events import HEARTBEAT, Event, Message, board_event
 from games.live.stream import Stream
-from tests.support.hub_fakes import FakeBrowser, run_async, wait_until
+from tests.support.servers.hub_fakes import FakeBrowser, run_async, wait_until
 
 BOARDS = [board_event(version, b"<p>") for version in range(4)]
 

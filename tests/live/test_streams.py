@@ -20,7 +20,7 @@ from games.live import streams
 from games.live.events import Message
 from games.live.hub import MAX_STREAMS, Hub, stream_limit
 from games.web.headers import SECURITY_HEADERS
-from tests.support.hub_fakes import FakeSource, SilentBus, run_async, wait_until
+from tests.support.servers.hub_fakes import FakeSource, SilentBus, run_async, wait_until
 
 ONE, OTHER = UUID(int=1), UUID(int=2)
 """Ids of two players."""

@@ -12,8 +12,8 @@ import pytest
 
 from games.core.registry import all_rules
 from tests.support.kinds import two_player_rules
-from tests.support.resilient_play import ResilientGame
-from tests.support.site_process import Site, query_database, share_static
+from tests.support.servers.resilient_play import ResilientGame
+from tests.support.servers.site_process import Site, query_database, share_static
 
 CONCURRENT_MOVES = 64
 

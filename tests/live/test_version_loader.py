@@ -6,7 +6,7 @@ import asyncio
 import gc
 
 from games.live.version_loader import VersionLoader
-from tests.support.hub_fakes import FakeSource, HubClient, run_async, with_hub
+from tests.support.servers.hub_fakes import FakeSource, HubClient, run_async, with_hub
 
 
 def test_a_thousand_concurrent_callers_cause_few_queries():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tests.support.deployment import read_deploy, read_hosting
-from tests.support.site_process import ROOT
+from tests.support.servers.deployment import read_deploy, read_hosting
+from tests.support.servers.site_process import ROOT
 
 
 def test_a_stopping_container_has_as_much_time_as_a_unit() -> None:

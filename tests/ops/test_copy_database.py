@@ -19,7 +19,7 @@ from games.models import Account, Device, Evaluation, Game, Pack, Passkey, Playe
 from tests.support.game_factory import make_game
 from tests.support.game_requests import post_move, post_undo
 from tests.support.players import new_person
-from tests.support.site_process import ROOT, database_url, environment
+from tests.support.servers.site_process import ROOT, database_url, environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

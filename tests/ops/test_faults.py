@@ -32,12 +32,12 @@ from games.views.middleware import COMMIT_FAILURE
 from scripts.services import database_user, find_redis, redis
 from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move
-from tests.support.http_client import Response
 from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
-from tests.support.resilient_play import AcceptedMove, ResilientGame
-from tests.support.site_process import ROOT, Site, environment, query_database, share_static
-from tests.support.stream_client import StreamClient, StreamedGame
+from tests.support.servers.http_client import Response
+from tests.support.servers.resilient_play import AcceptedMove, ResilientGame
+from tests.support.servers.site_process import ROOT, Site, environment, query_database, share_static
+from tests.support.servers.stream_client import StreamClient, StreamedGame
 
 SOAK = os.environ.get("SOAK") == "1"
 MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)

@@ -15,8 +15,8 @@ from django.core.management.base import CommandError
 
 from boardsite.management.commands import serve as serve_command
 from boardsite.server.uvicorn_server import raise_file_limit
-from tests.support.deployment import write_program
-from tests.support.site_process import ROOT
+from tests.support.servers.deployment import write_program
+from tests.support.servers.site_process import ROOT
 
 CATALOGUE = Path("locale", "nl", "LC_MESSAGES", "django.po")
 

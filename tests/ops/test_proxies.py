@@ -14,10 +14,10 @@ from django.conf import settings
 from boardsite.server.http_protocol import MAX_UNPARSED
 from boardsite.server.uvicorn_server import config
 from games.web.headers import MAX_HEADERS
-from tests.support.deployment import read_deploy
 from tests.support.kinds import two_player_rules
-from tests.support.proxied_client import HOST, VISITOR, request_through_proxy
-from tests.support.site_process import serve, share_static
+from tests.support.servers.deployment import read_deploy
+from tests.support.servers.proxied_client import HOST, VISITOR, request_through_proxy
+from tests.support.servers.site_process import serve, share_static
 
 PROXIED = [(b"x-forwarded-for", VISITOR.encode()), (b"x-forwarded-proto", b"https")]
 

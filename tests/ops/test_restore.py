@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from scripts.services import find_postgres, postgres
-from tests.support.deployment import read_deploy
-from tests.support.site_process import ROOT
+from tests.support.servers.deployment import read_deploy
+from tests.support.servers.site_process import ROOT
 
 # A stand-in for Litestream, which copies the whole database again and again.
 COPIER = f"""#!{sys.executable}

@@ -14,14 +14,14 @@ import pytest
 from boardsite.server.uvicorn_server import SHUTDOWN_SECONDS
 from boardsite.server.wsgi_bridge import BODY_SECONDS
 from games.worker.jobs import SECONDS_A_MOVE
-from tests.support.deployment import (
+from tests.support.servers.deployment import (
     read_deploy,
     read_example_settings,
     read_hosting,
     write_program,
 )
-from tests.support.http_client import HTTPClient
-from tests.support.site_process import Site, share_static
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.site_process import Site, share_static
 
 SITE_UNITS = ("boardsite.service", "boardsite-computers.service")
 UNITS = (*SITE_UNITS, "litestream.service")

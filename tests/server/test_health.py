@@ -19,9 +19,9 @@ from games.live.health import COMPUTER_PATIENCE, FREE_BYTES, failures
 from games.models import Game
 from scripts.services import Service, find_postgres, postgres
 from tests.support.game_factory import make_game
-from tests.support.http_client import HTTPClient
 from tests.support.players import Person
-from tests.support.site_process import Site, share_static
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.site_process import Site, share_static
 
 BALANCER = {"Host": "10.0.0.7:8000"}
 

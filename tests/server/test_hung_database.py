@@ -13,8 +13,8 @@ import pytest
 
 from boardsite.postgres import BoundedConnection
 from scripts.services import Service, find_postgres, postgres
-from tests.support.http_client import HTTPClient
-from tests.support.site_process import Site, children, share_static
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.site_process import Site, children, share_static
 
 PATIENCE = 60.0
 

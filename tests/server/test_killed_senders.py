@@ -21,13 +21,13 @@ from games.notices import channels, web_push
 from games.people import accounts
 from games.people.emails import CONFIRM, confirm_email, email_token, enter_email
 from games.worker.sender import THREADS
-from tests.services.test_turn_notices import let_wait
+from tests.notices.test_turn_notices import let_wait
 from tests.support import emails
 from tests.support.game_factory import make_game
 from tests.support.players import Person, new_person
-from tests.support.push_service import FakeBrowser
-from tests.support.smtp_server import MailServer, run_mail_server
-from tests.support.worker_process import WorkerProcess, share_rows
+from tests.support.servers.push_service import FakeBrowser
+from tests.support.servers.smtp_server import MailServer, run_mail_server
+from tests.support.servers.worker_process import WorkerProcess, share_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,9 +16,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from games.live.health import queues
 from games.models import Game
 from tests.support.game_factory import make_game
-from tests.support.http_client import HTTPClient
 from tests.support.players import Person
-from tests.support.site_process import ROOT, Site, environment, share_static
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.site_process import ROOT, Site, environment, share_static
 from tests.support.snapshots import ask_evaluations
 
 TOKEN = "a-token"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.site_process import Site
+from tests.support.servers.site_process import Site
 
 
 def test_static_files_that_cannot_be_collected_are_reported_in_a_sentence(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from boardsite.environment import (
     parse_database_url,
     parse_smtp_url,
 )
-from tests.support.site_process import ROOT
+from tests.support.servers.site_process import ROOT
 
 NAME = "boards.example"
 

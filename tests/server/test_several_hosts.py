@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from scripts.services import find_postgres, postgres
-from tests.support.http_client import HTTPClient
-from tests.support.site_process import ROOT, Site, environment, share_static
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.site_process import ROOT, Site, environment, share_static
 
 HOSTS = 3
 OLD = "0012_holder_name"

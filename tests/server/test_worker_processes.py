@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from games.core.registry import all_rules
-from tests.support.resilient_play import ResilientGame
-from tests.support.site_process import Site, children, share_static
+from tests.support.servers.resilient_play import ResilientGame
+from tests.support.servers.site_process import Site, children, share_static
 
 PATIENCE = 30.0
 

@@ -15,8 +15,8 @@ import pytest
 
 from games.contract import Rules
 from games.core.registry import all_rules
-from tests.support.http_client import HTTPClient, Response
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
+from tests.support.servers.http_client import HTTPClient, Response
 
 CONCURRENT = 64
 

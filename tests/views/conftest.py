@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
 from games.views.people import account, email, passkeys
 from games.worker import mailer
-from tests.support.staff import log_in_staff
 
 LIMITS = {
     passkeys: ("PASSKEYS_PER_ADDRESS", "PASSWORDS_PER_PLAYER"),
@@ -17,12 +15,6 @@ LIMITS = {
     email: ("EMAILS_PER_ADDRESS", "EMAILS_PER_PLAYER", "SIGN_INS_PER_ADDRESS"),
     mailer: ("EMAILS_PER_EMAIL_ADDRESS",),
 }
-
-
-@pytest.fixture
-def clerk(db: None) -> Client:
-    """Return a client of staff with the permissions to view games, moves and players."""
-    return log_in_staff("view_game", "view_move", "view_player")
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from games.core.registry import all_rules
-from tests.support.http_client import HTTPClient
-from tests.support.resilient_play import ResilientGame
-from tests.support.site_process import ROOT, Site, environment, share_static
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.resilient_play import ResilientGame
+from tests.support.servers.site_process import ROOT, Site, environment, share_static
 
 REQUESTS = 20_000 if os.environ.get("SOAK") == "1" else 2_000
 METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW")

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 
-from tests.support.http_client import HTTPClient
 from tests.support.kinds import two_player_rules
-from tests.support.proxied_client import HOST, request_through_proxy
-from tests.support.site_process import ROOT, serve, share_static
-from tests.support.stream_client import StreamedGame
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.proxied_client import HOST, request_through_proxy
+from tests.support.servers.site_process import ROOT, serve, share_static
+from tests.support.servers.stream_client import StreamedGame
 
 POLICY = {
     *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"),

@@ -25,9 +25,9 @@ from tests.support.hidden_setups import (
     seats_that_see_a_difference,
     with_other_secrets,
 )
-from tests.support.http_client import HTTPClient
 from tests.support.kinds import default_specs, kinds_with_secrets
-from tests.support.site_process import Site, query_database, share_static
+from tests.support.servers.http_client import HTTPClient
+from tests.support.servers.site_process import Site, query_database, share_static
 
 # Random or time-dependent in every response, by design.
 VOLATILE = re.compile(

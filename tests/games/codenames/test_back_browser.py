@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.games.codenames.test_browser import NewContext, start
-from tests.support.browser_play import offer_seat
+from tests.support.browser.play import offer_seat
 
 SPYMASTER = "red-spymaster"
 

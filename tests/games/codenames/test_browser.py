@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.browser_play import (
+from tests.support.browser.play import (
     DOUBLE_CLICK_MS,
     choose_option,
     reveal,

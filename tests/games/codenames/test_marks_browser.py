@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.games.codenames.test_browser import NewContext, give_clue, join, start
-from tests.support.browser_play import DOUBLE_CLICK_MS, expect_ply, reveal_marked
+from tests.support.browser.play import DOUBLE_CLICK_MS, expect_ply, reveal_marked
 
 PHONE = {"width": 390, "height": 664}
 

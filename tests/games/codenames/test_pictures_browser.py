@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.games.codenames.test_browser import SEATS, choose
-from tests.support.browser_play import reveal
+from tests.support.browser.play import reveal
 
 DRAWN = """() => [...document.querySelectorAll('.card svg')].filter(svg => {
     const use = svg.querySelector('use').getBoundingClientRect();

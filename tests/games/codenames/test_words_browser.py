@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import choose_option
+from tests.support.browser.play import choose_option
 
 LONG = (
     "helicopter hammock mushroom lighthouse hippopotamus thermometer laboratory playground "

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import open_page_per_seat, set_up_game, type_moves
+from tests.support.browser.play import open_page_per_seat, set_up_game, type_moves
 
 HOT_SEAT = {"first": "me", "second": "me"}
 DOCUMENT = [

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.support.browser_play import choose_option, skip_lobby
+from tests.support.browser.play import choose_option, skip_lobby
 
 # On 4 x 4: after d2 black has no move and white goes on.
 UNTIL_THE_PASS = ["c4", "d4", "b1", "b4", "d3", "d2"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.support.browser_play import set_up_game
+from tests.support.browser.play import set_up_game
 
 SEATS = {"black": "me", "white": "invite"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_play import open_page_per_seat, set_up_game, type_move, type_moves
+from tests.support.browser.play import open_page_per_seat, set_up_game, type_move, type_moves
 
 PLACING = [("p1", "a1 b1"), ("p2", "a2 b2"), ("p3", "c1 c2")]
 """Player 1 stands in a corner, shut in by the four others."""

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.accessibility import faults_in_all_looks
-from tests.support.browser_play import NewContext, choose_option, skip_lobby, type_move
-from tests.support.site_process import query_database
+from tests.support.browser.accessibility import faults_in_all_looks
+from tests.support.browser.play import NewContext, choose_option, skip_lobby, type_move
+from tests.support.servers.site_process import query_database
 
 LONG_AGO = "2020-01-01 00:00:00.000000+00:00"
 PLACES = {"p1": "a1 b1", "p2": "c3 d4", "p3": "a5 b5", "p4": "e1 e2"}

@@ -1,0 +1,152 @@
+"""The accessibility rules of axe-core on every page, in both languages, themes and widths."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import product
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from games.core.registry import all_rules
+from tests.support.browser import accessibility
+from tests.support.browser.play import skip_lobby, start_solo_game, unfold
+from tests.support.kinds import kinds_with_shared_seats, two_player_rules
+
+PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
+ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
+# PAIRWISE has every pair of language, theme and width; SOAK=1 tests all combinations.
+COMBINATIONS = ALL if os.environ.get("SOAK") == "1" else PAIRWISE
+
+
+@pytest.fixture(params=COMBINATIONS, ids=str)
+def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Iterator[Page]:
+    language, theme, width = request.param
+    context = browser.new_context(
+        base_url=base_url,
+        viewport={"width": width, "height": 800},
+        color_scheme=theme,
+        locale=language,
+    )
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    yield page
+    context.close()
+
+
+def addresses(page: Page) -> Iterator[str]:
+    """Yield the address of every page: the site's own, and those of a game of each kind."""
+    yield from (
+        "/",
+        "/settings/",
+        "/nowhere/",
+        "/me/devices/",
+        "/me/",
+        "/me/finished/",
+        "/me/packs/",
+    )
+    for slug in all_rules():
+        yield from (f"/new/{slug}/", f"/rules/{slug}/")
+        page.goto(f"/new/{slug}/")
+        for seat in page.locator(".seat-setup select:visible").all():
+            seat.select_option("invite")
+        page.locator(".seat-setup select").first.select_option("me")
+        skip_lobby(page)
+        page.locator(".setup-form button.big").click()
+        page.wait_for_url("**/g/**")
+        game = page.url
+        invitation = page.locator("#links input.link").first.input_value()
+        yield from (game, f"{game}0/", invitation)
+        page.goto(game)
+        page.locator("#b-resign").evaluate("button => button.click()")
+        page.locator("#board .result").wait_for()
+        yield game
+        if all_rules()[slug].analysis:
+            yield f"{game}analysis/"
+    yield from device_addresses(page)
+    yield from pack_addresses(page)
+    yield from account_addresses(page)
+
+
+def device_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of the visitor's devices and of the link for another one."""
+    page.goto("/me/devices/")
+    page.locator("form[action*=link] button").click()
+    link = page.locator("#device-link").input_value()
+    yield from ("/me/", "/me/devices/", link, "/me/account/", "/me/account/recover/")
+
+
+def pack_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of a word pack: making, changing, playing and sharing it."""
+    slug = next(slug for slug, rules in all_rules().items() if rules.pack)
+    yield f"/me/packs/new/{slug}/"
+    page.locator("#pack-name").fill("Holidays by the sea with all the family")
+    page.locator("#words").fill("sun, sea")
+    page.locator("#words").press("Tab")
+    page.locator("form.card button").click()
+    page.wait_for_url("**/?done=saved")
+    yield page.url
+    play, edit = (page.locator("ul.devices a").nth(n).get_attribute("href") or "" for n in (0, 1))
+    page.goto(edit)
+    page.locator("#share ~ form button").click()
+    link = page.locator("#pack-link").input_value()
+    yield from (edit, play, link)
+    page.context.clear_cookies()
+    yield from (link, "/pack/withdrawn/")
+
+
+def account_addresses(page: Page) -> Iterator[str]:
+    """Yield the addresses of a player with an account and a public page."""
+    page.goto("/me/account/")
+    page.locator("#new-name").fill(f"Vera {uuid4().hex[:8]}")
+    page.locator("#new-password").fill("four wise otters")
+    page.locator("#new-password").press("Enter")
+    page.locator(".codes code").first.wait_for()
+    start_solo_game(page, two_player_rules().slug)
+    page.goto("/me/account/")
+    unfold(page, "form[action$='/me/public/']")
+    page.locator("form[action$='/me/public/'] button").click()
+    public = page.locator("#public a").get_attribute("href") or ""
+    yield from ("/me/", public, "/me/account/?done=public", "/me/devices/?done=hook")
+
+
+def faults(page: Page, name: str) -> list[tuple[str, str, str]]:
+    """Return the faults of the page as it is shown, with a name for it."""
+    return [(name, *each) for each in accessibility.faults(page)]
+
+
+def test_axe_finds_no_violation_on_any_page(page: Page) -> None:
+    found = []
+    for address in addresses(page):
+        page.goto(address)
+        found += faults(page, address)
+    assert found == []
+
+
+def open_lobby(page: Page) -> None:
+    """Invite friends to a game of teams."""
+    page.goto(f"/new/{kinds_with_shared_seats()[0]}/")
+    for seat in page.locator(".seat-setup select:visible").all():
+        seat.select_option("invite")
+    page.locator(".seat-setup select").first.select_option("me")
+    page.locator(".setup-form button.big").click()
+    page.locator("#b-begin").wait_for()
+
+
+def test_axe_finds_no_violation_in_a_lobby_and_beside_a_game(page: Page) -> None:
+    open_lobby(page)
+    found = faults(page, "lobby")
+    start_solo_game(page, kinds_with_shared_seats()[0])
+    page.locator("#board td.legal button").first.click()
+    page.locator("#b-reveal").wait_for()
+    found += faults(page, "marked")
+    for opener in ("#b-settings", "#board a[data-beside]"):
+        page.locator(opener).first.evaluate("link => link.click()")
+        page.locator("dialog .back").wait_for()
+        page.wait_for_load_state("networkidle")
+        found += faults(page, opener)
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
+    assert found == []

@@ -1,0 +1,90 @@
+"""The board and the buttons of a move fit the window without scrolling."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.core.registry import all_rules
+from tests.support.browser.play import expect_ply, make_move, set_up_game, start_solo_game
+from tests.support.kinds import kinds_with_computers, seat_keys, three_player_options
+
+OUTSIDE = """selector => [...document.querySelectorAll(selector)].filter(each => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return top < 0 || bottom > innerHeight;
+}).map(each => each.id || each.className)"""
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(viewport={"width": 740, "height": 360})
+def test_a_phone_in_landscape_shows_the_whole_board_and_its_prompt(page: Page, slug: str) -> None:
+    start_solo_game(page, slug)
+    assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button.step") == []
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(viewport={"width": 640, "height": 400})
+def test_a_desktop_at_twice_its_size_shows_the_players_within_its_width(
+    page: Page, slug: str
+) -> None:
+    start_solo_game(page, slug)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    for bar in page.locator(".bar").all():
+        box = bar.bounding_box()
+        assert box
+        assert box["width"] > 80
+        assert box["x"] + box["width"] <= 640
+
+
+@pytest.mark.parametrize("slug", all_rules())
+@pytest.mark.browser_context_args(viewport={"width": 1280, "height": 800})
+def test_a_desktop_shows_every_button_of_a_move(page: Page, slug: str) -> None:
+    start_solo_game(page, slug)
+    assert page.evaluate(OUTSIDE, ".grid, #prompt, .answers button:not([popover] *)") == []
+
+
+def board_places(page: Page) -> list[tuple[int, int]]:
+    """Return the left and top edge of the board on a desktop and on a phone."""
+    places = []
+    for width, height in ((1280, 800), (390, 664)):
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator("#board .grid").bounding_box()
+        assert box
+        places.append((round(box["x"]), round(box["y"])))
+    return places
+
+
+@pytest.mark.parametrize("slug", kinds_with_computers())
+def test_the_board_stays_in_its_place_when_the_first_move_is_made(page: Page, slug: str) -> None:
+    page.goto("/")
+    page.locator(f"form[action='/new/{slug}/start/'] button").first.click()
+    expect(page.locator("#board.my-turn")).to_be_visible()
+    before = board_places(page)
+    make_move(page)
+    assert board_places(page) == before
+
+
+OUT_OF_THEIR_BARS = """levels => levels.filter(level => {
+    const right = level.closest(".bar").getBoundingClientRect().right;
+    return level.getBoundingClientRect().right > right;
+}).map(level => level.textContent)"""
+
+
+@pytest.mark.parametrize("slug", kinds_with_computers())
+@pytest.mark.browser_context_args(viewport={"width": 320, "height": 664}, locale="nl")
+def test_the_level_of_a_computer_stays_inside_its_bar_on_a_telephone(page: Page, slug: str) -> None:
+    first, *others = seat_keys(all_rules()[slug])
+    set_up_game(page, slug, dict.fromkeys(others, "computer-1") | {first: "me"}, {})
+    assert page.locator(".level").evaluate_all(OUT_OF_THEIR_BARS) == []
+
+
+def test_the_board_stays_in_its_place_under_a_row_of_players(page: Page) -> None:
+    rules, options = three_player_options()
+    seats = [spec.key for spec in rules.seats({**rules.clean({}), **options})]
+    seating = dict.fromkeys(seats, "computer-1") | {seats[0]: "me"}
+    set_up_game(page, rules.slug, seating, {name: str(n) for name, n in options.items()})
+    before = board_places(page)
+    make_move(page)
+    assert board_places(page) == before
+    expect_ply(page, 3)
+    assert board_places(page) == before
