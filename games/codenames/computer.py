@@ -101,12 +101,12 @@ def _meanings(cells: Sequence[Mapping[str, Any]], words: Lexicon) -> list[Vector
 
 
 @cache
-def _vocabulary(language: str) -> Vocabulary:
+def vocabulary(language: str) -> Vocabulary:
     return lexicon(language).clues()
 
 
 def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
-    cards, words = _covered(view), _vocabulary(view["language"])
+    cards, words = _covered(view), vocabulary(view["language"])
     table = _table(cards, side, level)
     meanings = _meanings(_cells(view), lexicon(view["language"]))
     covered = [at for at, cell in enumerate(_cells(view)) if not cell["selected"]]
@@ -131,7 +131,7 @@ def _heard(
     view: Mapping[str, Any], side: str, meanings: Sequence[Vector | None]
 ) -> Iterator[Heard]:
     """Yield the cards that the team selected after each of its clues, up to the clue's number."""
-    known, words = _vocabulary(view["language"]), lexicon(view["language"])
+    known, words = vocabulary(view["language"]), lexicon(view["language"])
     names = [cell["name"] for cell in _cells(view)]
     left = list(range(len(names)))
     for turn in view["turns"]:
@@ -202,7 +202,7 @@ def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Cho
 
 def _hints(view: Mapping[str, Any], side: str, cards: Sequence[Vector | None]) -> Iterator[Hint]:
     """Yield a hint about the covered cards for each clue of the team, the present clue last."""
-    known, words = _vocabulary(view["language"]), lexicon(view["language"])
+    known, words = vocabulary(view["language"]), lexicon(view["language"])
     for turn in view["turns"]:
         if turn["team"] == side and turn["clue"]:
             standing = known.standing(words.vector(turn["clue"]["word"]), cards)

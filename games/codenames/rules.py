@@ -8,6 +8,7 @@ from games.codenames.cards.word_lists import languages
 from games.codenames.deal import SPOKEN, TYPED, deal, read_pack
 from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
+from games.codenames.puzzles import PUZZLES
 from games.contract import Example, Option, Rules, Setup, Text, text
 
 _OPTIONS = (
@@ -166,6 +167,7 @@ RULES = Rules(
     turn_times=(60, 90, 120, 180),
     ply_pause=1200,  # a clue and a card are read, not only seen
     levels=4,
+    puzzles=PUZZLES,
     display_move=display_move,
     pictures=_pictures,
     # Computer players read and type clues.

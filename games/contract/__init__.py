@@ -36,6 +36,15 @@ from games.contract.position import (
     Position,
     Result,
 )
+from games.contract.puzzles import (
+    ANY_MOVE,
+    Puzzle,
+    PuzzleBook,
+    PuzzleSearch,
+    Refutation,
+    Turn,
+    with_common_refutation,
+)
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import (
@@ -58,6 +67,7 @@ from games.contract.unicode_text import (
 )
 
 __all__ = [
+    "ANY_MOVE",
     "CLICKED",
     "DRAW",
     "ENDINGS",
@@ -84,6 +94,10 @@ __all__ = [
     "Option",
     "Options",
     "Position",
+    "Puzzle",
+    "PuzzleBook",
+    "PuzzleSearch",
+    "Refutation",
     "Region",
     "Result",
     "Rules",
@@ -95,6 +109,7 @@ __all__ = [
     "Step",
     "Text",
     "Transcript",
+    "Turn",
     "blank_character",
     "cell_name",
     "display_excerpt",
@@ -108,4 +123,5 @@ __all__ = [
     "parse_cell",
     "split_move",
     "text",
+    "with_common_refutation",
 ]

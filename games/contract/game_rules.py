@@ -13,6 +13,7 @@ from typing import Any
 
 from games.contract.options import Option
 from games.contract.position import Position
+from games.contract.puzzles import PuzzleBook
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.texts import Text
 from games.contract.transcript import Transcript
@@ -101,6 +102,8 @@ class Rules:
     game, which everybody may see. The board loads them as one file, see `Board.sprite`."""
     transcript: Transcript | None = None
     """The text form of its games; None for a kind that cannot be imported."""
+    puzzles: PuzzleBook | None = None
+    """Its puzzles; None for a kind without any."""
 
     @property
     def pack(self) -> Option | None:

@@ -51,3 +51,8 @@ def computer_module(slug: str) -> ModuleType:
 
     Only the worker process may call this: the module may import numba."""
     return importlib.import_module(f"games.{slug}.computer")
+
+
+def puzzle_search_module(slug: str) -> ModuleType:
+    """Return the game's ``puzzle_search`` module, which may import numba."""
+    return importlib.import_module(f"games.{slug}.puzzle_search")

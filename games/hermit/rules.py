@@ -7,6 +7,7 @@ from random import Random
 from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
 from games.hermit.messages import display_move
 from games.hermit.position import SEATS, HermitPosition
+from games.hermit.puzzles import PUZZLES
 
 _SIZE = Option(
     name="size",
@@ -93,6 +94,7 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=5,
     analysis=True,
+    puzzles=PUZZLES,
     display_move=display_move,
     transcript=Transcript(example="R a1 U, Y c3 H"),
 )

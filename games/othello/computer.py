@@ -94,7 +94,7 @@ class Board:
         return cell_name(*divmod(mask.bit_length() - 1, self.n))
 
 
-def _board(position: Position, seat: SeatKey) -> Board:
+def board_of(position: Position, seat: SeatKey) -> Board:
     """Return the board as ``seat`` sees it. Raises CannotPlay if the seat is not to move."""
     if seat not in position.to_move():
         raise CannotPlay(text("It is not this player's turn."))
@@ -116,7 +116,7 @@ def choose(
     Raises CannotPlay for another level, or if the seat is not to move."""
     if level not in LEVELS:
         raise CannotPlay(text("There is no level %(level)s: choose 1 to 6.", level=level))
-    board = _board(position, seat)
+    board = board_of(position, seat)
     player = LEVELS[level]
     move = _noisy(board, player, rng, seconds) if player.noise else None
     if move is None:
@@ -186,7 +186,7 @@ def evaluate(position: Position, *, seconds: float = 2.0) -> Mapping[str, MoveVa
     if not seats:
         return {}
     (seat,) = seats
-    board = _board(position, seat)
+    board = board_of(position, seat)
     return {board.name(move): _move_value(value) for move, value in _hints(board, seconds).items()}
 
 

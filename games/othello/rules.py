@@ -17,6 +17,7 @@ from games.contract import (
     text,
 )
 from games.othello.position import SEATS, OthelloPosition
+from games.othello.puzzles import PUZZLES
 from games.othello.transcript import format_transcript, parse_transcript
 
 _SIZE = Option(
@@ -106,5 +107,6 @@ RULES = Rules(
     levels=6,
     draws=True,
     analysis=True,
+    puzzles=PUZZLES,
     transcript=Transcript(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
 )

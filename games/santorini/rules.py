@@ -7,6 +7,7 @@ from random import Random
 from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
 from games.santorini.messages import display_move
 from games.santorini.position import SEATS, SantoriniPosition
+from games.santorini.puzzles import PUZZLES
 
 _PLAYERS = Option(
     name="players",
@@ -111,6 +112,7 @@ RULES = Rules(
     examples=_EXAMPLES,
     levels=6,
     analysis=True,
+    puzzles=PUZZLES,
     display_move=display_move,
     transcript=Transcript(example="c3 d4, b2 b4, B E W"),
 )

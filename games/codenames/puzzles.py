@@ -1,0 +1,66 @@
+"""The puzzles of Codenames in words; their search is `puzzle_search`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from games.codenames.clues import parse_clue
+from games.codenames.stages import STOP
+from games.contract import Position, Puzzle, PuzzleBook, Refutation, Text, ntext, text
+
+ROWS, COLUMNS = 4, 5
+
+
+def _shorten(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a setup that differ between puzzles."""
+    return {"cards": ",".join(setup["cards"]), "key": setup["key"], "language": setup["language"]}
+
+
+def expand(short: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the setup of words on the board of all puzzles."""
+    return {
+        "rows": ROWS,
+        "columns": COLUMNS,
+        "pictures": False,
+        **short,
+        "cards": short["cards"].split(","),
+        "clues_required": True,
+    }
+
+
+def _clue(puzzle: Puzzle) -> str:
+    return parse_clue(puzzle.moves[-1]).word
+
+
+def _task(puzzle: Puzzle) -> Text:
+    return ntext(
+        "Which card does “%(clue)s %(n)s” mean?",
+        "Which cards does “%(clue)s %(n)s” mean?",
+        n=len(puzzle.turns),
+        clue=_clue(puzzle),
+    )
+
+
+def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation) -> Text:
+    """Return why a card is wrong. It does not say which cards are right."""
+    if move == STOP:
+        return text("Not yet: the clue is for %(n)s cards.", n=len(puzzle.turns))
+    card = before.label_move(move)
+    return text(
+        "“%(card)s” isn’t meant: other cards are nearer to “%(clue)s”.",
+        card=card.text if card else move,
+        clue=_clue(puzzle),
+    )
+
+
+PUZZLES: Final = PuzzleBook(
+    path=Path(__file__).parent / "puzzles.tsv",
+    task=_task,
+    reason=_reason,
+    praise=lambda puzzle: text("Right: that’s what “%(clue)s” means.", clue=_clue(puzzle)),
+    themes={"pair": text("Two cards"), "triple": text("Three cards")},
+    shorten=_shorten,
+    expand=expand,
+)

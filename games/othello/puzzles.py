@@ -1,0 +1,53 @@
+"""The puzzles of Othello in words; their search is `puzzle_search`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from games.contract import Position, Puzzle, PuzzleBook, Refutation, Text, text
+from games.othello.messages import PLAYERS
+
+_TASKS: Final = {
+    "win": text("Only one move keeps the win. Find it."),
+    "draw": text("Only one move saves the draw. Find it."),
+}
+_PRAISE: Final = {
+    "win": text("That keeps the win: every other move gives it away."),
+    "draw": text("That saves the draw: every other move loses."),
+}
+
+
+def _reason(puzzle: Puzzle, before: Position, move: str, refutation: Refutation) -> Text:
+    """Return what a wrong move costs with best play; the verdict is the final score after it."""
+    (seat,) = before.to_move()
+    discs = abs(int(refutation.verdict or 0))
+    words = {
+        "move": move,
+        "discs": discs,
+        "reply": refutation.reply,
+        "opponent": PLAYERS["white" if seat == "black" else "black"],
+    }
+    if not discs:
+        return text("After %(move)s %(opponent)s reaches a draw.", **words)
+    if not refutation.reply:
+        return text(
+            "After %(move)s %(opponent)s has to pass, and still wins by %(discs)s discs.", **words
+        )
+    return text("After %(move)s %(opponent)s plays %(reply)s and wins by %(discs)s discs.", **words)
+
+
+PUZZLES: Final = PuzzleBook(
+    path=Path(__file__).parent / "puzzles.tsv",
+    task=lambda puzzle: _TASKS[puzzle.task],
+    reason=_reason,
+    praise=lambda puzzle: _PRAISE[puzzle.task],
+    themes={
+        "corner": text("Corner"),
+        "sacrifice": text("Giving a corner"),
+        "defence": text("Keeping a corner"),
+        "parity": text("Parity"),
+        "pass": text("Passing the opponent"),
+        "wipe-out": text("Wipe-out"),
+    },
+)

@@ -1,0 +1,225 @@
+"""The search for puzzles of Santorini: positions in which one move alone forces a win in so many
+turns, by a search of all moves of both players to that depth.
+
+Slower wins are not excluded, so the task is a win in two or in three turns. Nothing is pruned but
+lines that are decided already: by a climb, by two climbs of the other player that cannot both be
+closed, and by the end of the turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from games.contract import Puzzle, Refutation, Turn, with_common_refutation
+from games.santorini.ai.bits import BOARD, STATE, State, climbs, generate, level_of, play
+from games.santorini.ai.jit import kernel
+from games.santorini.ai.spaces import see
+from games.santorini.computer import choose
+from games.santorini.position import SantoriniPosition
+
+LANGUAGES: Final = ("",)
+
+MOST: Final = 3
+"""The turns of the longest win."""
+_SETUP: Final = {"players": 2}
+
+
+@kernel(f"boolean({STATE}, int64)")
+def wins(state: State, turns: int) -> bool:
+    """Return whether the player to move can force a win in at most so many turns of his own."""
+    if climbs(state, state[4], state[5]):
+        return True
+    threats = climbs(state, state[6], state[7])
+    if turns <= 1 or threats & (threats - 1):
+        return False
+    moves = np.empty(128, dtype=np.int64)
+    replies = np.empty(128, dtype=np.int64)
+    number = generate(state, threats or np.int64(BOARD), moves)
+    for index in range(number):
+        after = play(state, moves[index])
+        if climbs(after, after[4], after[5]):
+            continue
+        refuted = False
+        for reply in range(generate(after, np.int64(BOARD), replies)):
+            if not wins(play(after, replies[reply]), turns - 1):
+                refuted = True
+                break
+        if not refuted:
+            return True
+    return False
+
+
+def find(rng: Random, language: str) -> Iterator[Puzzle]:
+    """Yield the puzzles of one game between computer players of levels 2 to 4."""
+    levels = {"p1": rng.choice((2, 3, 4)), "p2": rng.choice((2, 3, 4))}
+    position, moves = SantoriniPosition(2), list[str]()
+    while seats := position.to_move():
+        (seat,) = seats
+        if len(moves) > 5 and (puzzle := _puzzle(position, moves)):
+            yield puzzle
+        move = choose(position, seat, levels[seat], rng).move
+        position.play(seat, move)
+        moves.append(move)
+
+
+def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
+    """Yield the puzzles of a finished game of two."""
+    if setup["players"] != 2:
+        return
+    position = SantoriniPosition(2)
+    for number, move in enumerate(moves):
+        if number > 1 and (puzzle := _puzzle(position, moves[:number])):
+            yield puzzle
+        position.play(min(position.to_move()), move)
+
+
+def _state(position: SantoriniPosition) -> State:
+    (seat,) = position.to_move()
+    return see(position.view(seat)).two_player_state()
+
+
+def _after(position: SantoriniPosition, move: str) -> SantoriniPosition:
+    return position.copy().play(min(position.to_move()), move)
+
+
+def _legal(position: SantoriniPosition) -> list[str]:
+    return [move for seat in position.to_move() for move in position.legal_moves(seat)]
+
+
+def keeps_win(position: SantoriniPosition, move: str, turns: int) -> bool:
+    """Return whether a move forces a win in so many turns, with itself as the first."""
+    (seat,) = position.to_move()
+    after = _after(position, move)
+    if result := after.result():
+        return seat in result.winners
+    if turns <= 1 or _climbs(after):
+        return False
+    return all(
+        not (seats := (later := _after(after, reply)).to_move())
+        or (seat in seats and bool(wins(_state(later), turns - 1)))
+        for reply in _legal(after)
+    )
+
+
+def _climbs(position: SantoriniPosition) -> list[str]:
+    """Return the winning climbs of the player to move."""
+    return [move for move in _legal(position) if move.count(" ") == 1]
+
+
+def _puzzle(position: SantoriniPosition, moves: Sequence[str]) -> Puzzle | None:
+    state = _state(position)
+    if wins(state, 1):
+        return None
+    turns = next((turns for turns in range(2, MOST + 1) if wins(state, turns)), None)
+    if turns is None:
+        return None
+    right = [move for move in _legal(position) if keeps_win(position, move, turns)]
+    if len(right) != 1:
+        return None
+    return Puzzle(
+        key=_shape(state),
+        task=f"win{turns}",
+        setup=dict(_SETUP),
+        moves=tuple(moves),
+        turns=tuple(_turns(position, right, turns)),
+        themes=tuple(_themes(position, right[0])),
+    )
+
+
+def _turns(position: SantoriniPosition, right: Sequence[str], turns: int) -> Iterator[Turn]:
+    """Yield the turns of the solver, along the reply that resists longest."""
+    while True:
+        wrong = [move for move in _legal(position) if move not in right]
+        refutations = _refutations(position, wrong, turns) if turns > 1 else {}
+        position = _after(position, right[0])
+        replies = [] if position.result() else [_longest(position, turns - 1)]
+        turn = Turn(right=tuple(right), refutations=refutations, replies=tuple(replies))
+        yield with_common_refutation(turn)
+        if not replies:
+            return
+        position, turns = _after(position, replies[0]), turns - 1
+        if position.result():
+            return
+        right = [move for move in _legal(position) if keeps_win(position, move, turns)]
+
+
+def _longest(position: SantoriniPosition, turns: int) -> str:
+    """Return the reply after which a win takes most turns and can be had in fewest ways."""
+
+    def ease(reply: str) -> tuple[int, int, str]:
+        after = _after(position, reply)
+        if after.result():
+            return 0, 99, reply
+        state = _state(after)
+        least = next(left for left in range(1, turns + 1) if wins(state, left))
+        return -least, len(_climbs(after)), reply
+
+    return min(_legal(position), key=ease)
+
+
+def _refutations(
+    position: SantoriniPosition, wrong: Sequence[str], turns: int
+) -> dict[str, Refutation]:
+    """Return a refutation of each wrong move. Replies that refute others are tried first, so that
+    there are few."""
+    found: dict[str, Refutation] = {}
+    used: dict[str, int] = {}
+    for move in wrong:
+        after = _after(position, move)
+        if climbs_now := _climbs(after):
+            found[move] = Refutation(min(climbs_now), "climb")
+            continue
+        legal = set(_legal(after))
+        order = [
+            reply for reply in sorted(used, key=used.__getitem__, reverse=True) if reply in legal
+        ]
+        for reply in [*order, *sorted(legal - set(order))]:
+            later = _after(after, reply)
+            if later.result() or not wins(_state(later), turns - 1):
+                used[reply] = used.get(reply, 0) + 1
+                found[move] = Refutation(reply, "stop")
+                break
+    return found
+
+
+def _themes(position: SantoriniPosition, right: str) -> Iterator[str]:
+    state, after = _state(position), _state(_after(position, right))
+    worker, direction, _ = right.split()
+    board = position.copy().board
+    before = board.level(worker)
+    if board.move_worker(worker, direction).level(worker) > before:
+        yield "climb"
+    elif board.level(worker) < before:
+        yield "step-down"
+    threats = climbs(after, after[6], after[7])
+    if threats & (threats - 1):
+        yield "double-threat"
+    elif threats:
+        yield "force"
+    if climbs(state, state[6], state[7]):
+        yield "block"
+
+
+def _shape(state: State) -> str:
+    """Return a text that is equal for states that differ by a symmetry alone."""
+    levels = [level_of(state, space) for space in range(25)]
+    forms = []
+    for number in range(8):
+        order = [_turned(space, number) for space in range(25)]
+        own = sorted(order[space] for space in state[4:6])
+        theirs = sorted(order[space] for space in state[6:8])
+        turned = [0] * 25
+        for space in range(25):
+            turned[order[space]] = levels[space]
+        forms.append((*turned, *own, *theirs))
+    return " ".join(map(str, min(forms)))
+
+
+def _turned(space: int, number: int) -> int:
+    row, column = divmod(space, 5)
+    row, column = (4 - row if number & 1 else row), (4 - column if number & 2 else column)
+    return 5 * column + row if number & 4 else 5 * row + column
