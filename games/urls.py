@@ -1,8 +1,10 @@
 """The addresses of the games app. They are stable, and there is one for each thing."""
 
-from django.urls import path
+from django.urls import path, re_path
 from django.views.i18n import set_language
 
+from games.puzzles import catalogue, feed
+from games.puzzles import views as puzzles
 from games.views import packs
 from games.views.lobby import join, lobby, new
 from games.views.pages import home, my_games, rules_page, site_files
@@ -22,6 +24,16 @@ urlpatterns = [
     path("new/<slug:slug>/start/", new.quick_start, name="quick_start"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
     path("rules/<slug:slug>/pictures/<slug:digest>.svg", sprites.rules_sprite, name="rules_sprite"),
+    path("puzzles/", puzzles.puzzles, name="puzzles"),
+    re_path(f"^puzzles/(?P<puzzle_id>{catalogue.ID})/$", puzzles.puzzle, name="puzzle"),
+    re_path(
+        f"^puzzles/(?P<puzzle_id>{catalogue.ID})/picture.png$",
+        puzzles.picture,
+        name="puzzle_picture",
+    ),
+    path("puzzles/feed.atom", feed.DailyFeed(), name="puzzle_feed"),
+    path("puzzles/sheet/", feed.sheet, name="puzzle_sheet"),
+    path("puzzles/<slug:slug>/", puzzles.kind, name="puzzles_of"),
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),
     path("join/<str:token>/", join.join, name="join"),

@@ -96,6 +96,8 @@ ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
 POSITIONS_PER_PLAYER = RateLimit(600, HOUR)
 POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
 """Positions for which the reader of an analysis waits, such as those after tried moves."""
+PUZZLES_PER_ADDRESS = RateLimit(1_800, HOUR)
+"""Moves tried in puzzles that are recorded; further ones are answered and not recorded."""
 MARKS_PER_PLAYER = RateLimit(60, 60.0)
 """Marked moves, each of which is sent to everybody at the board."""
 MESSAGES_PER_PLAYER = RateLimit(6, 60.0)

@@ -27,5 +27,7 @@ from games.models.passkeys import Passkey as Passkey
 from games.models.passkeys import PasskeyChallenge as PasskeyChallenge
 from games.models.players import NAME_LENGTH as NAME_LENGTH
 from games.models.players import Player as Player
+from games.models.puzzles import PuzzleAttempt as PuzzleAttempt
+from games.models.puzzles import PuzzleRecord as PuzzleRecord
 from games.models.seats import Holder as Holder
 from games.models.seats import Seat as Seat

@@ -6,12 +6,23 @@ from typing import Any
 
 from django.db.models import F
 
-from games.models import Account, EmailAddress, Game, Holder, Move, Pack, Passkey, Player, WebHook
+from games.models import (
+    Account,
+    EmailAddress,
+    Game,
+    Holder,
+    Move,
+    Pack,
+    Passkey,
+    Player,
+    PuzzleAttempt,
+    WebHook,
+)
 from games.people.passkeys import passkeys_of
 
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, passkeys, devices, packs and games as JSON values.
+    """Return the player's name, account, passkeys, devices, packs, puzzles and games as JSON.
 
     The setup of a running game is left out, since it contains secrets. The data of other players is
     left out, apart from their moves."""
@@ -38,7 +49,18 @@ def player_data(player: Player) -> dict[str, Any]:
             )
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
+        "puzzles": [_attempt(each) for each in PuzzleAttempt.objects.filter(player=player)],
         "games": _games(player),
+    }
+
+
+def _attempt(attempt: PuzzleAttempt) -> dict[str, Any]:
+    return {
+        "puzzle": attempt.puzzle,
+        "mistakes": attempt.mistakes,
+        "solution_shown": attempt.revealed,
+        "solved": attempt.solved and attempt.solved.isoformat(),
+        "day": attempt.day and attempt.day.isoformat(),
     }
 
 

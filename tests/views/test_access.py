@@ -21,6 +21,7 @@ from games.core.registry import all_rules
 from games.models import Account, EmailAddress, Game
 from games.notices.web_push import new_key
 from games.people import devices, emails, public_pages
+from games.puzzles import catalogue
 from games.services import packs, seats, start
 from games.storage.cache import clear_all
 from tests.support.game_factory import make_game, make_game_with_open_seat, make_lobby, open_seat
@@ -72,6 +73,7 @@ class Scene:
         kind = next(rules for rules in all_rules().values() if rules.pack)
         made = make_pack(owner, kind)
         self.pack = packs.share_pack(player=owner.player, pack_id=made.pk, shared=True)
+        self.puzzle = catalogue.entries(catalogue.kinds_with_puzzles()[0])[0]
         self.device_token = devices.device_token(devices.offer_device(player=owner.player))
 
     def address(self, name: str) -> str:
@@ -126,6 +128,12 @@ class Scene:
             "push": [],
             "home": [],
             "settings": [],
+            "puzzles": [],
+            "puzzles_of": [self.puzzle.rules.slug],
+            "puzzle": [self.puzzle.id],
+            "puzzle_picture": [self.puzzle.id],
+            "puzzle_feed": [],
+            "puzzle_sheet": [],
             "robots": [],
             "manifest": [],
             "service_worker": [],

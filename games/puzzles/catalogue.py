@@ -1,0 +1,93 @@
+"""The catalogue: all puzzles of all games by id, and the puzzle of each day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from hashlib import sha256
+
+from django.urls import reverse
+
+from games.contract import Puzzle, PuzzleBook, Rules, Text
+from games.core.registry import all_rules
+
+ID = "[a-z0-9-]+-[0-9a-f]{8}"
+"""The regular expression of ids: the kind of game and the key of the puzzle."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A puzzle of the catalogue with its kind of game."""
+
+    rules: Rules
+    book: PuzzleBook
+    puzzle: Puzzle
+
+    @property
+    def id(self) -> str:
+        """The id in addresses and records."""
+        return f"{self.rules.slug}-{self.puzzle.key}"
+
+    @property
+    def task(self) -> Text:
+        """The sentence above the board."""
+        return self.book.task(self.puzzle)
+
+    @property
+    def themes(self) -> list[Text]:
+        """The names of its themes."""
+        return [self.book.themes[theme] for theme in self.puzzle.themes]
+
+    def get_absolute_url(self) -> str:
+        """Return the address of its page."""
+        return reverse("puzzle", args=[self.id])
+
+
+def kinds_with_puzzles() -> list[Rules]:
+    """Return the kinds of game with puzzles, in the order of the front page."""
+    kinds = [rules for rules in all_rules().values() if rules.puzzles and rules.puzzles.puzzles()]
+    return sorted(kinds, key=lambda rules: rules.place)
+
+
+def entries(rules: Rules, language: str = "") -> list[Entry]:
+    """Return the puzzles of a kind: those without words, and those in a language."""
+    return [entry for entry in _all(rules.slug) if entry.puzzle.language in {"", language}]
+
+
+def entry_of(puzzle_id: str) -> Entry | None:
+    """Return the puzzle with an id; None if there is none."""
+    return _by_id().get(puzzle_id)
+
+
+def of_the_day(day: date) -> Entry | None:
+    """Return the puzzle of a day. Kinds of game take turns; those with words are left out, since
+    the puzzle is the same for readers of all languages. None without puzzles."""
+    wordless = [puzzles for rules in kinds_with_puzzles() if (puzzles := _shuffled(rules.slug))]
+    if not wordless:
+        return None
+    rounds, kind = divmod(day.toordinal(), len(wordless))
+    return wordless[kind][rounds % len(wordless[kind])]
+
+
+@cache
+def _by_id() -> Mapping[str, Entry]:
+    return {entry.id: entry for rules in kinds_with_puzzles() for entry in _all(rules.slug)}
+
+
+@cache
+def _all(slug: str) -> Sequence[Entry]:
+    rules = all_rules()[slug]
+    return list(_entries(rules, rules.puzzles)) if rules.puzzles else []
+
+
+def _entries(rules: Rules, book: PuzzleBook) -> Iterator[Entry]:
+    return (Entry(rules, book, puzzle) for puzzle in book.puzzles().values())
+
+
+@cache
+def _shuffled(slug: str) -> Sequence[Entry]:
+    """Return the puzzles without words of a kind, in an order that depends on their ids alone."""
+    wordless = [entry for entry in _all(slug) if not entry.puzzle.language]
+    return sorted(wordless, key=lambda entry: sha256(entry.id.encode()).digest())

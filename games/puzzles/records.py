@@ -1,0 +1,113 @@
+"""The records of puzzles: what players have tried, their streaks, and how hard a puzzle is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from games.models import Player, PuzzleAttempt, PuzzleRecord
+from games.puzzles.catalogue import Entry, of_the_day
+from games.storage.write_lock import write_transaction
+
+PRIOR = 20
+"""The level of the computer counts as the results of so many visitors."""
+GRADES = 5
+
+
+@dataclass(frozen=True)
+class History:
+    """A player's puzzles: the number solved, and at the first attempt; the days in a row on which
+    the puzzle of the day was solved, up to today or yesterday, and the longest such streak; the
+    latest attempts."""
+
+    solved: int = 0
+    clean: int = 0
+    streak: int = 0
+    longest: int = 0
+    latest: tuple[PuzzleAttempt, ...] = ()
+
+
+def record_try(*, player: Player, entry: Entry, right: bool, solved: bool) -> None:
+    """Record a move that a player tried. Results after the puzzle has been solved do not count."""
+    with write_transaction():
+        attempt = _attempt(player, entry)
+        if attempt.solved:
+            return
+        if not right:
+            attempt.mistakes += 1
+        if solved:
+            attempt.solved, today = timezone.now(), timezone.localdate()
+            is_of_today = (daily := of_the_day(today)) is not None and daily.id == entry.id
+            attempt.day = today if is_of_today and not attempt.revealed else None
+        attempt.save()
+        if attempt.is_clean:
+            PuzzleRecord.objects.filter(pk=entry.id).update(solved=F("solved") + 1)
+
+
+def record_reveal(*, player: Player, entry: Entry) -> None:
+    """Record that a player has looked at the solution before solving the puzzle."""
+    with write_transaction():
+        attempt = _attempt(player, entry)
+        if not attempt.solved and not attempt.revealed:
+            attempt.revealed = True
+            attempt.save(update_fields=["revealed", "updated"])
+
+
+def _attempt(player: Player, entry: Entry) -> PuzzleAttempt:
+    """Return the player's attempt at a puzzle. A new one counts in the record of the puzzle."""
+    attempt, is_new = PuzzleAttempt.objects.get_or_create(player=player, puzzle=entry.id)
+    if is_new:
+        PuzzleRecord.objects.get_or_create(pk=entry.id)
+        PuzzleRecord.objects.filter(pk=entry.id).update(tried=F("tried") + 1)
+    return attempt
+
+
+def attempts_of(player: Player | None, ids: Iterable[str]) -> Mapping[str, PuzzleAttempt]:
+    """Return a player's attempts at some puzzles, by id."""
+    if player is None:
+        return {}
+    found = PuzzleAttempt.objects.filter(player=player, puzzle__in=list(ids))
+    return {attempt.puzzle: attempt for attempt in found}
+
+
+def history_of(player: Player | None, today: date) -> History:
+    """Return the history of a player."""
+    found = PuzzleAttempt.objects.filter(player=player) if player else PuzzleAttempt.objects.none()
+    attempts = list(found.order_by("-updated"))
+    days = {attempt.day for attempt in attempts if attempt.day}
+    return History(
+        solved=sum(attempt.solved is not None for attempt in attempts),
+        clean=sum(attempt.is_clean for attempt in attempts),
+        streak=_run(days, today) or _run(days, today - timedelta(days=1)),
+        longest=max((_run(days, day) for day in days), default=0),
+        latest=tuple(attempts[:12]),
+    )
+
+
+def _run(days: set[date], last: date) -> int:
+    """Return the number of consecutive days that end with ``last``."""
+    count = 0
+    while last - timedelta(days=count) in days:
+        count += 1
+    return count
+
+
+def grades(entries: Iterable[Entry]) -> Mapping[str, int]:
+    """Return how hard puzzles are by id, from 1 to `GRADES`: by the lowest level of the computer
+    that finds them, corrected by the results of visitors."""
+    chosen = list(entries)
+    ids = [entry.id for entry in chosen]
+    found = {record.pk: record for record in PuzzleRecord.objects.filter(pk__in=ids)}
+    return {entry.id: _grade(entry, found.get(entry.id)) for entry in chosen}
+
+
+def _grade(entry: Entry, record: PuzzleRecord | None) -> int:
+    missed = entry.puzzle.level / (entry.rules.levels + 2)
+    if record:
+        failed = record.tried - record.solved
+        missed = (PRIOR * missed + failed) / (PRIOR + record.tried)
+    return max(1, min(GRADES, round(missed * (GRADES + 1))))

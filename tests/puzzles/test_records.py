@@ -1,0 +1,108 @@
+"""Records of puzzles: streaks, difficulty, export, and merging."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.core.registry import all_rules
+from games.models import PuzzleAttempt, PuzzleRecord
+from games.people.merging import merge_players
+from games.people.personal_data import player_data
+from games.puzzles import catalogue, records
+from games.puzzles.catalogue import Entry
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db
+
+TODAY = date(2030, 3, 10)
+
+
+def an_entry() -> Entry:
+    return next(entry for rules in all_rules().values() for entry in catalogue.entries(rules))
+
+
+def solved_on(person: Person, *back: int) -> None:
+    """Let a person have solved the puzzles of the days so many days before TODAY."""
+    for days in back:
+        day = TODAY - timedelta(days=days)
+        PuzzleAttempt.objects.create(
+            player=person.player, puzzle=f"day-{days}", solved=timezone.now(), day=day
+        )
+
+
+def test_a_streak_is_the_number_of_days_in_a_row(owner: Person) -> None:
+    solved_on(owner, 0, 1, 2, 4, 5)
+    history = records.history_of(owner.player, TODAY)
+    assert (history.streak, history.longest, history.solved) == (3, 3, 5)
+
+
+def test_a_streak_lasts_until_the_end_of_the_next_day(owner: Person) -> None:
+    solved_on(owner, 1, 2)
+    assert records.history_of(owner.player, TODAY).streak == 2
+    assert records.history_of(owner.player, TODAY + timedelta(days=1)).streak == 0
+
+
+def test_solving_the_puzzle_of_the_day_counts_for_that_day(owner: Person) -> None:
+    daily = catalogue.of_the_day(timezone.localdate())
+    assert daily is not None
+    records.record_try(player=owner.player, entry=daily, right=True, solved=True)
+    assert records.history_of(owner.player, timezone.localdate()).streak == 1
+
+
+def test_a_puzzle_whose_solution_was_shown_counts_for_no_day(owner: Person) -> None:
+    daily = catalogue.of_the_day(timezone.localdate())
+    assert daily is not None
+    records.record_reveal(player=owner.player, entry=daily)
+    records.record_try(player=owner.player, entry=daily, right=True, solved=True)
+    history = records.history_of(owner.player, timezone.localdate())
+    assert (history.solved, history.clean, history.streak) == (1, 0, 0)
+
+
+def test_tries_after_the_solution_do_not_count(owner: Person) -> None:
+    entry = an_entry()
+    records.record_try(player=owner.player, entry=entry, right=True, solved=True)
+    records.record_try(player=owner.player, entry=entry, right=False, solved=False)
+    assert PuzzleAttempt.objects.get().is_clean
+    record = PuzzleRecord.objects.get()
+    assert (record.tried, record.solved) == (1, 1)
+
+
+def test_a_puzzle_that_visitors_miss_becomes_harder() -> None:
+    entry = an_entry()
+    entry = replace(entry, puzzle=replace(entry.puzzle, level=2))
+    before = records.grades([entry])[entry.id]
+    PuzzleRecord.objects.create(puzzle=entry.id, tried=500, solved=5)
+    assert records.grades([entry])[entry.id] > before
+
+
+def test_a_puzzle_that_visitors_find_becomes_easier() -> None:
+    entry = an_entry()
+    entry = replace(entry, puzzle=replace(entry.puzzle, level=entry.rules.levels))
+    before = records.grades([entry])[entry.id]
+    PuzzleRecord.objects.create(puzzle=entry.id, tried=500, solved=495)
+    assert records.grades([entry])[entry.id] < before
+
+
+def test_the_export_includes_the_puzzles(owner: Person) -> None:
+    entry = an_entry()
+    records.record_try(player=owner.player, entry=entry, right=False, solved=False)
+    (attempt,) = player_data(owner.player)["puzzles"]
+    assert (attempt["puzzle"], attempt["mistakes"]) == (entry.id, 1)
+
+
+def test_merged_players_keep_their_puzzles(owner: Person, stranger: Person) -> None:
+    solved_on(owner, 0, 1)
+    solved_on(stranger, 1, 2)
+    merge_players(source=stranger.player, target=owner.player)
+    assert records.history_of(owner.player, TODAY).streak == 3
+
+
+def test_the_puzzle_of_the_day_is_another_one_every_day() -> None:
+    found = [catalogue.of_the_day(TODAY + timedelta(days=days)) for days in range(30)]
+    daily = [entry for entry in found if entry]
+    assert len({entry.id for entry in daily}) == 30
+    assert not any(entry.puzzle.language for entry in daily)

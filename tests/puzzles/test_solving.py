@@ -1,0 +1,158 @@
+"""A puzzle's page: tries, refutations, the solution, and bad input; for a puzzle of every game."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.core.registry import all_rules
+from games.models import PuzzleAttempt
+from games.puzzles import catalogue
+from games.puzzles.catalogue import Entry
+from games.puzzles.challenge import challenge_of, judge
+from tests.support.players import Person
+
+pytestmark = pytest.mark.django_db
+
+KINDS = [rules.slug for rules in all_rules().values() if rules.puzzles]
+
+
+def first(slug: str) -> Entry:
+    return catalogue.entries(all_rules()[slug], "en")[0]
+
+
+def wrong_move(entry: Entry) -> str:
+    """Return a legal move that is in no solution."""
+    position = entry.puzzle.position(entry.rules.start)
+    right = {move for turn in entry.puzzle.turns for move in turn.right}
+    return next(move for move in position.legal_moves(min(position.to_move())) if move not in right)
+
+
+def post(client: Client, entry: Entry, **form: str) -> str:
+    """Send a form to a puzzle, and return the page that follows."""
+    response = client.post(entry.get_absolute_url(), form, follow=True)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_a_puzzle_is_solved_move_by_move(slug: str, stranger: Person) -> None:
+    entry, tried, page = first(slug), list[str](), ""
+    for turn in entry.puzzle.turns:
+        page = post(stranger.client, entry, tried=",".join(tried), move=turn.right[0])
+        tried.append(turn.right[0])
+    assert "Solved!" in page
+    assert PuzzleAttempt.objects.get(player=stranger.player).is_clean
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_a_wrong_move_is_refuted_with_a_reason(slug: str, stranger: Person) -> None:
+    entry = first(slug)
+    move = wrong_move(entry)
+    answer = judge(challenge_of(entry), [move])
+    page = post(stranger.client, entry, move=move)
+    assert answer.state == "wrong"
+    assert answer.reason is not None
+    assert "Not this one." in page
+    assert "Try again" in page
+    assert PuzzleAttempt.objects.get(player=stranger.player).mistakes == 1
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_the_solution_can_be_stepped_through(slug: str, client: Client) -> None:
+    entry = first(slug)
+    for ply in range(len(entry.puzzle.solution) + 1):
+        page = client.get(entry.get_absolute_url(), {"solution": ply}).content.decode()
+        assert f"{ply} / {len(entry.puzzle.solution)}" in page
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_every_refutation_is_a_legal_reply(slug: str) -> None:
+    for entry in catalogue.entries(all_rules()[slug], "en")[:40]:
+        challenge = challenge_of(entry)
+        position = challenge.start
+        for move in position.legal_moves(challenge.seat):
+            judge(challenge, [move])
+
+
+def test_looking_at_the_solution_is_recorded(stranger: Person) -> None:
+    entry = first(KINDS[0])
+    page = post(stranger.client, entry, solution="1")
+    assert "The solution, move by move." in page
+    assert PuzzleAttempt.objects.get(player=stranger.player).revealed
+
+
+def test_cards_may_be_chosen_in_any_order(stranger: Person) -> None:
+    entry = next(
+        entry
+        for slug in KINDS
+        for entry in catalogue.entries(all_rules()[slug], "en")
+        if entry.puzzle.any_order
+    )
+    moves = [turn.right[0] for turn in reversed(entry.puzzle.turns)]
+    assert judge(challenge_of(entry), moves).state == "solved"
+
+
+def test_a_page_with_a_secret_key_shows_nothing_of_it(client: Client) -> None:
+    """The pages of two puzzles that differ in the key alone are the same."""
+    entry = next(
+        entry
+        for slug in KINDS
+        for entry in catalogue.entries(all_rules()[slug], "en")
+        if entry.puzzle.any_order
+    )
+    page = client.get(entry.get_absolute_url()).content.decode()
+    key = str(entry.puzzle.setup["key"])
+    assert key not in page
+    assert "assassin" not in page.casefold()
+
+
+@pytest.mark.parametrize("move", ["z9", "resign", "", "a1 b2 c3", "x" * 500])
+def test_an_illegal_try_says_why(move: str, client: Client) -> None:
+    entry = first(KINDS[0])
+    response = client.post(entry.get_absolute_url(), {"move": move})
+    assert response.status_code == 422
+    assert 'class="refused"' in response.content.decode()
+    assert not PuzzleAttempt.objects.exists()
+
+
+@pytest.mark.parametrize("tried", ["z9", "a1,a1,a1", ",,,", "resign", "9" * 5000])
+def test_nonsense_in_an_address_is_dropped(tried: str, client: Client) -> None:
+    entry = first(KINDS[0])
+    address = f"{entry.get_absolute_url()}?{urlencode({'tried': tried})}"
+    assert client.get(address).status_code == 200
+
+
+def test_an_unknown_puzzle_is_not_found(client: Client) -> None:
+    address = reverse("puzzle", args=[f"{KINDS[0]}-00000000"])
+    assert client.get(address).status_code == 404
+
+
+def test_a_visitor_without_cookies_gets_an_answer_to_every_try(client: Client) -> None:
+    entry = first(KINDS[0])
+    page = post(Client(), entry, move=wrong_move(entry))
+    assert "Not this one." in page
+
+
+def test_the_pages_of_puzzles_open(client: Client) -> None:
+    for slug in KINDS:
+        page = client.get(reverse("puzzles_of", args=[slug]), {"theme": "", "grade": "2"})
+        assert page.status_code == 200
+    for name in ("puzzles", "puzzle_sheet", "puzzle_feed"):
+        assert client.get(reverse(name)).status_code == 200
+
+
+def test_a_puzzle_has_a_picture(client: Client) -> None:
+    for slug in KINDS:
+        response = client.get(reverse("puzzle_picture", args=[first(slug).id]))
+        assert response.content.startswith(b"\x89PNG")
+
+
+def test_the_front_page_leads_to_the_puzzle_of_the_day(client: Client) -> None:
+    daily = catalogue.of_the_day(timezone.localdate())
+    assert daily is not None
+    assert daily.get_absolute_url() in client.get("/").content.decode()
