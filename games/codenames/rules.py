@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from games.codenames.cards.word_lists import languages
 from games.codenames.deal import SPOKEN, TYPED, deal, read_pack
+from games.codenames.exercises import EXERCISES
 from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
 from games.codenames.puzzles import PUZZLES
@@ -173,4 +174,5 @@ RULES = Rules(
     # Computer players read and type clues.
     computer_options={"clues": TYPED},
     device_options={"clues": SPOKEN},
+    exercises=EXERCISES,
 )

@@ -24,6 +24,7 @@ from games.contract.errors import (
     MoveError,
     NotYourTurn,
 )
+from games.contract.exercises import Exercise, Run, session_lines
 from games.contract.game_rules import Example, OlderRules, Options, Rules, Setup
 from games.contract.options import BadSetup, Option
 from games.contract.position import (
@@ -84,6 +85,7 @@ __all__ = [
     "Computer",
     "Deck",
     "Example",
+    "Exercise",
     "GameOver",
     "IllegalMove",
     "MoveError",
@@ -101,6 +103,7 @@ __all__ = [
     "Region",
     "Result",
     "Rules",
+    "Run",
     "Score",
     "SeatKey",
     "SeatSpec",
@@ -121,6 +124,7 @@ __all__ = [
     "normalize_move",
     "ntext",
     "parse_cell",
+    "session_lines",
     "split_move",
     "text",
     "with_common_refutation",

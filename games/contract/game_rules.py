@@ -11,6 +11,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
+from games.contract.exercises import Exercise
 from games.contract.options import Option
 from games.contract.position import Position
 from games.contract.puzzles import PuzzleBook
@@ -104,6 +105,8 @@ class Rules:
     """The text form of its games; None for a kind that cannot be imported."""
     puzzles: PuzzleBook | None = None
     """Its puzzles; None for a kind without any."""
+    exercises: tuple[Exercise, ...] = ()
+    """The classes and programs that courses ask pupils to write after the game's document."""
 
     @property
     def pack(self) -> Option | None:

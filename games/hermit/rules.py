@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
+from games.hermit.exercises import EXERCISES
 from games.hermit.messages import display_move
 from games.hermit.position import SEATS, HermitPosition
 from games.hermit.puzzles import PUZZLES
@@ -97,4 +98,5 @@ RULES = Rules(
     puzzles=PUZZLES,
     display_move=display_move,
     transcript=Transcript(example="R a1 U, Y c3 H"),
+    exercises=EXERCISES,
 )

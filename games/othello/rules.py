@@ -16,6 +16,7 @@ from games.contract import (
     Transcript,
     text,
 )
+from games.othello.exercises import EXERCISES
 from games.othello.position import SEATS, OthelloPosition
 from games.othello.puzzles import PUZZLES
 from games.othello.transcript import format_transcript, parse_transcript
@@ -109,4 +110,5 @@ RULES = Rules(
     analysis=True,
     puzzles=PUZZLES,
     transcript=Transcript(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
+    exercises=EXERCISES,
 )

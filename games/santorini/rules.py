@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from games.contract import Example, Option, Options, Rules, Setup, Transcript, text
+from games.santorini.exercises import EXERCISES
 from games.santorini.messages import display_move
 from games.santorini.position import SEATS, SantoriniPosition
 from games.santorini.puzzles import PUZZLES
@@ -115,4 +116,5 @@ RULES = Rules(
     puzzles=PUZZLES,
     display_move=display_move,
     transcript=Transcript(example="c3 d4, b2 b4, B E W"),
+    exercises=EXERCISES,
 )

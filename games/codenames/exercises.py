@@ -1,0 +1,141 @@
+"""The exercise after the document of Codenames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from games.codenames.engine import ASSASSIN, BYSTANDER, GameBoard, other
+from games.contract import Exercise, Run
+
+_SIZES = ((2, 2), (1, 4), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 5))
+
+
+def _runs(rng: Random) -> Iterator[Run]:
+    while True:
+        yield _run(*rng.choice(_SIZES), rng)
+
+
+def _run(m: int, n: int, rng: Random) -> Run:
+    key = _key(m * n, rng)
+    board = GameBoard(m, n, key)
+    lines = [f"codenames = GameBoard({m}, {n}, {key!r})"]
+    for _number in range(rng.randint(5, 8 + m * n)):
+        draw = rng.random()
+        if draw < 0.5:
+            row, column = _card(board, rng)
+            lines.append(f"codenames.select({row}, {column})")
+            _try_to_select(board, row, column)
+        else:
+            lines.append(f"codenames.{_method(draw)}()")
+    return Run(lines=tuple(lines))
+
+
+def _method(draw: float) -> str:
+    return "stop" if draw < 0.6 else "turn" if draw < 0.85 else "isover"
+
+
+def _try_to_select(board: GameBoard, row: int, column: int) -> None:
+    if not board.isover() and (row, column) in _covered(board):
+        board.select(row, column)
+
+
+def _card(board: GameBoard, rng: Random) -> tuple[int, int]:
+    """Return a covered card, or any card of the grid and one row or column beside it."""
+    covered = _covered(board)
+    if covered and rng.random() < 0.8:
+        return rng.choice(covered)
+    return rng.randint(-1, board.rows), rng.randint(-1, board.columns)
+
+
+def _covered(board: GameBoard) -> list[tuple[int, int]]:
+    return [
+        divmod(index, board.columns)
+        for index, square in enumerate(board.squares())
+        if square is None
+    ]
+
+
+def _key(squares: int, rng: Random) -> str:
+    """Return a key in which both teams have a spy."""
+    begins = rng.choice("RB")
+    most = squares // 2
+    first = rng.randint(2, most) if most > 2 else 2
+    rest = squares - 2 * first
+    letters = begins * first + other(begins) * (first - 1) + BYSTANDER * rest + ASSASSIN
+    return "".join(rng.sample(letters, squares))
+
+
+_EXAMPLE = """\
+>>> codenames = GameBoard(4, 5, 'RRBBBRBRRBB-XR-B-RR-')
+>>> print(codenames)
+? ? ? ? ?
+? ? ? ? ?
+? ? ? ? ?
+? ? ? ? ?
+>>> codenames.turn()
+'R'
+>>> codenames.isover()
+False
+>>> print(codenames.select(2, 3))
+? ? ? ? ?
+? ? ? ? ?
+? ? ? R ?
+? ? ? ? ?
+>>> codenames.turn()
+'R'
+>>> codenames.stop().turn()
+'B'
+>>> codenames.isover()
+False
+>>> print(codenames.select(2, 1))
+? ? ? ? ?
+? ? ? ? ?
+? - ? R ?
+? ? ? ? ?
+>>> codenames.turn()
+'R'
+>>> print(codenames.select(3, 4))
+? ? ? ? ?
+? ? ? ? ?
+? - ? R ?
+? ? ? ? -
+>>> codenames.turn()
+'B'
+>>> print(codenames.select(1, 1).select(3, 0).select(0, 2).stop())
+? ? B ? ?
+? B ? ? ?
+? - ? R ?
+B ? ? ? -
+>>> codenames.turn()
+'R'
+>>> codenames.isover()
+False
+>>> print(codenames.select(2, 2))
+? ? B ? ?
+? B ? ? ?
+? - X R ?
+B ? ? ? -
+>>> codenames.isover()
+True
+>>> codenames.turn()
+Traceback (most recent call last):
+AssertionError: game over
+>>> codenames.stop()
+Traceback (most recent call last):
+AssertionError: game over
+>>> codenames.select(1, 4)
+Traceback (most recent call last):
+AssertionError: game over
+"""
+
+EXERCISES = (
+    Exercise(
+        slug="codenames",
+        name="GameBoard",
+        language="en",
+        example=_EXAMPLE,
+        runs=_runs,
+        reference=GameBoard,
+    ),
+)

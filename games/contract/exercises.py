@@ -1,0 +1,54 @@
+"""Exercises: classes and programs that courses ask pupils to write, after the document of a game.
+
+The site records how the game's own class answers in random runs, and pupils' classes are compared
+with those records. A record holds calls and answers, never source text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """Lines of Python, or of a program's input, in the order in which they are tried.
+
+    The first line makes the board, the others call it. ``moves`` are the moves of the same game on
+    the site, with its ``options``: each with the number of lines after which it has been played.
+    """
+
+    lines: tuple[str, ...]
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    moves: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """A class ``name`` that pupils write, or a program if ``answer`` is given.
+
+    ``slug`` is part of the page's address, and ``language`` that of the document. ``example`` is
+    the document's own: lines of an interpreter, or the input of the program. ``runs(rng)`` yields
+    random runs without end. A class is recorded from ``reference``; ``answer(input)`` is the output
+    that the program must write.
+    """
+
+    slug: str
+    name: str
+    language: str
+    example: str
+    runs: Callable[[Random], Iterator[Run]]
+    reference: type | None = None
+    answer: Callable[[str], str] | None = None
+
+
+def session_lines(example: str) -> list[str]:
+    """Return the lines that are typed in a session of the interpreter.
+
+    >>> session_lines(">>> board = Board(1)\\n>>> print(board)\\n.")
+    ['board = Board(1)', 'print(board)']
+    """
+    return [line[4:] for line in example.splitlines() if line.startswith(">>> ")]

@@ -1,0 +1,155 @@
+"""The exercises after the documents of Hermit, in English and in Dutch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from games.contract import Exercise, Run, cell_name
+from games.hermit.engine import COLOURS, PLACEMENTS, Hermit, Kluizenaar, Move
+
+_SMALLEST_ON_THE_SITE = 2
+
+
+class _Names(NamedTuple):
+    """The names of one document: of the class, the board, and the methods."""
+
+    kind: str
+    board: str
+    positions: str
+    isvalid: str
+    move: str
+    possible_moves: str
+
+
+_ENGLISH = _Names("Hermit", "board", "positions", "isvalid", "move", "possible_moves")
+_DUTCH = _Names("Kluizenaar", "spelbord", "posities", "isgeldig", "zet", "mogelijke_zetten")
+
+
+def _runs(names: _Names, rng: Random) -> Iterator[Run]:
+    while True:
+        yield _run(names, rng.choice((1, 2, 2, 3, 3, 3, 4, 4, 5)), rng)
+
+
+def _run(names: _Names, n: int, rng: Random) -> Run:
+    game = Hermit(n)
+    lines, moves = [f"{names.board} = {names.kind}({n})"], []
+    for _number in range(rng.randint(5, 8 + 2 * n)):
+        move = _move(game, rng)
+        # Half of the lines are moves: the questions are asked of many different boards.
+        draw = rng.random()
+        if draw < 0.5:
+            legal = move in game.possible_moves()
+            lines.append(f"{names.board}.{names.move}{move}")
+            if legal:
+                game.move(*move)
+                moves.append((len(lines), _on_the_site(move)))
+        elif draw < 0.75:
+            lines.append(f"{names.board}.{names.isvalid}{move[:2]}")
+        elif draw < 0.85:
+            lines.append(f"{names.board}.{names.positions}{move[1:]}")
+        else:
+            lines.append(f"{names.board}.{names.possible_moves}()")
+    options = {"size": n} if n >= _SMALLEST_ON_THE_SITE else {}
+    return Run(lines=tuple(lines), options=options, moves=tuple(moves))
+
+
+def _move(game: Hermit, rng: Random) -> Move:
+    """Return a legal move, or any move on the board and one row or column beside it."""
+    legal: Sequence[Move] = sorted(game.possible_moves())
+    if legal and rng.random() < 0.6:
+        return rng.choice(legal)
+    row, column = (rng.randint(-1, game.n) for _index in range(2))
+    return rng.choice(COLOURS), (row, column), rng.choice(PLACEMENTS)
+
+
+def _on_the_site(move: Move) -> str:
+    colour, (row, column), placement = move
+    return f"{colour} {cell_name(row, column)} {placement}"
+
+
+_ENGLISH_EXAMPLE = """\
+>>> board = Hermit(4)
+>>> print(board)
+. . . .
+. . . .
+. . . .
+. . . .
+>>> board.positions((0, 0), 'H')
+{(0, 0), (0, 1)}
+>>> board.isvalid('R', (0, 0))
+True
+>>> board.isvalid('R', (0, 1))
+True
+>>> print(board.move('R', (0, 0), 'H'))
+R R . .
+. . . .
+. . . .
+. . . .
+>>> print(board.move('R', (1, 2), 'V'))
+Traceback (most recent call last):
+AssertionError: invalid move
+>>> print(board.move('B', (0, 2), 'U').move('Y', (1, 2), 'U'))
+R R B .
+. . Y .
+. . . .
+. . . .
+>>> print(board.move('R', (3, 1), 'U').move('Y', (3, 2), 'H'))
+R R B .
+. . Y .
+. . . .
+. R Y Y
+>>> print(board.move('R', (1, 3), 'V').move('B', (2, 0), 'H'))
+R R B .
+. . Y R
+B B . R
+. R Y Y
+>>> board.possible_moves()
+{('Y', (1, 0), 'U'), ('Y', (3, 0), 'U')}
+>>> print(board.move('Y', (3, 0), 'U'))
+R R B .
+. . Y R
+B B . R
+Y R Y Y
+>>> board.possible_moves()
+{('Y', (1, 0), 'U')}
+>>> print(board.move('Y', (1, 0), 'U'))
+R R B .
+Y . Y R
+B B . R
+Y R Y Y
+>>> board.possible_moves()
+set()
+"""
+
+
+def _in_dutch(example: str) -> str:
+    for english, dutch in zip(_ENGLISH, _DUTCH, strict=True):
+        example = example.replace(f"{english}(", f"{dutch}(").replace(f"{english}.", f"{dutch}.")
+    return (
+        example.replace(f"({_ENGLISH.board})", f"({_DUTCH.board})")
+        .replace(f">>> {_ENGLISH.board} ", f">>> {_DUTCH.board} ")
+        .replace("invalid move", "ongeldige zet")
+    )
+
+
+EXERCISES = (
+    Exercise(
+        slug="hermit",
+        name="Hermit",
+        language="en",
+        example=_ENGLISH_EXAMPLE,
+        runs=partial(_runs, _ENGLISH),
+        reference=Hermit,
+    ),
+    Exercise(
+        slug="kluizenaar",
+        name="Kluizenaar",
+        language="nl",
+        example=_in_dutch(_ENGLISH_EXAMPLE),
+        runs=partial(_runs, _DUTCH),
+        reference=Kluizenaar,
+    ),
+)

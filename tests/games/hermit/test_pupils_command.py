@@ -1,0 +1,39 @@
+"""The command that compares a pupil's file, with files that differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.class_command import command
+from tests.support.pupils import all_faults, planted, pupil
+
+FAULT = {fault.name: fault for fault in all_faults()}
+
+
+def test_a_difference_is_shown_as_lines_of_the_interpreter(tmp_path: Path) -> None:
+    path = tmp_path / "my_hermit.py"
+    path.write_text(planted(FAULT["negative index accepted"]))
+    done = command("hermit", path)
+    assert done.returncode == 1
+    assert ">>> board = Hermit(" in done.stdout
+    assert "The board should be:" in done.stdout
+
+
+def test_modules_that_browsers_lack_work_here(tmp_path: Path) -> None:
+    path = tmp_path / "my_hermit.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom enum import Enum\n\n"
+        "class Colour(Enum):\n    R = 1\n\n@dataclass\nclass Pair:\n    r: 'int'\n    c: 'int'\n\n"
+        + pupil("hermit")
+    )
+    assert command("hermit", path).returncode == 0
+
+
+def test_an_endless_loop_is_stopped_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "my_hermit.py"
+    path.write_text(
+        "class Hermit:\n    def __init__(self, n):\n        while True:\n            pass\n"
+    )
+    done = command("hermit", path)
+    assert done.returncode == 1
+    assert "longer than 10 seconds" in done.stdout

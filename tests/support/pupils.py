@@ -1,0 +1,80 @@
+"""Pupils' classes and programs, right ones and such with a planted fault, and their comparison."""
+
+from __future__ import annotations
+
+import importlib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from games.classes.comparison.classes import ClassCheck
+from games.classes.comparison.differences import Difference, shortest
+from games.classes.comparison.loading import class_problem, load
+from games.classes.comparison.programs import check_program, run_in_page
+from games.classes.recording import all_exercises, find_exercise, read_record
+from games.core.registry import all_rules
+
+GAMES = Path(__file__).resolve().parents[1] / "games"
+FILE = "pupil.py"
+EXERCISES = [exercise.slug for _rules, exercise in all_exercises()]
+
+
+class Fault(NamedTuple):
+    """A fault made by replacing a part of a right file; ``codes`` name its possible sentences."""
+
+    name: str
+    exercise: str
+    right: str
+    wrong: str
+    codes: set[str]
+
+
+def all_faults() -> list[Fault]:
+    """Return the faults in ``faults.py`` of the games' tests."""
+    modules = [f"tests.games.{slug}.faults" for slug in all_rules()]
+    found = [importlib.import_module(name) for name in modules if find_spec(name)]
+    return [fault for module in found for fault in module.FAULTS]
+
+
+def pupil_path(exercise: str) -> Path:
+    """Return the file of a right class or program, written differently from the game's own."""
+    rules, _exercise = find_exercise(exercise)
+    return GAMES / rules.slug / "pupils" / f"{exercise}.py"
+
+
+def pupil(exercise: str) -> str:
+    """Return the text of that file."""
+    return pupil_path(exercise).read_text(encoding="utf-8")
+
+
+def planted(fault: Fault) -> str:
+    """Return the text of a pupil's file with the fault."""
+    source = pupil(fault.exercise)
+    assert fault.right in source, fault.name
+    return source.replace(fault.right, fault.wrong)
+
+
+def compare(exercise: str, source: str) -> list[Difference | None]:
+    """Return the difference of each run."""
+    record = read_record(*find_exercise(exercise))
+    if not record["board"]:
+        return [_program(number, run, source) for number, run in enumerate(record["runs"])]
+    names: dict[str, object] = {"__name__": "exercise"}
+    problem = load(source, FILE, names) or class_problem(names, record["name"])
+    if problem:
+        return [problem]
+    check = ClassCheck(names, record["board"], FILE)
+    return [check.check(number, run["steps"]) for number, run in enumerate(record["runs"])]
+
+
+def _program(number: int, run: dict[str, Any], source: str) -> Difference | None:
+    return check_program(
+        number, run["lines"], run["output"], lambda text: run_in_page(source, FILE, text)
+    )
+
+
+def shown(exercise: str, source: str) -> Difference:
+    """Return the difference that a report shows."""
+    found = shortest(compare(exercise, source))
+    assert found
+    return found
