@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.views.i18n import set_language
 
-from games.puzzles import catalogue, feed
+from games.puzzles import catalogue, feed, practice_views
 from games.puzzles import views as puzzles
 from games.views import packs
 from games.views.lobby import join, lobby, new
@@ -93,6 +93,12 @@ urlpatterns = [
     path("g/<str:game_id>/hint/", analysis.hint, name="hint"),
     path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
     path("g/<str:game_id>/analysis/position/", analysis.look_at, name="look_at"),
+    path("g/<str:game_id>/practise/", practice_views.practise, name="practise"),
+    path(
+        "g/<str:game_id>/practise/<int:number>/",
+        practice_views.practise_mistake,
+        name="practise_mistake",
+    ),
     path("g/<str:game_id>/continue/", play_on.play_on, name="play_on"),
     path("g/<str:game_id>/begin/", lobby.begin, name="begin"),
     path("g/<str:game_id>/shuffle/", lobby.shuffle, name="shuffle"),

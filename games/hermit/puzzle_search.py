@@ -10,6 +10,7 @@ from typing import Any, Final
 from games.contract import Puzzle, Refutation, Turn, with_common_refutation
 from games.hermit.ai.solver import Part, Solver, is_mirrored, regions_of
 from games.hermit.computer import choose
+from games.hermit.engine import COLOURS
 from games.hermit.position import HermitPosition
 
 LANGUAGES: Final = ("",)
@@ -50,13 +51,17 @@ class _Judge:
 
     def __init__(self) -> None:
         self._solver = Solver(_NODES, seconds=600)
+        self._known: dict[tuple[int, ...], bool] = {}
 
     def is_lost(self, position: HermitPosition) -> bool:
         """Return whether the player to move loses. Raises TooHard."""
-        lost = self._solver.is_lost(regions_of(position.board))
-        if lost is None:
-            raise TooHard
-        return lost
+        key = tuple(position.board.allowed(colour) for colour in COLOURS)
+        if key not in self._known:
+            lost = self._solver.is_lost(regions_of(position.board))
+            if lost is None:
+                raise TooHard
+            self._known[key] = lost
+        return self._known[key]
 
     def right(self, position: HermitPosition) -> list[str]:
         """Return the winning moves."""

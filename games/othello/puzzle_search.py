@@ -68,7 +68,7 @@ def _puzzle(
     turns = tuple(_turns(position, seat))
     return Puzzle(
         key=_shape(board),
-        task="win" if best > 0 else "draw",
+        task="win" if best > 0 else "tie",
         setup=dict(setup),
         moves=tuple(moves),
         turns=turns,

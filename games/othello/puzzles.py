@@ -10,11 +10,11 @@ from games.othello.messages import PLAYERS
 
 _TASKS: Final = {
     "win": text("Only one move keeps the win. Find it."),
-    "draw": text("Only one move saves the draw. Find it."),
+    "tie": text("Only one move saves the draw. Find it."),
 }
 _PRAISE: Final = {
     "win": text("That keeps the win: every other move gives it away."),
-    "draw": text("That saves the draw: every other move loses."),
+    "tie": text("That saves the draw: every other move loses."),
 }
 
 

@@ -53,6 +53,19 @@ def wins(state: State, turns: int) -> bool:
     return False
 
 
+@kernel(f"boolean({STATE}, int64, int64)")
+def forces(state: State, move: int, turns: int) -> bool:
+    """Return whether a move that is no climb forces a win in so many turns, itself the first."""
+    after = play(state, move)
+    if turns <= 1 or climbs(after, after[4], after[5]):
+        return False
+    replies = np.empty(128, dtype=np.int64)
+    for reply in range(generate(after, np.int64(BOARD), replies)):
+        if not wins(play(after, replies[reply]), turns - 1):
+            return False
+    return True
+
+
 def find(rng: Random, language: str) -> Iterator[Puzzle]:
     """Yield the puzzles of one game between computer players of levels 2 to 4."""
     levels = {"p1": rng.choice((2, 3, 4)), "p2": rng.choice((2, 3, 4))}
@@ -90,19 +103,15 @@ def _legal(position: SantoriniPosition) -> list[str]:
     return [move for seat in position.to_move() for move in position.legal_moves(seat)]
 
 
-def keeps_win(position: SantoriniPosition, move: str, turns: int) -> bool:
-    """Return whether a move forces a win in so many turns, with itself as the first."""
-    (seat,) = position.to_move()
-    after = _after(position, move)
-    if result := after.result():
-        return seat in result.winners
-    if turns <= 1 or _climbs(after):
-        return False
-    return all(
-        not (seats := (later := _after(after, reply)).to_move())
-        or (seat in seats and bool(wins(_state(later), turns - 1)))
-        for reply in _legal(after)
-    )
+def _winning(position: SantoriniPosition, turns: int) -> list[str]:
+    """Return the moves that force a win in so many turns, in the order of the legal moves."""
+    if climbs_now := _climbs(position):
+        return climbs_now
+    seen = see(position.view(min(position.to_move())))
+    state, moves = seen.two_player_state(), np.empty(128, dtype=np.int64)
+    number = generate(state, BOARD, moves)
+    found = {seen.notation(move) for move in map(int, moves[:number]) if forces(state, move, turns)}
+    return [move for move in _legal(position) if move in found]
 
 
 def _climbs(position: SantoriniPosition) -> list[str]:
@@ -117,7 +126,7 @@ def _puzzle(position: SantoriniPosition, moves: Sequence[str]) -> Puzzle | None:
     turns = next((turns for turns in range(2, MOST + 1) if wins(state, turns)), None)
     if turns is None:
         return None
-    right = [move for move in _legal(position) if keeps_win(position, move, turns)]
+    right = _winning(position, turns)
     if len(right) != 1:
         return None
     return Puzzle(
@@ -144,7 +153,7 @@ def _turns(position: SantoriniPosition, right: Sequence[str], turns: int) -> Ite
         position, turns = _after(position, replies[0]), turns - 1
         if position.result():
             return
-        right = [move for move in _legal(position) if keeps_win(position, move, turns)]
+        right = _winning(position, turns)
 
 
 def _longest(position: SantoriniPosition, turns: int) -> str:
@@ -187,7 +196,7 @@ def _refutations(
 
 
 def _themes(position: SantoriniPosition, right: str) -> Iterator[str]:
-    state, after = _state(position), _state(_after(position, right))
+    state, later = _state(position), _after(position, right)
     worker, direction, _ = right.split()
     board = position.copy().board
     before = board.level(worker)
@@ -195,6 +204,10 @@ def _themes(position: SantoriniPosition, right: str) -> Iterator[str]:
         yield "climb"
     elif board.level(worker) < before:
         yield "step-down"
+    if later.result():
+        yield "trap"
+        return
+    after = _state(later)
     threats = climbs(after, after[6], after[7])
     if threats & (threats - 1):
         yield "double-threat"

@@ -35,5 +35,6 @@ PUZZLES: Final = PuzzleBook(
         "double-threat": text("Two threats at once"),
         "force": text("Forced reply"),
         "block": text("Block"),
+        "trap": text("Shutting in"),
     },
 )

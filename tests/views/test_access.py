@@ -90,6 +90,7 @@ class Scene:
             "invite_code": [self.lobby_token],
             "at_ply": [self.game.id, 0],
             "picture": [self.game.id, 0],
+            "practise_mistake": [self.game.id, 1],
             "publish": [],
             "player_page": [self.public_id],
             "device": [self.device_token],

@@ -1,0 +1,120 @@
+"""Practising with one's own mistakes: each costly move of a finished game as a challenge.
+
+The values are those of the analysis, so no move needs a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.contract import Refutation, SeatKey, Text, Turn, text
+from games.core.refusals import NotYourSeat, Refusal
+from games.presentation.analysis import Line, report
+from games.puzzles.challenge import Challenge
+from games.state.evaluations import evaluation_at, read_evaluations, values_of
+from games.state.snapshot import GameSnapshot
+
+TOO_EARLY = text("You can practise once the game is over.")
+NOT_ANALYSED = text("Analyse this game first, then you can practise.")
+NO_ANALYSIS = text("Games of this kind are not analysed, so there is nothing to practise.")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A costly move of a game, with its value and the position before it."""
+
+    line: Line
+    challenge: Challenge
+
+
+def own_mistakes(snapshot: GameSnapshot, held: Collection[SeatKey]) -> list[Line]:
+    """Return the moves of the holder of some seats that lost value, in the order of the game.
+
+    Raises Refusal for a running game, one without a complete analysis, and without a seat."""
+    if not snapshot.rules.analysis:
+        raise Refusal(NO_ANALYSIS)
+    if not snapshot.game.over:
+        raise Refusal(TOO_EARLY)
+    if not held:
+        raise NotYourSeat
+    found = report(snapshot, read_evaluations(snapshot))
+    if not found.complete or found.waiting:
+        raise Refusal(NOT_ANALYSED)
+    return [line for line in found.lines if line.verdict and line.move.seat in held]
+
+
+def mistake_of(snapshot: GameSnapshot, line: Line) -> Mistake:
+    """Return a costly move as a challenge: any move within the noise of the analysis solves it."""
+    before = line.move.ply - 1
+    evaluation = evaluation_at(snapshot, before)
+    values = (values_of(evaluation) if evaluation else None) or {"moves": []}
+    reply = _reply(snapshot, line)
+    known = {entry["move"]: entry for entry in values["moves"]}
+    right = _right(values)
+    refutations = {line.move.text: Refutation(reply)} if reply else {}
+    challenge = Challenge(
+        rules=snapshot.rules,
+        start=snapshot.at(before).copy(),
+        turns=[Turn(right=right, refutations=refutations)],
+        task=text(
+            "You played %(move)s. Find something better.", move=_shown(snapshot, line.move.text)
+        ),
+        praise=_praise(snapshot, line),
+        reason=lambda _, move, refutation: _reason(snapshot, known, right[0], move, refutation),
+    )
+    return Mistake(line, challenge)
+
+
+def _right(values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the moves whose loss is smaller than that of an inaccuracy, the best first."""
+    entries = values["moves"]
+    limit = values.get("inaccuracy", values.get("mistake", 0) / 2)
+    least = entries[0]["value"] - limit
+    return tuple(each["move"] for each in entries if each is entries[0] or each["value"] > least)
+
+
+def _reply(snapshot: GameSnapshot, line: Line) -> str:
+    """Return the best answer to a costly move; '' if it is unknown or the same seat moves again."""
+    evaluation = evaluation_at(snapshot, line.move.ply)
+    values = values_of(evaluation) if evaluation else None
+    if not values or not values["moves"] or values["seat"] == line.move.seat:
+        return ""
+    return str(values["moves"][0]["move"])
+
+
+def _shown(snapshot: GameSnapshot, move: str) -> Text | str:
+    return snapshot.rules.display_move(move)
+
+
+def _praise(snapshot: GameSnapshot, line: Line) -> Text:
+    return text(
+        "Better than %(move)s, the move that you played (%(value)s; the best: %(best)s).",
+        move=_shown(snapshot, line.move.text),
+        value=line.shown,
+        best=line.better_shown,
+    )
+
+
+def _reason(
+    snapshot: GameSnapshot,
+    known: Mapping[str, Any],
+    best: str,
+    move: str,
+    refutation: Refutation,
+) -> Text:
+    """Return what a wrong move costs, and the answer to it."""
+    words = {"move": _shown(snapshot, move), "reply": _shown(snapshot, refutation.reply)}
+    if move not in known:
+        return text("%(move)s isn’t among the better moves of the analysis.", **words)
+    words |= {
+        "value": Text.from_json(known[move]["shown"]),
+        "best": Text.from_json(known[best]["shown"]),
+    }
+    if refutation.reply:
+        return text(
+            "After %(move)s the answer is %(reply)s: %(value)s, where the best move has %(best)s.",
+            **words,
+        )
+    return text("%(move)s: %(value)s, where the best move has %(best)s.", **words)
