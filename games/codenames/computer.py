@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games.codenames.ai.associations import associations
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
 from games.codenames.ai.listeners import Heard
@@ -203,9 +204,12 @@ def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Cho
 def _hints(view: Mapping[str, Any], side: str, cards: Sequence[Vector | None]) -> Iterator[Hint]:
     """Yield a hint about the covered cards for each clue of the team, the present clue last."""
     known, words = vocabulary(view["language"]), lexicon(view["language"])
+    tied = associations(view["language"])
+    names = [_name(cell, view["language"]) for cell in _covered(view)]
     for turn in view["turns"]:
         if turn["team"] == side and turn["clue"]:
-            standing = known.standing(words.vector(turn["clue"]["word"]), cards)
+            word = turn["clue"]["word"]
+            standing = known.standing(words.vector(word), cards) + tied.bonus(word, names)
             # A clue for 0 warns of the cards that it fits.
             none = turn["clue"]["number"] == "0"
             yield Hint(-standing if none else standing, _left(turn, side))

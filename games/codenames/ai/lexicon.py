@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from games.codenames.ai.associations import lines, plain, symbols
 from games.codenames.ai.forms import basic_forms, splits
 from games.codenames.ai.table import DATA, Table, Vector, table
 from games.codenames.cards.pictures import pictures
-from games.codenames.cards.word_lists import folded
 from games.codenames.clues import bare
 from games.contract import CannotPlay, text
 
@@ -26,6 +26,9 @@ _TAGS_COUNT = 0.5
 _FIRST_PART = 0.7
 """The weight of the first part of a compound relative to the last, which names the kind of
 thing."""
+
+_TIED = 5
+"""The English words that make up the meaning of a word that is known by its symbols alone."""
 
 MOST_SEEN = 20_000
 """Words whose meaning is cached; the cache is bounded because players bring words of their own."""
@@ -90,12 +93,13 @@ class Lexicon:
         self.language = language
         self._table = words
         self._glossary = {} if language == "en" else _glossary(DATA, language)
+        self._names = _names(DATA, language)
         self._seen = lru_cache(MOST_SEEN)(self._meaning)
 
     def clues(self) -> Vocabulary:
         """Return the everyday words that may be given as clues."""
         if self.language == "en":
-            words = [line for line in _lines(DATA / "clues-en.txt") if line in self._table.rank]
+            words = [line for line in lines(DATA / "clues-en.txt") if line in self._table.rank]
         else:
             words = [word for word, entry in self._glossary.items() if entry.clue]
         common = sorted(words, key=lambda word: (self._rank(word), word))
@@ -127,7 +131,7 @@ class Lexicon:
         return self._seen(word)
 
     def _meaning(self, word: str) -> Vector | None:
-        parts = re.split(r"[^\w]+", _plain(word))
+        parts = re.split(r"[^\w]+", plain(word))
         known = [part for part in map(self._one, filter(None, parts)) if part is not None]
         # The last of several words names the kind of thing.
         weights = [*([_FIRST_PART] * (len(known) - 1)), 1.0]
@@ -137,9 +141,21 @@ class Lexicon:
         for form in basic_forms(word, self.language):
             if (found := self._entry(form)) is not None:
                 return found
+        if word in self._names:
+            return self._mean(self._names[word])
         if self.language != "en" and (found := self._table.vector(word)) is not None:
             return found
-        return self._compound(word)
+        found = self._compound(word)
+        return self._tied(word) if found is None else found
+
+    def _tied(self, word: str) -> Vector | None:
+        """Return the mean of the English words that are tied to most of a word's symbols."""
+        tied = symbols(self.language)
+        numbers = next(filter(None, map(tied.get, basic_forms(word, self.language))), frozenset())
+        if self.language == "en" or not numbers:
+            return None
+        english = Counter(other for number in numbers for other in _english_words().get(number, ()))
+        return self._mean(other for other, _ in english.most_common(_TIED))
 
     def _entry(self, form: str) -> Vector | None:
         if self.language == "en":
@@ -185,26 +201,32 @@ def _glossary(folder: Path, language: str) -> Mapping[str, _Entry]:
     if not path.exists():
         raise CannotPlay(text("The computer doesn’t know the language of these cards."))
     entries = {}
-    for line in _lines(path):
+    for line in lines(path):
         word, english = line.split("\t")
-        entries[_plain(word.lstrip("-"))] = _Entry(tuple(english.split()), word[0] != "-")
+        entries[plain(word.lstrip("-"))] = _Entry(tuple(english.split()), word[0] != "-")
     return entries
 
 
 @cache
 def _tags() -> Mapping[str, tuple[str, ...]]:
-    rows = (line.split("\t") for line in _lines(DATA / "pictures.tsv"))
+    rows = (line.split("\t") for line in lines(DATA / "pictures.tsv"))
     return {key: tuple(tags.split()) for key, tags in rows}
 
 
-def _lines(path: Path) -> Iterator[str]:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return (line for line in lines if line and not line.startswith("#"))
+def _names(folder: Path, language: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the English words of names of countries, languages and cities."""
+    rows = (line.split("\t") for line in lines(folder / f"names-{language}.tsv"))
+    return {name: tuple(english.split()) for name, english in rows}
 
 
-def _plain(word: str) -> str:
-    """Return a word in the spelling of glossaries: lower case, composed."""
-    return unicodedata.normalize("NFC", folded(word))
+@cache
+def _english_words() -> Mapping[int, tuple[str, ...]]:
+    """Return the English words of each symbol."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for word, numbers in symbols("en").items():
+        for number in numbers:
+            found[number].append(word)
+    return {number: tuple(words) for number, words in found.items()}
 
 
 @cache

@@ -1,0 +1,126 @@
+"""What people think of together: words of one topic, and words tied to the same symbol.
+
+Vectors of words know kinds and contexts, but little of what belongs together (``hospital`` and
+``syringe``). ``topics-<language>.txt`` has words that name a topic and words that belong to it,
+``symbols-<language>.tsv`` the symbols that people tied words to. A pair of words gets a bonus in
+standard deviations, which is added to their likeness.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.codenames.ai.forms import basic_forms
+from games.codenames.ai.table import DATA
+from games.codenames.cards.word_lists import folded
+
+Bonus = NDArray[np.float32]
+
+SYMBOL = 1.5
+"""The bonus of a shared symbol."""
+NAMED = 2.0
+"""The bonus of a word that names a topic of the other one."""
+SHARED = 0.5
+"""The bonus of each topic to which both words belong, at most `MOST_SHARED` of them."""
+MOST_SHARED = 2
+MOST_SEEN = 20_000
+"""Words whose ties are cached."""
+MOST_COLUMNS = 1_000
+"""Cards whose bonuses with the vocabulary are cached, 12 KB each."""
+
+Tied = Mapping[str, frozenset[int]]
+
+
+class Associations:
+    """The topics and symbols of the words of one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._symbols, (self._naming, self._members) = symbols(language), _topics(language)
+        self._seen = lru_cache(MOST_SEEN)(self._ties)
+        self._column = lru_cache(MOST_COLUMNS)(self._bonus_of_card)
+
+    def knows(self, word: str) -> bool:
+        """Return whether anything is tied to a word."""
+        return any(self._seen(word))
+
+    def bonus(self, clue: str, cards: Sequence[str]) -> Bonus:
+        """Return the bonus of a clue and each card."""
+        said = self._seen(clue)
+        return np.array([_bonus(said, self._seen(card)) for card in cards], np.float32)
+
+    def bonuses(self, words: tuple[str, ...], cards: Sequence[str]) -> Bonus:
+        """Return the bonus of each of ``words`` (axis 0) and each card (axis 1)."""
+        return np.stack([self._column(words, card) for card in cards], axis=1)
+
+    def _bonus_of_card(self, words: tuple[str, ...], card: str) -> Bonus:
+        lying = self._seen(card)
+        return np.array([_bonus(self._seen(word), lying) for word in words], np.float32)
+
+    def _ties(self, word: str) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+        """Return the symbols of a word, the topics that it names, and those it belongs to."""
+        forms = list(basic_forms(plain(word), self.language))
+        kinds = (self._symbols, self._naming, self._members)
+        found = (next(filter(None, map(kind.get, forms)), frozenset()) for kind in kinds)
+        symbols, naming, members = found
+        return symbols, naming, members
+
+
+def _bonus(one: tuple[frozenset[int], ...], other: tuple[frozenset[int], ...]) -> float:
+    symbols, naming, members = (a & b for a, b in zip(one, other, strict=True))
+    bonus = SYMBOL if symbols else 0.0
+    if naming or one[1] & other[2] or one[2] & other[1]:
+        return bonus + NAMED
+    return bonus + SHARED * min(MOST_SHARED, len(members))
+
+
+def plain(word: str) -> str:
+    """Return a word in the spelling of glossaries: lower case, composed."""
+    return unicodedata.normalize("NFC", folded(word))
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a file of data without comments; none of a missing file."""
+    found = path.read_text(encoding="utf-8").splitlines() if path.exists() else ()
+    return (line for line in found if line and not line.startswith("#"))
+
+
+@cache
+def symbols(language: str) -> Tied:
+    """Return the numbers of the symbols that people tied to each word."""
+    rows = (line.split("\t") for line in lines(DATA / f"symbols-{language}.tsv"))
+    return {word: frozenset(map(int, numbers.split())) for word, numbers in rows}
+
+
+@cache
+def _topics(language: str) -> tuple[Tied, Tied]:
+    """Return the topics that each word names, and those to which it belongs."""
+    naming: dict[str, set[int]] = defaultdict(set)
+    members: dict[str, set[int]] = defaultdict(set)
+    for number, line in enumerate(lines(DATA / f"topics-{language}.txt")):
+        names, _, words = line.partition(":")
+        _add(naming, names.split(), number)
+        _add(members, words.split(), number)
+    return _frozen(naming), _frozen(members)
+
+
+def _add(found: dict[str, set[int]], words: Iterable[str], number: int) -> None:
+    for word in words:
+        found[plain(word)].add(number)
+
+
+def _frozen(found: Mapping[str, set[int]]) -> Tied:
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+@cache
+def associations(language: str) -> Associations:
+    """Return the associations of a language, loaded once; empty without data."""
+    return Associations(language)
