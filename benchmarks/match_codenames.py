@@ -33,6 +33,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from games.codenames.ai.associations import associations
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import Lexicon, Vocabulary
 from games.codenames.ai.listeners import Heard
@@ -43,7 +44,7 @@ from games.codenames.ai.table import table as shipped
 from games.codenames.ai.train.build_semantics import WEIGHTS
 from games.codenames.cards.pictures import pictures
 from games.codenames.cards.word_lists import word_list
-from games.codenames.computer import LEVELS, costs
+from games.codenames.computer import LEVELS, TIES, costs
 
 LOST = 25
 KEY = "R" * 9 + "B" * 8 + "-" * 7 + "X"
@@ -70,11 +71,19 @@ class Player:
         return self.words.picture(card) if self.pictures else self.words.vector(card)
 
     def likeness(self, rows: NDArray[np.intp], cards: list[str]) -> Floats:
-        return self.clues.likeness(self.clues.vectors[rows], [self.meaning(card) for card in cards])
+        """Return what the site's spymaster goes by: vectors, and what belongs together."""
+        found = self.clues.likeness(
+            self.clues.vectors[rows], [self.meaning(card) for card in cards]
+        )
+        names = [self.name(card) for card in cards]
+        tied: Floats = associations(self.words.language).bonuses(self.clues.words, names)[rows]
+        return found + TIES * tied
 
     def hint(self, clue: str, cards: list[str], left: int) -> Hint:
         said = self.words.vector(clue)
-        return Hint(self.clues.standing(said, [self.meaning(card) for card in cards]), left)
+        standing = self.clues.standing(said, [self.meaning(card) for card in cards])
+        tied = associations(self.words.language).bonus(clue, [self.name(card) for card in cards])
+        return Hint(standing + tied, left)
 
     def most_like(self, clue: str, cards: list[str]) -> str:
         """Return the card that is most like the clue."""
@@ -191,7 +200,7 @@ def play(
     while not game.ended:
         game.turns += 1
         cards = list(game.key)
-        kin = Kin(map(spymaster.name, cards))
+        kin = Kin(map(spymaster.name, cards), spymaster.words.language)
         words = spymaster.clues.words[: LEVELS[level].words]
         free = [
             n

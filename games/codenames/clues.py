@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 
-from games.codenames.cards.word_lists import folded, shown_character, strange_character
-from games.contract import BadNotation, IllegalMove, text
+from games.codenames.cards.spelling import bare
+from games.codenames.cards.word_lists import shown_character, strange_character
+from games.codenames.related import is_compound, is_form
+from games.contract import BadNotation, Text, text
 
 MAX_CLUE = 30
 UNLIMITED = "unlimited"
@@ -20,7 +21,6 @@ NUMBERS = (*string.digits, UNLIMITED)
 _JOINERS = "-'’"
 _SPECIMENS = ("hint", "clue", "word")
 _IDEOGRAPHS = range(0x4E00, 0x9FFF)
-_ACCENTS = re.compile("[\u0300-\u036f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,56 +65,58 @@ def _check_letters(word: str) -> None:
         raise BadNotation(text("Hyphens and apostrophes are only allowed between letters."))
 
 
-@lru_cache(maxsize=4096)
-def bare(word: str) -> str:
-    """Return a word in lower case and without accents, hyphens, spaces and wide letter forms."""
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", folded(word)))
-    return folded(re.sub(r"[\s.'’-]", "", plain)) or folded(word)
+def clue_is_card(card: str) -> Text:
+    """Return the refusal of a clue that is a card."""
+    return text("“%(card)s” is one of the cards on the table.", card=card)
 
 
-def check_against_table(clue: Clue, table: Iterable[str]) -> None:
-    """Refuse a clue that is, contains, or is part of a word that is still on the table.
+def clue_is_form(clue: str, card: str) -> Text:
+    """Return the refusal of a form of a card."""
+    return text(
+        "“%(clue)s” is a form of “%(card)s”, one of the cards on the table.", clue=clue, card=card
+    )
 
-    Raises IllegalMove. ``table`` holds the words of the cards that nobody has selected yet.
-    """
-    said = bare(clue.word)
+
+def clue_is_part(clue: str, card: str) -> Text:
+    """Return the refusal of a part of a card."""
+    return text(
+        "“%(clue)s” is part of “%(card)s”, one of the cards on the table.", clue=clue, card=card
+    )
+
+
+def clue_contains(clue: str, card: str) -> Text:
+    """Return the refusal of a word that is put together with a card."""
+    return text(
+        "“%(clue)s” contains “%(card)s”, one of the cards on the table.", clue=clue, card=card
+    )
+
+
+def fault_beside(clue: Clue, table: Iterable[str], language: str) -> Text | None:
+    """Return why a clue may not be given beside the words that are still on the table; None if it
+    may. It may be no card, no form of one, no part of one, and no compound with one."""
+    said = bare(clue.word, language)
     for card in table:
-        lying = bare(card)
+        lying = bare(card, language)
         if said == lying:
-            raise IllegalMove(text("“%(card)s” is one of the cards on the table.", card=card))
-        if said in lying:
-            raise IllegalMove(
-                text(
-                    "“%(clue)s” is part of “%(card)s”, one of the cards on the table.",
-                    clue=clue.word,
-                    card=card,
-                )
-            )
-        if lying in said:
-            raise IllegalMove(
-                text(
-                    "“%(clue)s” contains “%(card)s”, one of the cards on the table.",
-                    clue=clue.word,
-                    card=card,
-                )
-            )
+            return clue_is_card(card)
+        if any(said == bare(part, language) for part in re.split(r"[\s./&-]+", card)):
+            return clue_is_part(clue.word, card)
+        if is_form(said, lying, language):
+            return clue_is_form(clue.word, card)
+        if is_compound(lying, said, language):
+            return clue_is_part(clue.word, card)
+        if is_compound(said, lying, language):
+            return clue_contains(clue.word, card)
+    return None
 
 
-def specimen(table: Iterable[str]) -> str:
+def specimen(table: Iterable[str], is_legal: Callable[[str, Iterable[str]], bool]) -> str:
     """Return a word that is a legal clue beside these words.
 
     There always is one: 64 cards of at most 24 characters leave some ideograph unused."""
     words = list(table)
-    return next(word for word in _candidates() if _is_legal(word, words))
+    return next(word for word in _candidates() if is_legal(word, words))
 
 
 def _candidates() -> Iterator[str]:
     return chain(_SPECIMENS, string.ascii_lowercase, map(chr, _IDEOGRAPHS))
-
-
-def _is_legal(word: str, table: Iterable[str]) -> bool:
-    try:
-        check_against_table(Clue(word, "1"), table)
-    except IllegalMove:
-        return False
-    return True

@@ -29,6 +29,9 @@ from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 
 Floats = NDArray[np.float32]
 
+TIES = np.float32(0.5)
+"""The weight of `Associations` for spymasters, relative to that for operatives."""
+
 
 @dataclass(frozen=True)
 class Level:
@@ -48,6 +51,9 @@ class Level:
     bystander: float = 0.6
 
 
+GAPS = (0.0, 0.4, 1.2, 2.5)
+"""The lead of the last meant card over cards of others, for clues for 1, 2, 3, and 4 or more."""
+
 LEVELS: Mapping[int, Level] = {
     1: Level(600, 10.0, Manner(trust=1.7, most=2), Habits(noise=1.5)),
     2: Level(1_200, 16.0, Manner(trust=1.4, most=2), Habits(noise=0.7)),
@@ -55,8 +61,8 @@ LEVELS: Mapping[int, Level] = {
         2_200, 13.0, Manner(trust=1.4, most=3, urgency=1.0), Habits(0.2, memory=0.1, clear=0.8)
     ),
     4: Level(
-        *(10_000, 16.0, Manner(1.25, 40, 4, lean=0.4, urgency=1.0)),
-        Habits(memory=0.1, doubt=0.25, clear=0.7),
+        *(10_000, 16.0, Manner(1.25, 40, 4, lean=0.4, urgency=1.0, gaps=GAPS)),
+        Habits(memory=0.1, doubt=0.12, clear=0.7),
     ),
 }
 
@@ -113,6 +119,7 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     covered = [at for at, cell in enumerate(_cells(view)) if not cell["selected"]]
     allowed = np.array(list(_allowed(view, words, side, level.words)), np.intp)
     likeness = words.likeness(words.vectors[: level.words], [meanings[at] for at in covered])
+    likeness += _tied(view, words, covered)[: level.words]
     belief = level.manner.belief(_heard(view, side, meanings), len(words.spaces))
     found = best_clue(likeness[:, allowed], table, level.manner, belief)
     if found is None:
@@ -121,6 +128,13 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
     places = meant(likeness[:, word].mean(axis=0).tolist(), table.own.tolist(), number)
     note = _note([cards[place]["card"] for place in places])
     return Choice(move=f"clue {words.words[word]} {number}", note=note)
+
+
+def _tied(view: Mapping[str, Any], words: Vocabulary, places: Sequence[int]) -> Floats:
+    """Return how much each word (axis 0) and card (axis 1) belong together."""
+    names = [_name(_cells(view)[at], view["language"]) for at in places]
+    bonus: Floats = TIES * associations(view["language"]).bonuses(words.words, names)
+    return bonus
 
 
 def _table(cards: Sequence[Mapping[str, Any]], side: str, level: Level) -> Table:
@@ -133,6 +147,7 @@ def _heard(
 ) -> Iterator[Heard]:
     """Yield the cards that the team selected after each of its clues, up to the clue's number."""
     known, words = vocabulary(view["language"]), lexicon(view["language"])
+    tied = associations(view["language"])
     names = [cell["name"] for cell in _cells(view)]
     left = list(range(len(names)))
     for turn in view["turns"]:
@@ -140,6 +155,8 @@ def _heard(
         clue = words.vector(turn["clue"]["word"]) if turn["clue"] else None
         if turn["team"] == side and clue is not None and taken:
             likeness = known.likeness(clue[None], [meanings[at] for at in left])[:, 0]
+            called = [_name(_cells(view)[at], view["language"]) for at in left]
+            likeness += TIES * tied.bonus(turn["clue"]["word"], called)
             number = turn["clue"]["number"]
             about = int(number) if number.isdigit() else 0
             yield Heard(likeness, [left.index(at) for at in taken[:about]])
@@ -162,7 +179,8 @@ def _allowed(view: Mapping[str, Any], words: Vocabulary, side: str, count: int) 
     The team has not given them before, and they are neither a form nor a part of a word on the
     table or of the name of a picture."""
     used = {turn["clue"]["word"] for turn in view["turns"] if turn["clue"] and turn["team"] == side}
-    kin = Kin(_name(cell, view["language"]) for cell in _covered(view))
+    names = [_name(cell, view["language"]) for cell in _covered(view)]
+    kin = Kin(names, view["language"])
     for number, word in enumerate(words.words[:count]):
         if word not in used and not kin.has(words.bare[number]):
             yield number

@@ -78,7 +78,7 @@ def _language(options: Options) -> str:
 
 def _draw_cards(options: Options, cards: int, rng: Random) -> list[str]:
     if options["cards"] == "own":
-        return rng.sample(_own_words(options["own_words"], cards), cards)
+        return rng.sample(_own_words(options["own_words"], options["language"], cards), cards)
     if options["cards"] == "pack":
         return _deck(options["pack"], cards).draw(cards, rng)
     if options["cards"] == "pictures":
@@ -95,8 +95,8 @@ def _sample(option: str, deck: list[str], cards: int, rng: Random) -> list[str]:
     return rng.sample(deck, cards)
 
 
-def _own_words(pasted: str, cards: int) -> list[str]:
-    words = _checked("own_words", pasted)
+def _own_words(pasted: str, language: str, cards: int) -> list[str]:
+    words = _checked("own_words", pasted, language)
     _check_enough("own_words", len(words), cards)
     return words
 
@@ -113,8 +113,8 @@ def _deck(deck: Deck | None, cards: int) -> Deck:
     return deck
 
 
-def _checked(option: str, pasted: str) -> list[str]:
-    words = split_words(pasted)
+def _checked(option: str, pasted: str, language: str = "") -> list[str]:
+    words = split_words(pasted, language)
     if fault := first_fault(words):
         raise BadSetup(option, fault)
     return words

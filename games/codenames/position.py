@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from games.codenames.clues import (
     NUMBERS,
     UNLIMITED,
     Clue,
-    check_against_table,
+    fault_beside,
     parse_clue,
     specimen,
 )
@@ -96,7 +97,7 @@ class CodenamesPosition(Position):
 
     def _legal_moves(self, seat: SeatKey) -> list[str]:
         if seat in SPYMASTERS.values():
-            word = specimen(self._table())
+            word = specimen(self._table(), self._may_give)
             return [f"clue {word} {number}" for number in NUMBERS]
         covered = [self._names[index] for index in self._covered()]
         return [*covered, STOP] if self._may_stop else covered
@@ -224,9 +225,22 @@ class CodenamesPosition(Position):
 
     def _give_clue(self, move: str) -> None:
         clue = parse_clue(move)
-        check_against_table(clue, self._table())
+        self.check_clue(clue, self._table())
         self._turns = (*self._turns[:-1], replace(self._now, clue=clue))
         self.last, self.events = (), (messages.gives(self._now.team, clue),)
+
+    def check_clue(self, clue: Clue, table: Iterable[str]) -> None:
+        """Refuse a clue that the rules do not allow beside the words on the table. Raises
+        IllegalMove."""
+        if fault := fault_beside(clue, table, self._setup["language"]):
+            raise IllegalMove(fault)
+
+    def _may_give(self, word: str, table: Iterable[str]) -> bool:
+        try:
+            self.check_clue(Clue(word, "1"), table)
+        except IllegalMove:
+            return False
+        return True
 
     def _stop(self) -> None:
         if not self._may_stop:

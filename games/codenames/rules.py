@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from games.codenames.cards.word_lists import languages
 from games.codenames.deal import SPOKEN, TYPED, deal, read_pack
 from games.codenames.exercises import EXERCISES
+from games.codenames.first_version import FirstPosition
 from games.codenames.messages import display_move
 from games.codenames.position import SEATS, CodenamesPosition
 from games.codenames.puzzles import PUZZLES
-from games.contract import Example, Option, Rules, Setup, Text, text
+from games.contract import Example, OlderRules, Option, Rules, Setup, Text, text
 
 _OPTIONS = (
     Option(name="rows", label=text("Rows"), default=5, low=2, high=8),
@@ -156,6 +157,8 @@ def _pictures(setup: Setup) -> Sequence[str]:
 
 RULES = Rules(
     slug="codenames",
+    version=2,
+    older={1: OlderRules(start=FirstPosition)},
     name=text("Codenames"),
     tagline=text("Find your spies with one-word clues. Avoid the assassin."),
     place=20,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from games.codenames.ai.forms import basic_forms
 from games.codenames.ai.table import DATA
-from games.codenames.cards.word_lists import folded
+from games.codenames.cards.spelling import folded
 
 Bonus = NDArray[np.float32]
 

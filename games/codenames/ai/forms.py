@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from games.codenames.clues import bare
+from games.codenames.cards.spelling import bare
+from games.codenames.related import bases, last_parts
 
 _SHORTEST_STEM = 4
 _SHORTEST_PART = 3
@@ -29,9 +30,12 @@ _LINKS = ("", "s", "e", "en", "n")
 
 
 class Kin:
-    """The words on a table, to check whether a clue is a form or a part of one of them."""
+    """The words on a table, to check whether a clue is related to one of them.
 
-    def __init__(self, table: Iterable[str]) -> None:
+    Computers are stricter than the rules: they give no word that anybody could object to."""
+
+    def __init__(self, table: Iterable[str], language: str = "en") -> None:
+        self._language = language
         words = [word for name in table for word in (name, *re.split(r"[\s-]+", name))]
         self._words = list(dict.fromkeys(filter(None, map(bare, words))))
         self._joined = " ".join(self._words)
@@ -39,20 +43,27 @@ class Kin:
         self._any_word = re.compile("|".join(map(re.escape, self._words)) or "(?!)")
         self._sounds = set(map(_sound, self._words))
         self._by_start: dict[str, list[str]] = defaultdict(list)
+        self._bases = {base for word in self._words for base in bases(word, language)}
+        self._ends = tuple({end for word in self._words for end in last_parts(word, language)})
         for word in self._words:
             self._by_start[word[:_SHORTEST_STEM]].append(word)
 
     def has(self, word: str) -> bool:
         """Return whether ``word``, which must be bare, is related to a word on the table.
 
-        It contains one, is contained in one, sounds like one, or shares a stem with one, as forms
-        of the same word do."""
+        It contains one, is contained in one, sounds like one, shares a stem or its last part with
+        one ('wasmachine', 'naaimachine'), or is a form of one."""
         if word in self._joined:
             return True
         if self._any_word.search(word) or _sound(word) in self._sounds:
             return True
         alike = self._by_start.get(word[:_SHORTEST_STEM], ())
-        return any(_same_stem(word, card) for card in alike)
+        if any(_same_stem(word, card) for card in alike):
+            return True
+        return self._is_form(word) or word.endswith(self._ends)
+
+    def _is_form(self, word: str) -> bool:
+        return word in self._bases or not bases(word, self._language).isdisjoint(self._words)
 
 
 # Fast, because it is called for all words of a level in each turn.

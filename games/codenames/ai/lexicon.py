@@ -16,7 +16,7 @@ from games.codenames.ai.associations import lines, plain, symbols
 from games.codenames.ai.forms import basic_forms, splits
 from games.codenames.ai.table import DATA, Table, Vector, table
 from games.codenames.cards.pictures import pictures
-from games.codenames.clues import bare
+from games.codenames.cards.spelling import bare
 from games.contract import CannotPlay, text
 
 Likeness = NDArray[np.float32]
@@ -107,6 +107,11 @@ class Lexicon:
         spelled = tuple(word for word, _ in found)
         vectors = np.array([row for _, row in found])
         return Vocabulary(spelled, tuple(map(bare, spelled)), vectors, self._table.spaces)
+
+    def english(self, word: str) -> tuple[str, ...]:
+        """Return the English words of a word's row in the glossary; empty without one."""
+        entry = self._glossary.get(plain(word))
+        return entry.english if entry else ()
 
     def _rank(self, word: str) -> int:
         entry = self._glossary.get(word)

@@ -31,6 +31,8 @@ Floats = NDArray[np.float32]
 MOST = 9
 """The largest number that a clue may have."""
 _HEIGHTS = 32
+_SHORT = 100.0
+"""The loss, in turns, of a clue whose last card does not lead as it should."""
 _HARDEST = 0.15
 """The lower bound for the probability of a card under its best clue."""
 
@@ -52,7 +54,8 @@ class Manner:
 
     ``trust`` and ``lean`` are those of its listeners. So many ``candidates`` for each number, the
     most promising, are evaluated fully; ``most`` is the largest number given. The weight of an own
-    card is the number of turns that it takes, raised to the power ``urgency``.
+    card is the number of turns that it takes, raised to the power ``urgency``. The last card that a
+    clue is for leads every card of others by at least the ``gaps`` of its number, in logits.
     """
 
     trust: float = 1.0
@@ -60,6 +63,7 @@ class Manner:
     most: int = 5
     lean: float = 0.0
     urgency: float = 0.0
+    gaps: Sequence[float] = ()
 
     def belief(self, heard: Iterable[Heard], spaces: int) -> Floats:
         """Return the probability of each listener, given the team's guesses."""
@@ -84,8 +88,23 @@ def best_clue(
     rows = _promising(expected, table, manner.candidates, most)
     judged = [_values(logits, table, most, weights) for logits in heard[:, rows]]
     values = np.average(judged, axis=0, weights=shares)
+    values = _with_gaps(values, expected[rows], table, manner.gaps)
     number, row = np.unravel_index(int(values.argmax()), values.shape)
     return int(rows[row]), int(number) + 1
+
+
+def _with_gaps(values: Floats, logits: Floats, table: Table, gaps: Sequence[float]) -> Floats:
+    """Return the values, far lower where the last meant card does not lead as it should.
+
+    If no clue has a sufficient lead, the differences between clues remain."""
+    others = logits[:, ~table.own]
+    if not gaps or not others.shape[1]:
+        return values
+    own = -np.sort(-logits[:, table.own], axis=1)[:, : len(values)].T
+    wanted = np.array([gaps[min(n, len(gaps) - 1)] for n in range(len(values))], np.float32)
+    short: Floats = np.maximum(wanted[:, None] - (own - others.max(axis=1)), 0)
+    lowered: Floats = values - _SHORT * (short > 0) - short
+    return lowered
 
 
 def _weights(logits: Floats, table: Table, urgency: float) -> Floats:

@@ -14,15 +14,21 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from games.codenames.cards.spelling import folded
 from games.contract import Text, blank_character, excess_combining_mark, is_mark, text
+from games.contract.unicode_text import without_joiners
 
 MAX_WORD = 24
 """Characters of the longest own word that fits on a card on a phone."""
 
 _FOLDER = Path(__file__).parent / "words"
-_SEPARATORS = re.compile(r"[\n\r\t,;]+")
+_SEPARATORS = re.compile("[\n\r\v\f\x85\u2028\u2029\t,;]+")
+# A mark of a list before a word.
+_BULLET = re.compile(r"^(?:(?:\(?\d{1,3}[.)]|[-–—*•‣◦·+]) +)+(?=\S)")
+# Letters of Arabic and of the scripts of India and its neighbours, which have joiners inside words.
+_JOINED = re.compile("[\u0600-\u08ff\u0900-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
 _BREAK = "·"
-_INSIDE = " -'’."
+_INSIDE = " -'’./&"
 
 
 @cache
@@ -57,21 +63,18 @@ def _lines(path: Path) -> list[str]:
     return [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def folded(word: str) -> str:
-    """Return a form that is the same for words that differ only in case or Unicode composition."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
-
-
-def split_words(pasted: str) -> list[str]:
+def split_words(pasted: str, language: str = "") -> list[str]:
     """Return the words of a pasted list in order, each once and in its first spelling.
 
-    Commas, semicolons, tabs and line breaks separate words; spaces belong to a word ('ice cream').
-    Words that differ only in case or Unicode composition count as one."""
+    Commas, semicolons, tabs and line breaks separate words; spaces of any kind belong to a word
+    ('ice cream'). Marks of lists ('1.', '-', '•') and byte order marks are left out. Words that
+    differ only in case, ligatures or Unicode composition count as one."""
     parts = _SEPARATORS.split(unicodedata.normalize("NFC", pasted))
     found: dict[str, str] = {}
     for part in parts:
-        if word := re.sub(" +", " ", part.strip(" ")):
-            found.setdefault(folded(word), word)
+        spaced = " ".join(part.replace("\ufeff", " ").split())
+        if word := _BULLET.sub("", spaced):
+            found.setdefault(folded(word, language), word)
     return list(found.values())
 
 
@@ -80,10 +83,12 @@ def strange_character(word: str, inside: str) -> str | None:
     none.
 
     That excludes markup, control characters and bidirectional formatting. Invisible letters, and
-    more marks on a letter than any script needs, count as strange too."""
+    more marks on a letter than any script needs, count as strange too. Joiners are admitted between
+    letters of scripts that need them."""
     if fault := blank_character(word) or excess_combining_mark(word):
         return fault
-    return next((each for each in word if not _may_stand(each, inside)), None)
+    drawn = without_joiners(word) if _JOINED.search(word) else word
+    return next((each for each in drawn if not _may_stand(each, inside)), None)
 
 
 def _may_stand(character: str, inside: str) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.codenames.clues import Clue, fault_beside
 from games.codenames.rules import RULES
 from games.contract import BadNotation, IllegalMove
 from tests.games.codenames.test_rules import RED, RED_SPY, free, refusal, setup
@@ -53,7 +54,7 @@ def test_an_invalid_clue_is_refused_with_the_reason(clue: str, reason: str) -> N
         ("ＡＮＣＨＯＲ", "“anchor” is one of the cards on the table"),  # full-width letters
         ("ice", "“ice” is part of “ice cream”"),
         ("icecream", "“ice cream” is one of the cards on the table"),
-        ("anchored", "“anchored” contains “anchor”, one of the cards on the table"),
+        ("anchored", "“anchored” is a form of “anchor”, one of the cards on the table"),
         ("lifeboat", "“lifeboat” contains “boat”"),
     ],
 )
@@ -83,3 +84,67 @@ def test_there_is_a_legal_clue_beside_any_words(cards: list[str]) -> None:
     position = RULES.start(setup(cards=[*cards[:18], "hint", "word clue"]))
     for clue in position.legal_moves(RED_SPY):
         position.copy().play(RED_SPY, clue)
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "card"),
+    [
+        ("en", "spring", "ring"),
+        ("en", "walking", "king"),
+        ("en", "hair", "chair"),
+        ("en", "carpet", "car"),
+        ("en", "corner", "corn"),
+        ("en", "season", "sea"),
+        ("nl", "kasteel", "kast"),
+        ("nl", "haring", "haar"),
+        ("nl", "tram", "trampoline"),
+    ],
+)
+def test_a_clue_that_shares_only_letters_is_given(language: str, word: str, card: str) -> None:
+    assert fault_beside(Clue(word, "1"), [card], language) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "card", "reason"),
+    [
+        ("en", "rings", "ring", "a form of"),
+        ("en", "kings", "king", "a form of"),
+        ("en", "running", "run", "a form of"),
+        ("en", "mice", "mouse", "a form of"),
+        ("en", "knives", "knife", "a form of"),
+        ("en", "farmer", "farm", "a form of"),
+        ("en", "actress", "actor", "a form of"),
+        ("en", "armchair", "chair", "contains"),
+        ("en", "boat", "lifeboat", "part of"),
+        ("nl", "bomen", "boom", "a form of"),
+        ("nl", "huizen", "huis", "a form of"),
+        ("nl", "eieren", "ei", "a form of"),
+        ("nl", "actrice", "acteur", "a form of"),
+        ("nl", "boomhut", "boom", "contains"),
+        ("nl", "machine", "naaimachine", "part of"),
+        ("nl", "zonnebril", "zon", "contains"),
+    ],
+)
+def test_a_form_or_a_compound_of_a_card_is_refused(
+    language: str, word: str, card: str, reason: str
+) -> None:
+    assert reason in str(fault_beside(Clue(word, "1"), [card], language))
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "card"),
+    [("nl", "ijs", "ĳs"), ("de", "kaese", "Käse"), ("fr", "oeuf", "Œuf"), ("tr", "ırmak", "IRMAK")],
+)
+def test_a_clue_is_compared_in_the_spelling_of_its_language(
+    language: str, word: str, card: str
+) -> None:
+    assert "one of the cards" in str(fault_beside(Clue(word, "1"), [card], language))
+
+
+def test_a_game_of_the_first_version_still_refuses_shared_letters() -> None:
+    cards = ["ring", *setup()["cards"][1:]]
+    older = RULES.older[1].start
+    assert older is not None
+    error = refusal(older(setup(cards=cards)), RED_SPY, "clue spring 2")
+    assert "“spring” contains “ring”" in str(error)
+    assert RULES.start(setup(cards=cards)).play(RED_SPY, "clue spring 2").to_move() == {RED}

@@ -18,8 +18,8 @@ from games.codenames.ai.listeners import Heard, belief
 from games.codenames.ai.spymaster import Manner, Table, best_clue
 from games.codenames.ai.table import DATA, table
 from games.codenames.cards.pictures import pictures
+from games.codenames.cards.spelling import bare
 from games.codenames.cards.word_lists import word_list
-from games.codenames.clues import bare
 from games.codenames.computer import LEVELS, choose, costs
 from games.codenames.position import CodenamesPosition
 from games.codenames.rules import RULES
@@ -314,6 +314,21 @@ def test_the_first_level_beats_random_moves() -> None:
 )
 def test_forms_and_parts_of_a_card_are_kin(clue: str, card: str) -> None:
     assert Kin([card]).has(bare(clue))
+
+
+@pytest.mark.parametrize(
+    ("clue", "card"),
+    [
+        ("actrice", "acteur"),
+        ("wasmachine", "naaimachine"),
+        ("directrice", "directeur"),
+        ("zangeres", "zanger"),
+        ("zonnebril", "leesbril"),
+        ("gezwommen", "zwemmen"),
+    ],
+)
+def test_computers_give_no_dutch_word_that_shares_a_part_with_a_card(clue: str, card: str) -> None:
+    assert Kin([card], "nl").has(clue)
 
 
 @pytest.mark.parametrize(("clue", "card"), [("ocean", "sea"), ("king", "queen"), ("hond", "kat")])

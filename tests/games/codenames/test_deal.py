@@ -90,7 +90,7 @@ def test_one_missing_word_is_counted() -> None:
 @pytest.mark.parametrize(
     "word",
     [
-        *("<b>sun</b>", "a&amp;b", "{{ x }}", "%(n)s", "☀", "...", "-", "x" * 25),
+        *("<b>sun</b>", "a<b", "{{ x }}", "%(n)s", "☀", "...", "-", "x" * 25),
         *("sun\u202eset", "a\u2066b", "sun\u200bset", "sun\u200cset", "sun\u200dset", "sun\x00"),
         "\u3164",
         "z\u0301\u0302\u0303\u0304\u0305",

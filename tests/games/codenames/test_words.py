@@ -10,7 +10,8 @@ import pytest
 
 import games.codenames
 from games.codenames.cards.pictures import picture_name, pictures
-from games.codenames.cards.word_lists import folded, languages, split_words, word_fault, word_list
+from games.codenames.cards.spelling import folded
+from games.codenames.cards.word_lists import languages, split_words, word_fault, word_list
 
 FOLDER = Path(games.codenames.__file__).parent
 PICTURES = FOLDER / "static" / "codenames" / "pictures"
@@ -67,6 +68,46 @@ def test_a_list_names_its_licence(language: str) -> None:
 
 def test_a_pasted_list_keeps_its_order_and_first_spelling() -> None:
     assert split_words("Sun, moon\nSUN;star,, moon ") == ["Sun", "moon", "star"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    *[
+        [
+            "1. apple",
+            "- apple",
+            "• apple",
+            "12) apple",
+            "* apple",
+            "\ufeffapple",
+            "\u00a0apple\u00a0",
+        ]
+    ],
+    ids=ascii,
+)
+def test_the_marks_of_a_pasted_list_are_no_part_of_its_words(line: str) -> None:
+    assert split_words(f"{line}\nmoon") == ["apple", "moon"]
+
+
+def test_a_space_that_does_not_break_is_a_space() -> None:
+    assert split_words("ice\u00a0cream") == ["ice cream"]
+
+
+@pytest.mark.parametrize("word", ["AC/DC", "rock & roll", "R2D2", "نمی\u200cدانم", "5. element x"])
+def test_signs_and_joiners_that_words_need_can_stand_on_a_card(word: str) -> None:
+    assert word_fault(word) is None
+
+
+@pytest.mark.parametrize("word", ["ap\u200cple", "ap\u200dple", "a\u200c"], ids=ascii)
+def test_joiners_that_no_script_needs_cannot_stand_on_a_card(word: str) -> None:
+    assert word_fault(word) is not None
+
+
+def test_words_are_compared_by_case_and_ligatures_of_their_language() -> None:
+    assert split_words("ĳs\nIJS\nœuf\nOEUF") == ["ĳs", "œuf"]
+    assert split_words("Käse\nkaese", "de") == ["Käse"]
+    assert split_words("IRMAK\nırmak", "tr") == ["IRMAK"]
+    assert split_words("Käse\nkaese") == ["Käse", "kaese"]
 
 
 def test_there_are_enough_pictures_for_many_games() -> None:
