@@ -65,6 +65,7 @@ from games.contract.unicode_text import (
     display_excerpt,
     excess_combining_mark,
     is_mark,
+    without_joiners,
 )
 
 __all__ = [
@@ -128,4 +129,5 @@ __all__ = [
     "split_move",
     "text",
     "with_common_refutation",
+    "without_joiners",
 ]

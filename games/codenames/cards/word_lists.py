@@ -15,8 +15,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from games.codenames.cards.spelling import folded
-from games.contract import Text, blank_character, excess_combining_mark, is_mark, text
-from games.contract.unicode_text import without_joiners
+from games.contract import (
+    Text,
+    blank_character,
+    excess_combining_mark,
+    is_mark,
+    text,
+    without_joiners,
+)
 
 MAX_WORD = 24
 """Characters of the longest own word that fits on a card on a phone."""
