@@ -352,6 +352,7 @@ KEEP_DAYS = {
     "analyses": env_int("BOARDSITE_KEEP_EVALUATIONS", default=90, least=0),
     "players without games": env_int("BOARDSITE_KEEP_PLAYERS", default=365, least=0),
     "expired sessions": 1,
+    "sent notices": 30,
 }
 
 # All processes of this machine count metrics in one folder. Without a token nothing is counted.

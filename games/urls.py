@@ -8,7 +8,15 @@ from games.puzzles import views as puzzles
 from games.views import packs
 from games.views.lobby import join, lobby, new
 from games.views.pages import home, my_games, rules_page, site_files
-from games.views.people import account, devices, email, passkeys, public_pages, settings
+from games.views.people import (
+    account,
+    devices,
+    email,
+    notices,
+    passkeys,
+    public_pages,
+    settings,
+)
 from games.views.play import boards, giving_up, moves, names, sprites, watchers
 from games.views.review import analysis, play_on
 
@@ -53,8 +61,10 @@ urlpatterns = [
     path("me/devices/", devices.devices, name="devices"),
     path("me/devices/link/", devices.offer, name="offer_device"),
     path("me/devices/sign-out/", devices.sign_out, name="sign_out_device"),
-    path("me/devices/push/", devices.push, name="push"),
-    path("me/devices/hook/", devices.hook, name="set_hook"),
+    path("me/devices/push/", notices.push, name="push"),
+    path("me/devices/hook/", notices.hook, name="set_hook"),
+    path("me/devices/kinds/", notices.kinds, name="notice_kinds"),
+    path("me/devices/test/", notices.test, name="test_notices"),
     path("me/account/", account.account, name="account"),
     path("me/account/create/", account.create, name="create_account"),
     path("me/account/sign-in/", account.sign_in, name="sign_in"),

@@ -2,7 +2,9 @@
 the operator lists in ``settings.PRIVATE_ORIGINS``.
 
 A host name is resolved once, and the connection goes to the checked address, so that a name that
-later resolves to another address (DNS rebinding) does no harm. Redirects are not followed.
+later resolves to another address (DNS rebinding) does no harm. Redirects are not followed. One
+deadline holds for a whole exchange, since a host that sends a byte now and then keeps each single
+read from timing out.
 """
 
 from __future__ import annotations
@@ -13,12 +15,18 @@ import json
 import socket
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
+from threading import Timer
+from types import TracebackType
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
 PORT = 443
 SECONDS = 5.0
+"""How long each step of an exchange may take."""
+DEADLINE_SECONDS = 10.0
+"""How long a whole exchange may take."""
 # IPv6 networks that lead to IPv4 addresses, which may be private.
 _TUNNELS = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "2002::/16", "2001::/32")]
 
@@ -29,6 +37,41 @@ class BadAddress(ValueError):
 
 class Unreachable(OSError):
     """A host to which no connection can be made; nothing has been sent."""
+
+
+class _Deadline:
+    """A deadline that shuts a socket when it passes, whatever its thread waits for."""
+
+    def __init__(self) -> None:
+        self.passed = False
+        self._socket: socket.socket | None = None
+        self._timer = Timer(DEADLINE_SECONDS, self._pass)
+        self._timer.daemon = True
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        """Raise TimeoutError in place of the error that the shut socket has caused."""
+        self._timer.cancel()
+        if self.passed and error is not None and not isinstance(error, Unreachable):
+            raise TimeoutError from error
+
+    def watch(self, watched: socket.socket) -> None:
+        """Shut the socket when the deadline passes."""
+        self._socket = watched
+        if self.passed:
+            self._pass()
+
+    def _pass(self) -> None:
+        self.passed = True
+        if self._socket is not None:
+            with suppress(OSError):
+                # Not the method of SSLSocket, which drops the state that the other thread uses.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 def parse_address(url: str) -> SplitResult:
@@ -77,11 +120,13 @@ def is_public(address: str) -> bool:
 
 
 def open_socket(host: str) -> socket.socket:
-    """Return a TLS connection to a public address of a host, with the certificate checked. Raises
-    BadAddress or OSError."""
+    """Return a TLS connection to a public address of a host, whose handshake, in which the
+    certificate is checked, has not begun. Raises BadAddress or OSError."""
     plain = socket.create_connection((public_address(host), PORT), SECONDS)
     try:
-        return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+        return ssl.create_default_context().wrap_socket(
+            plain, server_hostname=host, do_handshake_on_connect=False
+        )
     except BaseException:
         plain.close()
         raise
@@ -89,32 +134,41 @@ def open_socket(host: str) -> socket.socket:
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """Post a body and return the status of the response, whose body is not read. Raises BadAddress,
-    Unreachable, another OSError or http.client.HTTPException."""
+    Unreachable, TimeoutError after the deadline, another OSError or http.client.HTTPException."""
     parts = parse_address(url)
-    try:
-        connection = _connect(parts)
-    except OSError as error:
-        raise Unreachable from error
     path = parts.path or "/"
-    try:
-        target = f"{path}?{parts.query}" if parts.query else path
-        connection.request("POST", target, body, {"User-Agent": "Boardsite", **headers})
-        return connection.getresponse().status
-    finally:
-        connection.close()
+    target = f"{path}?{parts.query}" if parts.query else path
+    with _Deadline() as deadline:
+        try:
+            connection = _connect(parts, deadline)
+        except OSError as error:
+            raise Unreachable from error
+        try:
+            connection.request("POST", target, body, {"User-Agent": "Boardsite", **headers})
+            return connection.getresponse().status
+        finally:
+            connection.close()
 
 
-def _connect(parts: SplitResult) -> http.client.HTTPConnection:
+def _connect(parts: SplitResult, deadline: _Deadline) -> http.client.HTTPConnection:
     """Return a connection to the host of an address. Raises BadAddress or OSError."""
     host = str(parts.hostname)
     if not _is_private_origin(parts):
         connection = http.client.HTTPSConnection(host, PORT, timeout=SECONDS)
-        connection.sock = open_socket(host)
+        connection.sock = opened = open_socket(host)
+        deadline.watch(opened)
+        try:
+            if isinstance(opened, ssl.SSLSocket):
+                opened.do_handshake()
+        except BaseException:
+            opened.close()
+            raise
         return connection
     is_https = parts.scheme == "https"
     kind = http.client.HTTPSConnection if is_https else http.client.HTTPConnection
     private = kind(host, parts.port, timeout=SECONDS)
     private.connect()
+    deadline.watch(private.sock)
     return private
 
 

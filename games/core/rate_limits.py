@@ -102,6 +102,8 @@ MARKS_PER_PLAYER = RateLimit(60, 60.0)
 """Marked moves, each of which is sent to everybody at the board."""
 MESSAGES_PER_PLAYER = RateLimit(6, 60.0)
 """Messages to the other players."""
+TESTS_PER_PLAYER = RateLimit(10, HOUR)
+"""Tests of the channels of a player."""
 NAMES_PER_PLAYER = RateLimit(30, HOUR)
 """A new name appears in all games of the player."""
 PACKS_PER_PLAYER = RateLimit(120, HOUR)

@@ -21,6 +21,8 @@ from games.models.games import Game as Game
 from games.models.games import new_game_id as new_game_id
 from games.models.heartbeat import Heartbeat as Heartbeat
 from games.models.moves import Move as Move
+from games.models.notices import NoticeKind as NoticeKind
+from games.models.notices import PendingNotice as PendingNotice
 from games.models.packs import PACK_NAME_LENGTH as PACK_NAME_LENGTH
 from games.models.packs import Pack as Pack
 from games.models.passkeys import Passkey as Passkey

@@ -19,6 +19,9 @@ class Channel(models.Model):
     language = models.CharField(max_length=10)
     # The number of consecutive notices that did not arrive.
     failures = models.PositiveSmallIntegerField(default=0)
+    # The last failure, as a word of `games.notices.channels.FAILURES` or an HTTP status.
+    last_failure = models.CharField(max_length=20, blank=True, default="", db_default="")
+    failed_at = models.DateTimeField(null=True, blank=True)
 
     owner: ClassVar[str] = "player_id"
     """The field lookup that leads to the player's id."""

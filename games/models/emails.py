@@ -29,6 +29,9 @@ class EmailAddress(models.Model):
     digested = models.DateTimeField(null=True, blank=True)
     # The number of consecutive digests that the mail server refused.
     failures = models.PositiveSmallIntegerField(default=0)
+    # How the last e-mail failed, as a value of `games.people.emails.Delivery`, and when.
+    last_failure = models.CharField(max_length=20, blank=True, default="", db_default="")
+    failed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("e-mail address")
@@ -39,8 +42,8 @@ class EmailAddress(models.Model):
 
 
 class EmailRequest(models.Model):
-    """A requested e-mail: the confirmation link for an address, or the links that reset a password,
-    for a typed name or address. The row is deleted once the e-mail has been sent.
+    """A requested e-mail: the confirmation link for an address or a test of it, or the links that
+    reset a password, for a typed name or address. The row is deleted once the e-mail has been sent.
 
     The worker looks up names and addresses, so that response times do not reveal which of them
     exist."""
@@ -49,6 +52,8 @@ class EmailRequest(models.Model):
         EmailAddress, null=True, blank=True, on_delete=models.CASCADE, related_name="requests"
     )
     typed = models.CharField(max_length=EMAIL_LENGTH, blank=True, default="")
+    # Whether it is a test of the confirmed address.
+    is_test = models.BooleanField(default=False, db_default=False)
     attempts = models.PositiveSmallIntegerField(default=0)
     # The earliest time at which a worker may send it.
     due = models.DateTimeField(auto_now_add=True)

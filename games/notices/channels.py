@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
+from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import get_language
 
-from games.contract import text
+from games.contract import Text, text
 from games.core.outgoing import BadAddress, parse_address
 from games.core.refusals import Refusal
 from games.models import Channel, EmailAddress, Player, PushSubscription, WebHook
@@ -32,6 +35,43 @@ class Outcome(Enum):
     """The service is busy, so the notice is sent once more later."""
     GONE = "gone"
     """The channel no longer exists, so it is removed."""
+
+
+class Attempt(NamedTuple):
+    """An attempt to send a notice. ``failure`` is '' or the reason: a key of `FAILURES`, or an HTTP
+    status."""
+
+    outcome: Outcome
+    failure: str = ""
+
+
+FAILURES = {
+    "address": text("The address isn’t open to the internet."),
+    "unreachable": text("The address can’t be reached."),
+    "timeout": text("The address took more than ten seconds."),
+    "broken": text("The address gave no proper answer."),
+}
+
+
+def failure_word(error: Exception) -> str:
+    """Return the word for an error of `games.core.outgoing`."""
+    if isinstance(error, BadAddress):
+        return "address"
+    return "timeout" if isinstance(error, TimeoutError) else "broken"
+
+
+def failure_of(channel: Channel) -> Text | None:
+    """Return why the last notice to a channel failed; None if it arrived."""
+    if not channel.last_failure:
+        return None
+    answered = text("The address answered with the error %(status)s.", status=channel.last_failure)
+    return FAILURES.get(channel.last_failure, answered)
+
+
+def push_failure(device_id: UUID) -> Text | None:
+    """Return why the last notice to a device failed; None if it arrived."""
+    found = PushSubscription.objects.filter(device=device_id).first()
+    return failure_of(found) if found else None
 
 
 class BadHook(Refusal):
@@ -89,15 +129,31 @@ def players_after(last: UUID | None) -> list[UUID]:
     return sorted(found)[:PLAYERS_AT_ONCE]
 
 
-def note_sent(*, channel: Channel, outcome: Outcome) -> None:
+def with_channels(players: Collection[UUID]) -> set[UUID]:
+    """Return the players who have a channel or get digests."""
+    digests = EmailAddress.objects.filter(digests=True).exclude(address="")
+    sources = [(kind._default_manager.all(), kind.owner) for kind in _kinds()]
+    return {
+        found
+        for source, owner in [*sources, (digests, "account__player")]
+        for found in source.filter(**{f"{owner}__in": players}).values_list(owner, flat=True)
+    }
+
+
+def note_sent(*, channel: Channel, attempt: Attempt) -> None:
     """Store the outcome of a notice: count failures, and remove a channel that is gone or keeps
     failing."""
-    if outcome is Outcome.ARRIVED and not channel.failures:
+    arrived = attempt.outcome is Outcome.ARRIVED
+    if arrived and not channel.failures:
         return
     mine = type(channel)._default_manager.filter(pk=channel.pk)
     with write_transaction():
-        if outcome is Outcome.GONE:
+        if attempt.outcome is Outcome.GONE:
             mine.delete()
             return
-        mine.update(failures=0 if outcome is Outcome.ARRIVED else F("failures") + 1)
+        mine.update(
+            failures=0 if arrived else F("failures") + 1,
+            last_failure=attempt.failure,
+            failed_at=None if arrived else timezone.now(),
+        )
         mine.filter(failures__gte=MOST_FAILURES).delete()

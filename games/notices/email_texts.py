@@ -1,4 +1,4 @@
-"""The e-mails of the site: plain text, in the language of the address, without names of others."""
+"""The e-mails of the site: plain text, in the language of the address."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
-from games.core.registry import all_rules
 from games.core.translation import translate
-from games.models import EmailAddress, Game
+from games.models import EmailAddress, NoticeKind
+from games.notices import texts
+from games.notices.events import Notice
 
 
 def confirmation(email: EmailAddress, token: str) -> EmailMessage:
@@ -46,20 +47,27 @@ def recovery(email: EmailAddress, token: str) -> EmailMessage:
         return _message(email.address, gettext("Choose a new password"), parts)
 
 
-def digest(email: EmailAddress, games: Sequence[Game], token: str) -> EmailMessage:
-    """Return the e-mail about the games that wait for a player: the kind and the link of each."""
-    n = len(games)
+def check(email: EmailAddress) -> EmailMessage:
+    """Return the e-mail that tests a confirmed address."""
+    with translation.override(email.language):
+        notice = Notice("", "")
+        return _message(
+            email.address, translate(texts.title(notice)), [translate(texts.about(notice))]
+        )
+
+
+def digest(email: EmailAddress, notices: Sequence[Notice], token: str) -> EmailMessage:
+    """Return the e-mail about the turns and other events of a player, each with its link."""
+    turns = sum(notice.event == NoticeKind.TURN for notice in notices)
     off = _link(email, "unsubscribe", token)
     with translation.override(email.language):
-        told = ngettext("It’s your turn in %(n)s game", "It’s your turn in %(n)s games", n) % {
-            "n": n
-        }
-        lines = [f"{_kind(game)}: {email.site}g/{game.pk}/" for game in games[:MOST_LINES]]
+        told = _subject(turns) if turns else translate(texts.title(notices[0]))
+        lines = [_line(email, notice) for notice in notices[:MOST_LINES]]
         parts = [
             f"{told}.",
             "\n".join(lines),
             gettext("All your games: %(link)s") % {"link": f"{email.site}me/"},
-            gettext("No more e-mails about your turns: %(link)s") % {"link": off},
+            gettext("No more e-mails about your games: %(link)s") % {"link": off},
         ]
         # RFC 8058: mail programs unsubscribe with a POST to the link, without opening it.
         headers = {
@@ -73,8 +81,15 @@ MOST_LINES = 20
 """Games that a digest lists; a link leads to all of them."""
 
 
-def _kind(game: Game) -> str:
-    return translate(all_rules()[game.kind].name)
+def _subject(turns: int) -> str:
+    words = ngettext("It’s your turn in %(n)s game", "It’s your turn in %(n)s games", turns)
+    return words % {"n": turns}
+
+
+def _line(email: EmailAddress, notice: Notice) -> str:
+    told = f"{translate(texts.title(notice))}: " if notice.event != NoticeKind.TURN else ""
+    address = f"{email.site.rstrip('/')}{texts.path(notice)}"
+    return f"{told}{translate(texts.about(notice))}: {address}"
 
 
 def _link(email: EmailAddress, name: str, token: str) -> str:

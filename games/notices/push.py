@@ -8,15 +8,13 @@ import logging
 
 from django.conf import settings
 from django.utils import translation
-from django.utils.translation import gettext
 
 from games.core.outgoing import BadAddress, Unreachable, post
-from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import PushSubscription
-from games.notices import web_push
-from games.notices.channels import Outcome
-from games.notices.turn_notices import Notice
+from games.notices import texts, web_push
+from games.notices.channels import Attempt, Outcome, failure_word
+from games.notices.events import Notice
 
 TTL = 7 * 24 * 3600
 """Seconds for which a notice waits for a device that is off."""
@@ -26,7 +24,7 @@ TOO_MANY = 429
 logger = logging.getLogger(__name__)
 
 
-def send(subscription: PushSubscription, notice: Notice) -> Outcome:
+def send(subscription: PushSubscription, notice: Notice) -> Attempt:
     """Post a notice to the push service of a device. It is worth another try if the service is busy
     or cannot be reached."""
     try:
@@ -34,19 +32,20 @@ def send(subscription: PushSubscription, notice: Notice) -> Outcome:
         body = web_push.encrypt(content, subscription.key, subscription.secret)
     except ValueError:
         # The subscription's key is invalid, so no notice can ever arrive.
-        return Outcome.GONE
+        return Attempt(Outcome.GONE)
     try:
         status = post(subscription.endpoint, body, _headers(subscription, notice))
     except Unreachable:
-        return Outcome.BUSY
+        return Attempt(Outcome.BUSY, "unreachable")
     except (BadAddress, OSError, http.client.HTTPException) as error:
         logger.info("a notice of the game %s was not sent: %s", notice.game_id, type(error))
-        return Outcome.FAILED
+        return Attempt(Outcome.FAILED, failure_word(error))
+    if 200 <= status < 300:
+        return Attempt(Outcome.ARRIVED)
     if status in GONE:
-        return Outcome.GONE
-    if status == TOO_MANY or status >= 500:
-        return Outcome.BUSY
-    return Outcome.ARRIVED if 200 <= status < 300 else Outcome.FAILED
+        return Attempt(Outcome.GONE)
+    is_busy = status == TOO_MANY or status >= 500
+    return Attempt(Outcome.BUSY if is_busy else Outcome.FAILED, str(status))
 
 
 def message(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
@@ -54,9 +53,9 @@ def message(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
     it."""
     with translation.override(subscription.language):
         return {
-            "title": gettext("Your turn"),
-            "body": translate(all_rules()[notice.kind].name),
-            "url": f"/g/{notice.game_id}/",
+            "title": translate(texts.title(notice)),
+            "body": translate(texts.about(notice)),
+            "url": texts.path(notice),
         }
 
 
@@ -69,5 +68,5 @@ def _headers(subscription: PushSubscription, notice: Notice) -> dict[str, str]:
         "TTL": str(TTL),
         "Urgency": "normal",
         # The push service keeps only the last notice of a game for a device that is off.
-        "Topic": notice.game_id,
+        "Topic": notice.game_id or "test",
     }

@@ -1,41 +1,38 @@
-"""Claims of notices of turns. They are derived from the rows, and claimed before anything is sent.
-A claim is for all channels of a player."""
+"""Claims of notices. Those of turns are derived from the rows, those of other events are stored
+(`games.notices.events`); all are claimed before anything is sent, for all channels of a player."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from datetime import timedelta
-from typing import NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
 
 from games.contract import SeatKey
 from games.core.registry import all_rules
-from games.models import Game, Holder, Move, ToldTurn
-from games.state.snapshot import GameSnapshot
+from games.models import Game, Holder, Move, NoticeKind, ToldTurn
+from games.notices.events import PATIENCE, Notice, claim_events, muted_kinds, names_of_others
+from games.state.snapshot import GameSnapshot, read_snapshot
 from games.storage.write_lock import write_transaction
 
-PATIENCE = timedelta(seconds=20)
-"""How long a turn waits before its player gets a notice: most players answer at the board."""
 GAMES_PER_PLAYER = 100
 
 
-class Notice(NamedTuple):
-    """A notice of a turn. It contains no names, clues or keys, since others in a chat may read
-    it."""
-
-    game_id: str
-    kind: str
-
-
 def claim_notices(player_id: UUID) -> Iterator[Notice]:
-    """Claim and yield the notices that are due to a player. A claimed turn is never sent twice,
+    """Claim and yield the notices that are due to a player. A claimed notice is never sent twice,
     even if the worker dies before sending it. A game that has changed since it was found is left
     for the next call."""
-    for game in waiting_games(player_id):
+    muted = muted_kinds(player_id)
+    for game in waiting_games(player_id) if NoticeKind.TURN not in muted else ():
         if _claim(player_id, game):
-            yield Notice(game.pk, game.kind)
+            yield turn_notice(game, player_id)
+    yield from claim_events(player_id, muted)
+
+
+def turn_notice(game: Game, player_id: UUID) -> Notice:
+    """Return the notice of a turn. Raises Game.DoesNotExist."""
+    names = names_of_others(read_snapshot(game.pk), player_id)
+    return Notice(game.pk, game.kind, names=names)
 
 
 def forget_claims(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:

@@ -1,8 +1,7 @@
-"""Digests: e-mails about the turns of a player, at most one an hour.
+"""Digests: e-mails about the turns and other events of a player, at most one an hour.
 
-A digest is about the turns claimed for notices (`games.notices.turn_notices`) in a period. The
-period is claimed before the e-mail is sent, so that no turn is in two digests even if the worker
-dies.
+A digest is about the notices claimed in a period (`games.notices.turn_notices`). The period is
+claimed before the e-mail is sent, so that no notice is in two digests even if the worker dies.
 """
 
 from __future__ import annotations
@@ -14,13 +13,16 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from games.models import EmailAddress, Game, Move, ToldTurn
-from games.notices.turn_notices import waiting_games
-from games.people.emails import DIGEST_PAUSE, Delivery
+from games.models import EmailAddress, Move, PendingNotice, ToldTurn
+from games.notices.events import Notice, notice_of
+from games.notices.turn_notices import turn_notice, waiting_games
+from games.people.emails import DIGEST_PAUSE, Delivery, note_failure
 from games.storage.write_lock import write_transaction
 
 PATIENCE = timedelta(minutes=10)
 """How long a turn waits before it is in an e-mail: most players come back by themselves."""
+LATER = timedelta(minutes=10)
+"""The pause before the next attempt if the mail server asks for one."""
 LOOKED_UP = 20
 MOST_FAILURES = 5
 """The number of consecutive digests refused by the mail server after which an address gets no
@@ -28,10 +30,10 @@ more."""
 
 
 class Digest(NamedTuple):
-    """A digest of the games claimed after ``since``, until ``until``."""
+    """A digest of the notices claimed after ``since``, until ``until``."""
 
     email: EmailAddress
-    games: Sequence[Game]
+    notices: Sequence[Notice]
     since: datetime
     until: datetime
 
@@ -40,10 +42,12 @@ def claim_digest() -> Digest | None:
     """Claim and return the next digest to send; None if none is due."""
     now = timezone.now()
     until = now - PATIENCE
-    mine = ToldTurn.objects.filter(player=OuterRef("account__player"), told__lte=until)
+    player, since = OuterRef("account__player"), OuterRef("digested")
+    turns = ToldTurn.objects.filter(player=player, told__lte=until, told__gt=since)
+    events = PendingNotice.objects.filter(player=player, claimed__lte=until, claimed__gt=since)
     due = EmailAddress.objects.select_related("account").filter(
         Q(next_digest=None) | Q(next_digest__lte=now),
-        Exists(mine.filter(told__gt=OuterRef("digested"))),
+        Exists(turns) | Exists(events.exclude(game=None)),
         digests=True,
     )
     for email in due.exclude(address="").order_by("pk")[:LOOKED_UP]:
@@ -57,18 +61,25 @@ def _claim(email: EmailAddress, until: datetime) -> Digest | None:
     since = email.digested
     if since is None:
         return None
-    games = _games(email, since, until)
+    notices = [*_turns(email, since, until), *_events(email, since, until)]
     changes = {"digested": until}
-    if games:
+    if notices:
         changes["next_digest"] = timezone.now() + DIGEST_PAUSE
     same = EmailAddress.objects.filter(pk=email.pk, digested=since, address=email.address)
     with write_transaction():
         claimed = same.filter(digests=True).update(**changes) == 1
-    return Digest(email, games, since, until) if claimed and games else None
+    return Digest(email, notices, since, until) if claimed and notices else None
 
 
-def _games(email: EmailAddress, since: datetime, until: datetime) -> list[Game]:
-    """Return the games of a period that still wait for the same move."""
+def _events(email: EmailAddress, since: datetime, until: datetime) -> list[Notice]:
+    """Return the notices of the events of a period that have not become pointless."""
+    rows = PendingNotice.objects.filter(player=email.account.player_id).exclude(game=None)
+    found = [notice_of(row) for row in rows.filter(claimed__gt=since, claimed__lte=until)]
+    return [notice for notice in found if notice]
+
+
+def _turns(email: EmailAddress, since: datetime, until: datetime) -> list[Notice]:
+    """Return the notices of the turns of a period whose games still wait for the same move."""
     player_id = email.account.player_id
     rows = ToldTurn.objects.filter(player=player_id, told__gt=since, told__lte=until)
     told = dict(rows.values_list("game", "told"))
@@ -76,19 +87,25 @@ def _games(email: EmailAddress, since: datetime, until: datetime) -> list[Game]:
     moves = Move.objects.filter(player=player_id)
     # If the player has moved since, the next turn in the game has a claim of its own.
     return [
-        game for game in waiting if not moves.filter(game=game, played__gt=told[game.pk]).exists()
+        turn_notice(game, player_id)
+        for game in waiting
+        if not moves.filter(game=game, played__gt=told[game.pk]).exists()
     ]
 
 
 def note_digest(digest: Digest, delivery: Delivery) -> None:
     """Store how a digest was delivered. If it was not sent, its turns are in the next one."""
     email = digest.email
+    if email.last_failure or delivery is not Delivery.SENT:
+        note_failure(email, delivery)
     mine = EmailAddress.objects.filter(pk=email.pk, digested=digest.until)
     with write_transaction():
         if delivery is Delivery.SENT:
             mine.exclude(failures=0).update(failures=0)
         elif delivery is Delivery.SERVER_GONE:
             mine.update(digested=digest.since, next_digest=email.next_digest)
+        elif delivery is Delivery.DEFERRED:
+            mine.update(digested=digest.since, next_digest=timezone.now() + LATER)
         else:
             mine.update(digested=digest.since, failures=F("failures") + 1)
             failed = EmailAddress.objects.filter(pk=email.pk, failures__gte=MOST_FAILURES)

@@ -44,6 +44,8 @@ class Delivery(Enum):
     SENT = "sent"
     """Also if the connection broke and the outcome is unknown, so that nothing is sent twice."""
     REFUSED = "refused"
+    DEFERRED = "deferred"
+    """The mail server asks to try again later (a reply 4xx)."""
     SERVER_GONE = "server gone"
 
 
@@ -204,10 +206,30 @@ def claim_email_request() -> EmailRequest | None:
 
 
 def note_email_request(request: EmailRequest, delivery: Delivery) -> None:
-    """Delete a request, unless the mail server is away: then it is tried again after its lease."""
-    if delivery is not Delivery.SERVER_GONE:
+    """Delete a request, unless the mail server is away or asks to try again: then it is tried again
+    after its lease."""
+    if request.email is not None and (request.email.last_failure or delivery is not Delivery.SENT):
+        note_failure(request.email, delivery)
+    if delivery not in {Delivery.SERVER_GONE, Delivery.DEFERRED}:
         with write_transaction():
             request.delete()
+
+
+def note_failure(email: EmailAddress, delivery: Delivery) -> None:
+    """Store how the last e-mail to an address failed, for its owner to see; '' if it was sent."""
+    failure = "" if delivery is Delivery.SENT else delivery.value
+    with write_transaction():
+        EmailAddress.objects.filter(pk=email.pk).update(
+            last_failure=failure, failed_at=timezone.now() if failure else None
+        )
+
+
+def ask_for_test(*, player: Player) -> None:
+    """Request a test of a player's confirmed address."""
+    with write_transaction():
+        if (email := email_of(player)) and email.address:
+            email.requests.filter(is_test=True).delete()
+            EmailRequest.objects.create(email=email, is_test=True)
 
 
 def recoverable_emails(typed: str) -> list[EmailAddress]:

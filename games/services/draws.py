@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from games.contract import text
 from games.core.refusals import NotYourSeat, Refusal, StalePly, TimeUp
-from games.models import Player
+from games.models import NoticeKind, Player
+from games.notices.events import note_event
 from games.services.clocks import late_move
 from games.services.play import agree_on_draw
 from games.services.versions import save_without_activity
@@ -32,6 +33,7 @@ def offer_draw(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Ga
         if offered_by:
             return snapshot
         told = text("%(seat)s offers a draw.", seat=snapshot.spec(held[0]).name)
+        note_event(snapshot, NoticeKind.DRAW_OFFERED, by=player)
         return save_without_activity(snapshot, notice={**told.to_json(), "draw": held[0]})
 
 

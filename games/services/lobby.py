@@ -99,7 +99,7 @@ def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapsh
 def begin(*, game_id: str, player: Player) -> GameSnapshot:
     """Begin the game, even with empty seats. Raises Game.DoesNotExist, NotHost, Begun."""
     with write_transaction():
-        return begin_game(_lock_for_host(game_id, player))
+        return begin_game(_lock_for_host(game_id, player), player)
 
 
 def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameSnapshot:

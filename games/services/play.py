@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from copy import copy
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -21,7 +22,8 @@ from games.contract import (
 from games.core.metrics import moves
 from games.core.refusals import NotBegun, NotYourSeat, StalePly, TimeUp
 from games.core.seating import Seating
-from games.models import Game, Holder, Move, Player
+from games.models import Game, Holder, Move, NoticeKind, Player
+from games.notices.events import note_event
 from games.services.clocks import late_move, late_seat, run_clock
 from games.services.versions import save_without_activity
 from games.state.replay import StoredMove
@@ -181,10 +183,16 @@ def _write_move(
     )
     insert_row(move)
     save_position(game, position, move.ply, snapshot.seating, moved=seat)
+    if game.over and len(people := _people(snapshot)) > 1:
+        note_event(snapshot, NoticeKind.OVER, by=player, to=people)
     notify_changed(game)
     moves.labels(game.kind, "computer" if player is None else "person").inc()
     stored = StoredMove(move.pk, move.ply, seat, text, move.note)
     return snapshot.with_move(game, stored, position)
+
+
+def _people(snapshot: GameSnapshot) -> set[UUID]:
+    return {each for place in snapshot.seating.places.values() for each in place.players}
 
 
 def save_position(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from games.contract import BadSetup, SeatKey, text
 from games.core.refusals import NotYourSeat, Refusal
-from games.models import Game, Pack, Player, Seat
+from games.models import Game, NoticeKind, Pack, Player, Seat
+from games.notices.events import note_event
 from games.services.lobby import is_free
 from games.services.seats import seat_player
 from games.services.setup import INVITE, LISTED, ME, create_game
@@ -57,6 +58,8 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
         raise Refusal(text("A rematch isn’t possible: %(why)s", why=error.text)) from error
     new.rematch_of = snapshot.game
     new.save(update_fields=["rematch_of"])
+    if not snapshot.seating.is_solo(player.pk):
+        note_event(snapshot, NoticeKind.REMATCH_OFFERED, by=player)
     save_version(snapshot)
     return new
 

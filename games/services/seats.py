@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 from games.contract import Text, text
 from games.core.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.core.registry import all_rules
-from games.models import Holder, Player, Seat
+from games.models import Holder, NoticeKind, Player, Seat
+from games.notices.events import note_event
 from games.services.clocks import resume_clock
 from games.services.notices import next_notice
 from games.services.start import begin_if_full
@@ -150,7 +151,17 @@ def seat_player(
     # The others need no notice of a seat that moves to another device.
     told = None if moved else _joined(snapshot, seat.key, player)
     changes = {"notice": next_notice(snapshot.game, told)} if told else {}
-    return begin_if_full(resume_clock(save_version(snapshot, **changes)))
+    after = resume_clock(save_version(snapshot, **changes))
+    if told and not snapshot.game.over:
+        _tell_of_seat(after, player)
+    return begin_if_full(after, player)
+
+
+def _tell_of_seat(snapshot: GameSnapshot, player: Player) -> None:
+    """Note for the others that a player has taken a seat, or that it was the last one."""
+    is_full = not any(place.empty for place in snapshot.seating.places.values())
+    kind = NoticeKind.LOBBY_FULL if is_full else NoticeKind.SEAT_TAKEN
+    note_event(snapshot, kind, by=player)
 
 
 def free_seats(snapshot: GameSnapshot, keys: Collection[str], player: Player) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from copy import copy
 
-from games.models import Game
+from games.models import Game, NoticeKind, Player
+from games.notices.events import forget_lobby, note_event
 from games.services.clocks import run_clock
 from games.services.notices import next_notice
 from games.services.play import apply_position
@@ -36,19 +37,21 @@ def open_group_link(game: Game) -> None:
     game.lobby_hash = hash_token(lobby_token(game))
 
 
-def begin_if_full(snapshot: GameSnapshot) -> GameSnapshot:
-    """Begin a game for two players when both seats are taken, as other sites do."""
+def begin_if_full(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
+    """Begin a game for two players when both seats are taken, as other sites do, by ``player``."""
     places = snapshot.seating.places.values()
     full = len(places) == STARTS_ITSELF and not any(place.empty for place in places)
-    return begin_game(snapshot) if full and not snapshot.game.begun else snapshot
+    return begin_game(snapshot, player) if full and not snapshot.game.begun else snapshot
 
 
-def begin_game(snapshot: GameSnapshot) -> GameSnapshot:
-    """Begin a locked game whose players are in the lobby."""
+def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
+    """Begin a locked game whose players are in the lobby, on behalf of ``player``."""
     game = copy(snapshot.game)
     apply_position(game, snapshot.position, game.ply, snapshot.seating.computers())
     game.begun = True
     run_clock(game, snapshot.seating.people())
+    forget_lobby(snapshot)
+    note_event(snapshot, NoticeKind.BEGUN, by=player)
     return save_version(
         snapshot,
         begun=True,

@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import Analysis, Evaluation, Game, Player
+from games.models import Analysis, Evaluation, Game, PendingNotice, Player
 from games.storage.write_lock import write_transaction
 
 DAY = 24 * 3600
@@ -91,6 +91,10 @@ def _unseen_analyses(before: datetime) -> Rows:
     return Analysis.objects.filter(seen__lt=before)
 
 
+def _sent_notices(before: datetime) -> Rows:
+    return PendingNotice.objects.filter(created__lt=before)
+
+
 def _players_without_games(before: datetime) -> Rows:
     """Return players to whom no other row refers, such as a seat, a game or an account."""
     needed = Q()
@@ -121,6 +125,7 @@ RULES = (
     # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),
     Rule("expired sessions", _expired_sessions),
+    Rule("sent notices", _sent_notices),
 )
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from games.contract import SeatKey, Text, ntext, text
 from games.core.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
-from games.models import Game, Player
+from games.models import Game, NoticeKind, Player
+from games.notices.events import note_event
 from games.notices.turn_notices import forget_claims
 from games.services.clocks import late_move
 from games.services.play import save_position
@@ -38,6 +39,8 @@ def ask_undo(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Game
             return _go_back(snapshot, request)
         if snapshot.game.over:
             raise NoUndo
+        if not pending(snapshot):
+            note_event(snapshot, NoticeKind.UNDO_ASKED, by=player)
         return _ask(snapshot, held, request)
 
 

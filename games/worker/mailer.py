@@ -79,7 +79,7 @@ class Mailer:
             self._next_digests = time.monotonic() + DIGESTS_EVERY_SECONDS
             return None
         token = emails.email_token(digest.email, emails.DIGESTS)
-        message = email_texts.digest(digest.email, digest.games, token)
+        message = email_texts.digest(digest.email, digest.notices, token)
         return [message], partial(digests.note_digest, digest)
 
     def _note_sent(self) -> bool:
@@ -104,7 +104,9 @@ def request_job() -> Job | None:
 
 def requested_emails(request: EmailRequest) -> list[EmailMessage]:
     """Return the e-mails for a visitor's request; none for an address that gets too many."""
-    if request.email is not None:
+    if request.email is not None and request.is_test:
+        found = [(request.email.address, email_texts.check(request.email))]
+    elif request.email is not None:
         token = emails.email_token(request.email, emails.CONFIRM)
         found = [(request.email.pending, email_texts.confirmation(request.email, token))]
     else:
@@ -134,7 +136,8 @@ def _may_get(address: str, request: EmailRequest) -> bool:
 
 def send(messages: Sequence[EmailMessage]) -> Delivery:
     """Send e-mails over one connection, and return the outcome of the last one. An e-mail that the
-    server refuses is logged, without its address."""
+    server refuses is logged, without its address. The connection itself may be refused with a reply
+    4xx: then the server counts as away."""
     if not messages:
         return Delivery.SENT
     connection = get_connection()
@@ -157,5 +160,16 @@ def _send(connection: BaseEmailBackend, message: EmailMessage) -> Delivery:
         connection.send_messages([message])
     except (OSError, ValueError, smtplib.SMTPException) as error:
         logger.warning("An e-mail was not sent: %s", type(error).__name__)
-        return Delivery.REFUSED if isinstance(error, REFUSALS) else Delivery.SENT
+        if not isinstance(error, REFUSALS):
+            return Delivery.SENT
+        return Delivery.DEFERRED if _asks_to_try_again(error) else Delivery.REFUSED
     return Delivery.SENT
+
+
+def _asks_to_try_again(error: Exception) -> bool:
+    """Return whether all replies of the mail server are 4xx (RFC 5321, 4.2.1)."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = [code for code, _ in error.recipients.values()]
+    else:
+        codes = [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
+    return bool(codes) and all(400 <= code < 500 for code in codes)

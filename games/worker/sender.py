@@ -17,15 +17,17 @@ from django.db import Error as DatabaseFault
 
 from games.models import Channel, PushSubscription, WebHook
 from games.notices import channels, push, turn_notices, web_hooks
-from games.notices.channels import Outcome
-from games.notices.turn_notices import Notice
+from games.notices.channels import Attempt, Outcome
+from games.notices.events import Notice, note_little_time
 
 THREADS = 4
 """Notices that are sent at the same time; the others stay unclaimed."""
 EVERY_SECONDS = 5.0
 """Seconds between two passes through all players with a channel."""
+SOON_SECONDS = 0.5
+"""The same while a player has more notices than the one under way."""
 RETRY_SECONDS = 60.0
-SENDERS: dict[type[Channel], Callable[[Any, Notice], Outcome]] = {
+SENDERS: dict[type[Channel], Callable[[Any, Notice], Attempt]] = {
     WebHook: web_hooks.send,
     PushSubscription: push.send,
 }
@@ -36,32 +38,42 @@ logger = logging.getLogger(__name__)
 
 
 Claim = tuple[UUID, Notice]
-"""A player and the notice of a turn."""
+"""A player and a notice."""
 
 
 class _Sending(NamedTuple):
+    player_id: UUID
     channel: Channel
     notice: Notice
     is_retry: bool
-    sent: Future[Outcome]
+    sent: Future[Attempt]
+
+
+class _Waiting(NamedTuple):
+    player_id: UUID
+    channel: Channel
+    notice: Notice
+    is_retry: bool = False
 
 
 class _Retry(NamedTuple):
-    channel: Channel
-    notice: Notice
+    waiting: _Waiting
     due: float
 
 
 class Messenger:
-    """Sends notices of turns, each to all channels of its player."""
+    """Sends notices, each to all channels of its player, and to one channel of a player at a time,
+    so that no player's slow address keeps the threads from the others."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="notices")
         self._sending: list[_Sending] = []
+        self._waiting: list[_Waiting] = []
         self._retries: list[_Retry] = []
         self._claims: Iterator[Claim] | None = None
         self._last: UUID | None = None
         self._next_look = 0.0
+        self._has_more = False
 
     def work(self) -> bool:
         """Store which notices were sent, and send the next ones. Return False if there was nothing
@@ -70,11 +82,14 @@ class Messenger:
         self._send_retries(due=time.monotonic())
         if self._claims is None and time.monotonic() >= self._next_look:
             self._claims = self._look()
-        return self._send_claims() or noted
+        return self._send_waiting() or self._claim() or noted
 
     def close(self) -> None:
         """Send the notices that are claimed already, including those that wait for another try."""
         self._send_retries(due=math.inf)
+        for waiting in self._waiting:
+            self._send(waiting)
+        self._waiting = []
         self._threads.shutdown()
         with suppress(DatabaseFault):
             self._note_sent()
@@ -84,10 +99,32 @@ class Messenger:
         a pause."""
         players = channels.players_after(self._last)
         self._last = players[-1] if players else None
-        self._next_look = 0.0 if players else time.monotonic() + EVERY_SECONDS
-        return _claims_of(players) if players else None
+        if not players:
+            note_little_time()
+            pause = SOON_SECONDS if self._has_more else EVERY_SECONDS
+            self._next_look, self._has_more = time.monotonic() + pause, False
+        else:
+            self._next_look = 0.0
+        return self._claims_of(players) if players else None
 
-    def _send_claims(self) -> bool:
+    def _claims_of(self, players: Collection[UUID]) -> Iterator[Claim]:
+        """Yield the claims of players of whom no notice is under way. The others have a turn in
+        the next pass."""
+        for player_id in players:
+            if self._is_busy(player_id):
+                self._has_more = True
+                continue
+            for notice in turn_notices.claim_notices(player_id):
+                yield player_id, notice
+                if self._is_busy(player_id):
+                    self._has_more = True
+                    break
+
+    def _is_busy(self, player_id: UUID) -> bool:
+        under_way = {sending.player_id for sending in self._sending}
+        return player_id in under_way | {waiting.player_id for waiting in self._waiting}
+
+    def _claim(self) -> bool:
         """Claim and send notices while threads are free; return False if nothing was done."""
         did_send = False
         while self._claims is not None and len(self._sending) < THREADS:
@@ -95,45 +132,53 @@ class Messenger:
                 self._claims = None
                 return True
             player_id, notice = claim
-            for channel in channels.channels_of(player_id):
-                self._send(channel, notice)
+            found = channels.channels_of(player_id)
+            self._waiting += [_Waiting(player_id, channel, notice) for channel in found]
+            self._send_waiting()
             did_send = True
         return did_send
 
-    def _send(self, channel: Channel, notice: Notice, *, is_retry: bool = False) -> None:
+    def _send_waiting(self) -> bool:
+        """Send claimed notices to the next channels of players to whom none is under way; return
+        False if there were none."""
+        before, later = len(self._sending), []
+        for waiting in self._waiting:
+            is_busy = any(each.player_id == waiting.player_id for each in self._sending)
+            if is_busy or len(self._sending) >= THREADS:
+                later.append(waiting)
+            else:
+                self._send(waiting)
+        self._waiting = later
+        return len(self._sending) > before
+
+    def _send(self, waiting: _Waiting) -> None:
+        player_id, channel, notice, is_retry = waiting
         sent = self._threads.submit(SENDERS[type(channel)], channel, notice)
-        self._sending.append(_Sending(channel, notice, is_retry, sent))
+        self._sending.append(_Sending(player_id, channel, notice, is_retry, sent))
 
     def _send_retries(self, due: float) -> None:
-        ready = [retry for retry in self._retries if retry.due <= due]
+        self._waiting += [retry.waiting for retry in self._retries if retry.due <= due]
         self._retries = [retry for retry in self._retries if retry.due > due]
-        for retry in ready:
-            self._send(retry.channel, retry.notice, is_retry=True)
 
     def _note_sent(self) -> bool:
         done = [each for each in self._sending if each.sent.done()]
         self._sending = [each for each in self._sending if not each.sent.done()]
         for each in done:
-            outcome = _outcome(each.sent)
-            if outcome is Outcome.BUSY and not each.is_retry:
+            attempt = _attempt(each.sent)
+            if attempt.outcome is Outcome.BUSY and not each.is_retry:
                 due = time.monotonic() + RETRY_SECONDS
-                self._retries.append(_Retry(each.channel, each.notice, due))
+                again = _Waiting(each.player_id, each.channel, each.notice, is_retry=True)
+                self._retries.append(_Retry(again, due))
             else:
-                channels.note_sent(channel=each.channel, outcome=outcome)
+                channels.note_sent(channel=each.channel, attempt=attempt)
         return bool(done)
 
 
-def _claims_of(players: Collection[UUID]) -> Iterator[Claim]:
-    for player_id in players:
-        for notice in turn_notices.claim_notices(player_id):
-            yield player_id, notice
-
-
-def _outcome(sent: Future[Outcome]) -> Outcome:
+def _attempt(sent: Future[Attempt]) -> Attempt:
     """Return the outcome of sending a notice. No error may end the worker, which also runs the
     computer players."""
     try:
         return sent.result()
     except Exception:
         logger.exception("a notice was not sent")
-        return Outcome.FAILED
+        return Attempt(Outcome.FAILED, "broken")

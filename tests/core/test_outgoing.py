@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import socket
+import threading
+from contextlib import suppress
+from time import sleep
+from typing import Any
 
 import pytest
 
@@ -76,3 +80,26 @@ def test_the_connection_goes_to_the_address_that_was_checked(
         open_socket("hooks.example")
     assert connected == [("1.1.1.1", 443)]
     assert asked == ["hooks.example"]
+
+
+def test_a_host_that_answers_a_little_now_and_then_meets_the_deadline(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(outgoing, "DEADLINE_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        origin = f"http://127.0.0.1:{server.getsockname()[1]}"
+        settings.PRIVATE_ORIGINS = [origin]
+
+        def drip() -> None:
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                for _ in range(600):
+                    connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+                    sleep(0.1)
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        with pytest.raises(TimeoutError):
+            outgoing.post(f"{origin}/hook", b"{}", {})
+        thread.join(30)
+        assert not thread.is_alive()

@@ -74,7 +74,7 @@ def test_a_notice_is_encrypted_for_the_browser_and_signed_by_the_site(
     (request,) = service.received
     assert browser.read(request.body) == {
         "title": "Your turn",
-        "body": str(game.rules.name),
+        "body": f"{game.rules.name} with Otto",
         "url": f"/g/{game.pk}/",
     }
     assert request.path == "/send/1"
@@ -318,7 +318,9 @@ def test_a_device_that_joins_another_player_gets_notices_of_the_games_of_both(
     merge_players(source=newcomer.player, target=owner.player)
     for game in games:
         let_wait(game)
-    work(worker)
+    end = monotonic() + 30
+    while len(service.received) < len(games) and monotonic() < end:
+        work(worker)
     topics = {request.headers["topic"] for request in service.received}
     assert topics == {game.pk for game in games}
 

@@ -20,8 +20,8 @@ from games.core.refusals import Refusal
 from games.core.registry import all_rules
 from games.models import Game, ToldTurn, WebHook
 from games.notices import channels, turn_notices, web_hooks
-from games.notices.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Outcome
-from games.notices.turn_notices import Notice
+from games.notices.channels import MOST_FAILURES, PLAYERS_AT_ONCE, Attempt, Outcome
+from games.notices.events import Notice
 from games.notices.web_hooks import message, send
 from games.services.players import new_player
 from games.worker import sender
@@ -177,7 +177,7 @@ def test_a_worker_posts_the_link_of_the_game(
     worker.close()
     ((path, values),) = receiver.received
     assert path == "/path?key=1"
-    assert values == {"text": f"Your turn: {game.rules.name} {SITE}g/{game.pk}/"}
+    assert values == {"text": f"Your turn: {game.rules.name} with Otto {SITE}g/{game.pk}/"}
 
 
 def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
@@ -196,9 +196,9 @@ def test_a_notice_claimed_by_a_dead_worker_is_not_sent_again(
 def test_an_address_that_keeps_failing_is_removed(owner: Person, receiver: Receiver) -> None:
     hook = set_hook(owner)
     receiver.status = 410
-    assert send(hook, Notice("game", next(iter(all_rules())))) is Outcome.FAILED
+    assert send(hook, Notice("game", next(iter(all_rules())))) == Attempt(Outcome.FAILED, "410")
     WebHook.objects.update(failures=MOST_FAILURES - 1)
-    channels.note_sent(channel=hook, outcome=Outcome.FAILED)
+    channels.note_sent(channel=hook, attempt=Attempt(Outcome.FAILED, "410"))
     assert not WebHook.objects.exists()
 
 
@@ -257,7 +257,7 @@ def test_a_notice_that_arrives_resets_the_failures(owner: Person) -> None:
     hook = set_hook(owner)
     WebHook.objects.update(failures=3)
     hook.refresh_from_db()
-    channels.note_sent(channel=hook, outcome=Outcome.ARRIVED)
+    channels.note_sent(channel=hook, attempt=Attempt(Outcome.ARRIVED))
     assert WebHook.objects.get().failures == 0
 
 
@@ -267,7 +267,7 @@ def test_a_refused_address_stops_no_worker(owner: Person, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(web_hooks, "post_json", refuse)
     notice = Notice("game", next(iter(all_rules())))
-    assert send(set_hook(owner), notice) is Outcome.FAILED
+    assert send(set_hook(owner), notice) == Attempt(Outcome.FAILED, "address")
 
 
 @pytest.mark.parametrize("slug", list(all_rules()))

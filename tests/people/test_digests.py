@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.core.registry import all_rules
-from games.models import EmailAddress, Game, ToldTurn
+from games.models import EmailAddress, ToldTurn
 from games.notices import channels, email_texts
+from games.notices.events import Notice
 from games.people import digests, emails
 from tests.support.emails import deliver, let_an_hour_pass, let_wait, link_in, subscribe
 from tests.support.game_factory import make_game
@@ -34,7 +35,7 @@ def test_one_e_mail_lists_all_waiting_games(owner: Person, opponent: Person) -> 
     (message,) = deliver()
     assert message.subject == "[Squarely] It’s your turn in 3 games"
     for game in games:
-        assert f"{game.rules.name}: http://testserver{game.get_absolute_url()}" in message.body
+        assert f"{game.rules.name} with Otto: http://testserver{game.get_absolute_url()}" in message.body
     assert deliver() == []
 
 
@@ -124,13 +125,13 @@ def test_a_digest_that_a_dead_worker_had_claimed_is_not_sent(
 def test_a_digest_names_kinds_and_links_alone(slug: str, owner: Person) -> None:
     subscribe(owner)
     email = EmailAddress.objects.get()
-    message = email_texts.digest(email, [Game(id="bcdfg", kind=slug)], "token")
+    message = email_texts.digest(email, [Notice("bcdfg", slug)], "token")
     lines = [line for line in message.body.splitlines() if line]
     assert lines == [
         "It’s your turn in 1 game.",
         f"{all_rules()[slug].name}: http://testserver/g/bcdfg/",
         "All your games: http://testserver/me/",
-        "No more e-mails about your turns: http://testserver/email/turns/token/",
+        "No more e-mails about your games: http://testserver/email/turns/token/",
     ]
 
 
@@ -146,7 +147,7 @@ def test_one_click_unsubscribes_without_a_cookie(owner: Person, opponent: Person
     assert "at most one an hour" in program.get(link).text
     assert EmailAddress.objects.get().digests
     answer = program.post(link, {"List-Unsubscribe": "One-Click"})
-    assert "no e-mails about your turns" in answer.text
+    assert "no e-mails about your games" in answer.text
     assert not EmailAddress.objects.get().digests
 
 

@@ -30,6 +30,7 @@ KEEP = {
     "analyses": 5,
     "players without games": 30,
     "expired sessions": 1,
+    "sent notices": 30,
 }
 
 

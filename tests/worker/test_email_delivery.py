@@ -141,3 +141,45 @@ def test_a_link_that_could_not_be_sent_waits_for_the_mail_server(
     deliver()
     (message,) = mail_server.received
     assert "Choose a new password" in str(message["Subject"])
+
+
+def test_a_link_that_the_server_asks_to_send_later_is_sent_later(
+    owner: Person, mail_server: MailServer
+) -> None:
+    confirm_by_server(owner)
+    mail_server.answers["RCPT"] = "451 greylisted"
+    emails.ask_recovery(typed=ADDRESS)
+    deliver()
+    assert EmailRequest.objects.count() == 1
+    mail_server.answers.clear()
+    EmailRequest.objects.update(due=timezone.now())
+    deliver()
+    assert len(mail_server.received) == 1
+
+
+def test_digests_that_are_deferred_again_and_again_stay_on(
+    owner: Person, opponent: Person, mail_server: MailServer
+) -> None:
+    confirm_by_server(owner)
+    let_wait(owner, make_game(owner, opponent))
+    mail_server.answers["RCPT"] = "451 greylisted"
+    for _ in range(MOST_FAILURES + 1):
+        deliver()
+        let_an_hour_pass()
+    email = EmailAddress.objects.get()
+    assert email.digests
+    assert email.last_failure == "deferred"
+    mail_server.answers.clear()
+    deliver()
+    assert len(mail_server.received) == 1
+    email.refresh_from_db()
+    assert email.last_failure == ""
+
+
+def test_a_test_goes_to_the_confirmed_address(owner: Person, mail_server: MailServer) -> None:
+    confirm_by_server(owner)
+    owner.client.post("/me/devices/test/")
+    deliver()
+    (message,) = mail_server.received
+    assert message["To"] == ADDRESS
+    assert "This is a test" in str(message["Subject"])

@@ -1,4 +1,4 @@
-"""The visitor's devices: a link that joins another browser, signing out, and notices of turns.
+"""The visitor's devices: a link that joins another browser, and signing out.
 
 A GET changes nothing: previews in messengers must not use links up.
 """
@@ -7,29 +7,24 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.core.rate_limits import DEVICES_PER_PLAYER, PASSWORDS_PER_PLAYER, SEATS_PER_ADDRESS
+from games.core.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
 from games.core.refusals import NotYourSeat, Refusal
-from games.notices import channels, web_push
-from games.notices.subscriptions import is_subscribed, subscribe_device, unsubscribe_device
 from games.people import devices as devices_services
 from games.people.devices import (
     LinkSpent,
     claim_device,
-    device_token,
-    devices_of,
     link_of_token,
     offer_device,
-    open_device_link,
     withdraw_device,
 )
 from games.views.common import browser_of, count_request, register_device, require_player
+from games.views.people.devices_page import devices_page
 from games.views.qr_codes import qr_code
 from games.web.player_cookie import set_player_cookie
 from games.web.request import HttpRequest
@@ -42,31 +37,7 @@ LIMITS = (DEVICES_PER_PLAYER, SEATS_PER_ADDRESS)
 @require_safe
 def devices(request: HttpRequest) -> HttpResponse:
     """Show the visitor's devices, and the link for another device if there is one."""
-    return _page(request)
-
-
-def _page(request: HttpRequest, refused: Refusal | None = None) -> HttpResponse:
-    player = request.get_player()
-    link = open_device_link(player) if player else None
-    token = device_token(link) if link else ""
-    context = {
-        "player": player,
-        "devices": devices_of(player) if player else [],
-        "this": request.device_id,
-        "here": device_name(request),
-        "refused": refused.text if refused else None,
-        "link": link,
-        "address": request.build_absolute_uri(reverse("device", args=[token])) if token else "",
-        "code": reverse("device_code", args=[token]) if token else "",
-        "push_key": settings.PUSH_KEY and web_push.public_key(settings.PUSH_KEY),
-        "is_told": bool(request.device_id and is_subscribed(request.device_id)),
-        "has_email": settings.HAS_EMAIL,
-        "hook": channels.hook_of(player) if player else None,
-        "url": request.POST.get("url", ""),
-        "done": request.GET.get("done", ""),
-    }
-    status = refused.status if refused else 200
-    return render(request, "people/devices.html", context, status=status)
+    return devices_page(request)
 
 
 @require_POST
@@ -83,7 +54,7 @@ def offer(request: HttpRequest) -> HttpResponse:
                 raise NotYourSeat
             offer_device(player=player)
     except Refusal as refused:
-        return _page(request, refused)
+        return devices_page(request, refused)
     return redirect("devices")
 
 
@@ -98,45 +69,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     except ValueError as error:
         raise Http404 from error
     except Refusal as refused:
-        return _page(request, refused)
+        return devices_page(request, refused)
     return redirect("home" if device_id == request.device_id else "devices")
-
-
-@require_POST
-def push(request: HttpRequest) -> HttpResponse:
-    """Subscribe this device to notices of turns, or unsubscribe it (``off``)."""
-    if not settings.PUSH_KEY:
-        raise Http404
-    try:
-        count_request(request, LIMITS)
-        require_player(request)
-        if request.device_id and "off" in request.POST:
-            unsubscribe_device(device_id=request.device_id)
-        elif device := register_device(request):
-            subscribe_device(
-                device=device,
-                endpoint=request.POST.get("endpoint", ""),
-                key=request.POST.get("p256dh", ""),
-                secret=request.POST.get("auth", ""),
-                site=request.build_absolute_uri(reverse("home")),
-            )
-    except Refusal as refused:
-        return _page(request, refused)
-    return redirect(f"{reverse('devices')}#notices")
-
-
-@cache_control(no_store=True)
-@require_POST
-def hook(request: HttpRequest) -> HttpResponse:
-    """Set the web hook for notices of the visitor's turns; an empty address removes it."""
-    try:
-        PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
-        if player := request.get_player():
-            site = request.build_absolute_uri(reverse("home"))
-            channels.set_hook(player=player, url=request.POST.get("url", ""), site=site)
-    except Refusal as refused:
-        return _page(request, refused)
-    return redirect(f"{reverse('devices')}?done=hook")
 
 
 @cache_control(no_store=True)

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from games.models import PushSubscription
 from games.notices import web_push
+from games.notices.events import Notice
 from games.notices.push import message
-from games.notices.turn_notices import Notice
 from tests.support.browser.accessibility import faults
 from tests.support.browser.play import TIMEOUT_MS, start_solo_game
 from tests.support.kinds import two_player_rules
