@@ -114,6 +114,8 @@ class Scene:
             "sign_in_by_passkey": [],
             "my_data": [],
             "set_hook": [],
+            "notice_kinds": [],
+            "test_notices": [],
             "set_email": [],
             "set_digests": [],
             "ask_recovery": [],
