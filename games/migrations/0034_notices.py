@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0032_analyses"),
+        ("games", "0033_puzzles"),
     ]
 
     operations = [
