@@ -35,7 +35,8 @@ def test_one_e_mail_lists_all_waiting_games(owner: Person, opponent: Person) -> 
     (message,) = deliver()
     assert message.subject == "[Squarely] It’s your turn in 3 games"
     for game in games:
-        assert f"{game.rules.name} with Otto: http://testserver{game.get_absolute_url()}" in message.body
+        address = f"http://testserver{game.get_absolute_url()}"
+        assert f"{game.rules.name} with Otto: {address}" in message.body
     assert deliver() == []
 
 
