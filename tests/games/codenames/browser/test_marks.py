@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.games.codenames.test_browser import NewContext, give_clue, join, start
+from tests.games.codenames.browser.test_play import NewContext, give_clue, join, start
 from tests.support.browser.play import DOUBLE_CLICK_MS, expect_ply, reveal_marked
 
 PHONE = {"width": 390, "height": 664}

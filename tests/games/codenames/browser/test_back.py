@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.games.codenames.test_browser import NewContext, start
+from tests.games.codenames.browser.test_play import NewContext, start
 from tests.support.browser.play import offer_seat
 
 SPYMASTER = "red-spymaster"

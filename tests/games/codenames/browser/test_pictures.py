@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.games.codenames.test_browser import SEATS, choose
+from tests.games.codenames.browser.test_play import SEATS, choose
 from tests.support.browser.play import reveal
 
 DRAWN = """() => [...document.querySelectorAll('.card svg')].filter(svg => {
