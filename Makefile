@@ -5,8 +5,10 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 export PYTHON ?= python3
 python := .venv/bin/python
+pytest := $(python) -m pytest --numprocesses auto --dist worksteal
+whole_games := tests/browser/play/test_whole_games.py
 
-.PHONY: help play admin test test-services coverage soak check format bench bench-engines bench-server match messages lock
+.PHONY: help play admin test test-all test-services coverage soak check format bench bench-engines bench-server match messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.
 .NOTPARALLEL:
 
@@ -22,21 +24,24 @@ admin:  ## make an account for /admin/
 	@$(python) manage.py migrate --verbosity 0
 	@$(python) manage.py createsuperuser
 
-test:  ## run all tests: on all cores, then those in a browser
+test:  ## run the tests without processes, and a whole game of each kind in a browser (minutes)
 	@scripts/venv requirements-dev.lock
 	@$(python) -m scripts.chromium
-	@$(python) -m pytest -m "not browser" --numprocesses auto --dist loadfile
-	@$(python) -m pytest -m browser --numprocesses auto --dist loadfile
+	@$(pytest) -m "not processes and not browser" --ignore-glob="*/browser" --ignore-glob="*/ops" --ignore-glob="*/server"
+	@$(pytest) $(whole_games)
+
+test-all: test  ## run all tests: those of processes and of browsers too
+	@$(pytest) -m processes --ignore-glob="*/browser"
+	@$(pytest) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
 
 test-services:  ## run the tests of database and site on PostgreSQL and Redis
 	@scripts/venv requirements-dev.lock
-	@$(python) -m scripts.chromium
-	@$(python) -m scripts.services $(python) -m pytest -m services $(TESTS)
+	@$(python) -m scripts.services $(pytest) -m "services and not browser" --ignore-glob="*/browser" $(TESTS)
 
 coverage:  ## measure the lines that the tests run without a browser, of templates too
 	@scripts/venv requirements-dev.lock
 	@mkdir -p var/coverage
-	@PYTHONPATH="$(CURDIR)" $(python) -m coverage run -m pytest -m "not browser" --numprocesses auto --dist loadfile $(TESTS)
+	@PYTHONPATH="$(CURDIR)" $(python) -m coverage run -m pytest -m "not browser" --numprocesses auto --dist worksteal $(TESTS)
 	@$(python) -m coverage combine --quiet
 	@$(python) -m coverage report
 

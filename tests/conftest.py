@@ -1,11 +1,11 @@
 """Fixtures and marks of all tests: compiled translations, players, the site process, a browser.
 
-Tests with the `page` or `browser` fixture are marked `browser` and run last. They need a Chromium
-(`python -m scripts.chromium`); without one they are skipped, and fail if CI=true. Tests that wait
-for processes run first, so that no worker of pytest-xdist is left alone with a long one at the end.
+Three marks sort the tests, set by `FOLDER_MARKS` or in a file by `pytestmark`:
 
-Tests of a database, the site process or a bus are marked `services`: `make test-services` runs
-them again on PostgreSQL and Redis. Both marks follow from a test's fixtures and imports.
+- `browser`: opens pages in Chromium, in folders named `browser`. Without a Chromium
+  (`python -m scripts.chromium`) these tests are skipped, and fail if CI=true.
+- `processes`: starts processes of the site or of its commands. `make test` leaves them out.
+- `services`: `make test-services` runs these again on PostgreSQL and Redis.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from django.conf import settings as site_settings
@@ -27,22 +27,27 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
-from games.core.registry import all_rules, computer_module
 from games.services import clocks
 from scripts import chromium
 from tests.support.browser.play import TIMEOUT_MS
 from tests.support.moments import Now
 from tests.support.players import Person, new_person
-from tests.support.servers.site_process import serve, share_static
+from tests.support.servers.site_process import START_TIMEOUT, serve, share_static
 from tests.support.staff import log_in_staff
 
 # A deadline would make the tests depend on the speed of the machine.
 settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("boardsite")
 
-DATABASE_FIXTURES = {"db", "transactional_db", "site", "site_data"}
-SLOW_FOLDERS = {"live", "ops", "server"}
-BROWSER_FIXTURES = {"page", "browser", "context", "new_context"}
+TESTS = Path(__file__).parent
+SERVICES = ("admin", "live", "notices", "people", "services", "storage", "views", "worker")
+FOLDER_MARKS = {
+    "browser": "browser",
+    "ops": "processes",
+    "server": "processes",
+    **dict.fromkeys(SERVICES, "services"),
+}
+"""The mark of all tests in a folder of this name, at any depth."""
 LAUNCH = [
     "--no-sandbox",  # Chromium refuses to start as root with it
     "--disable-gpu",
@@ -59,58 +64,14 @@ def is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
 
 
-def has_computer(slug: str) -> bool:
-    """Return whether a game's folder has a computer player."""
-    return find_spec(f"games.{slug}.computer") is not None
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Compile the computer players before the tests, in opposite orders on even and odd workers.
-
-    Compiling all of them takes a new clone half a minute. Workers that compile the same player at
-    the same time would both do the work, and then find the other's in numba's cache.
-    """
-    if is_worker(config):
-        known = all_rules().items()
-        # A missing computer player fails a test, with a message that explains it.
-        slugs = [slug for slug, rules in known if rules.levels and has_computer(slug)]
-        is_odd = config.workerinput["workerid"][-1] in "13579"
-        for slug in reversed(slugs) if is_odd else slugs:
-            computer_module(slug)
-
-
-def is_browser_file(path: Path) -> bool:
-    """Return whether a test file may open pages in a browser, by its folder or its name."""
-    return "browser" in {*path.parts, *path.stem.split("_")}
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files without browser tests under ``-m browser``, because importing them takes long."""
-    browser_only = config.option.markexpr == "browser" and collection_path.suffix == ".py"
-    return True if browser_only and not is_browser_file(collection_path) else None
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Set the marks `browser` and `services`, and sort the tests: slow folders, others, browser."""
+    """Mark tests by their folders, and let those in a browser run last: Playwright leaves an event
+    loop in its thread."""
     for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        if BROWSER_FIXTURES & fixtures:
-            if not is_browser_file(item.path):
-                raise pytest.UsageError(f"{item.nodeid} belongs in tests/browser")
-            item.add_marker("browser")
-        if DATABASE_FIXTURES & fixtures or item.get_closest_marker("django_db") or _is_live(item):
-            item.add_marker("services")
-    items.sort(key=lambda item: (_is_browser_test(item), item.path.parent.name not in SLOW_FOLDERS))
-
-
-def _is_live(item: pytest.Item) -> bool:
-    """Return whether a test's file imports a process of the site, the streams or a bus."""
-    names = vars(getattr(item, "module", None) or pytest).values()
-    origins = {str(getattr(value, "__module__", "")) for value in names}
-    processes = {"tests.support.servers.site_process", "tests.support.servers.worker_process"}
-    return not origins.isdisjoint({*processes, "games.bus"}) or any(
-        origin.startswith(("games.live.", "games.bus.")) for origin in origins
-    )
+        folders = item.path.parent.parts[len(TESTS.parts) :]
+        for mark in {FOLDER_MARKS[folder] for folder in folders if folder in FOLDER_MARKS}:
+            item.add_marker(mark)
+    items.sort(key=_is_browser_test)
 
 
 def _is_browser_test(item: pytest.Item) -> bool:
@@ -193,6 +154,8 @@ def site(site_data: Path) -> Iterator[str]:
             # One worker collects the static files, and the others wait and use them.
             fcntl.flock(lock, fcntl.LOCK_EX)
             address = stack.enter_context(serve(site_data))
+        # The first answer takes seconds on a busy machine, longer than a test waits for a page.
+        urlopen(address, timeout=START_TIMEOUT).close()
         yield address
 
 

@@ -12,6 +12,8 @@ import pytest
 from games.contract.kernels import _cache_folder
 from tests.support.servers.site_process import ROOT
 
+pytestmark = pytest.mark.processes
+
 HELPER = """
 from games.contract.kernels import compiler
 from pathlib import Path

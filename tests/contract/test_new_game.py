@@ -18,6 +18,8 @@ import pytest
 
 from games.core.registry import all_rules
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).resolve().parents[2]
 NEW = "fifth"
 # The large games take half a minute without finding more; SOAK=1 copies them too.

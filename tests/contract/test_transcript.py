@@ -19,6 +19,8 @@ from games.services import computers, setup
 from games.state.replay import verify
 from tests.support.players import Person
 
+pytestmark = pytest.mark.services
+
 WRITTEN = [rules for rules in all_rules().values() if rules.transcript]
 each_game = pytest.mark.parametrize("rules", WRITTEN, ids=lambda rules: rules.slug)
 

@@ -21,7 +21,7 @@ from tests.support.game_requests import post_move, post_undo
 from tests.support.players import new_person
 from tests.support.servers.site_process import ROOT, database_url, environment
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 FINISHED = """
 import django; django.setup()

@@ -39,6 +39,8 @@ from tests.support.servers.resilient_play import AcceptedMove, ResilientGame
 from tests.support.servers.site_process import ROOT, Site, environment, query_database, share_static
 from tests.support.servers.stream_client import StreamClient, StreamedGame
 
+pytestmark = pytest.mark.services
+
 SOAK = os.environ.get("SOAK") == "1"
 MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)
 THREADS = 4

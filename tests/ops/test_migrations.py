@@ -28,7 +28,7 @@ from tests.support.players import Person
 from tests.support.random_games import play_randomly
 from tests.support.snapshots import position_at
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 
 def migrate_to(name: str) -> None:

@@ -15,6 +15,8 @@ from scripts.services import find_postgres, postgres
 from tests.support.servers.deployment import read_deploy
 from tests.support.servers.site_process import ROOT
 
+pytestmark = pytest.mark.services
+
 # A stand-in for Litestream, which copies the whole database again and again.
 COPIER = f"""#!{sys.executable}
 import os, pathlib, sqlite3, sys, time, urllib.parse

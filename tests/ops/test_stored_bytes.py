@@ -10,6 +10,8 @@ from games.core.registry import all_rules
 from tests.support.documents import section, table_rows
 from tests.support.stored_bytes import StoredBytes, measure_bytes
 
+pytestmark = pytest.mark.services
+
 MARGIN = 1.2
 """The tolerance for a page of the database more or less."""
 UPDATE = (

@@ -23,6 +23,8 @@ from tests.support.players import Person
 from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.site_process import Site, share_static
 
+pytestmark = pytest.mark.services
+
 BALANCER = {"Host": "10.0.0.7:8000"}
 
 

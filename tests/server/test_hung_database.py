@@ -16,6 +16,8 @@ from scripts.services import Service, find_postgres, postgres
 from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.site_process import Site, children, share_static
 
+pytestmark = pytest.mark.services
+
 PATIENCE = 60.0
 
 

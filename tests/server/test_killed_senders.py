@@ -29,7 +29,7 @@ from tests.support.servers.push_service import FakeBrowser
 from tests.support.servers.smtp_server import MailServer, run_mail_server
 from tests.support.servers.worker_process import WorkerProcess, share_rows
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 SECONDS = 60.0
 HOOK, PUSH = "/hook", "/push"

@@ -19,6 +19,8 @@ from games.services import seats
 from tests.support.game_factory import make_game_with_open_seat
 from tests.support.players import Person
 
+pytestmark = pytest.mark.services
+
 TOKEN = "0123456789abcdef0123456789abcdef"
 
 

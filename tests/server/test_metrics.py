@@ -21,11 +21,14 @@ from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.site_process import ROOT, Site, environment, share_static
 from tests.support.snapshots import ask_evaluations
 
+pytestmark = pytest.mark.services
+
 TOKEN = "a-token"
 CREATE_GAME = """
 import django; django.setup()
 from games.core.registry import all_rules
-from games.services import create_game, new_player
+from games.services.players import new_player
+from games.services.setup import create_game
 rules = next(rules for rules in all_rules().values() if rules.levels)
 seating = {spec.key: "computer-1" for spec in rules.seats(rules.clean({}))}
 create_game(player=new_player(), rules=rules, options={}, seating=seating)

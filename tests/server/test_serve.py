@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.servers.site_process import Site
 
+pytestmark = pytest.mark.services
+
 
 def test_static_files_that_cannot_be_collected_are_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "static").write_text("This is no folder.")

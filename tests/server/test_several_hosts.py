@@ -13,6 +13,8 @@ from scripts.services import find_postgres, postgres
 from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.site_process import ROOT, Site, environment, share_static
 
+pytestmark = pytest.mark.services
+
 HOSTS = 3
 OLD = "0012_holder_name"
 

@@ -18,6 +18,8 @@ from games.core.registry import all_rules
 from tests.support.servers.resilient_play import ResilientGame
 from tests.support.servers.site_process import Site, children, share_static
 
+pytestmark = pytest.mark.services
+
 PATIENCE = 30.0
 
 

@@ -18,6 +18,8 @@ from games.core.registry import all_rules
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
 from tests.support.servers.http_client import HTTPClient, Response
 
+pytestmark = pytest.mark.processes
+
 CONCURRENT = 64
 
 

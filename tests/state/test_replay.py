@@ -23,7 +23,7 @@ from tests.support.game_requests import next_legal_move, post_move, post_undo
 from tests.support.players import Person, new_person
 from tests.support.snapshots import position_at
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from games.storage.write_lock import write_transaction
 from tests.support.game_factory import make_game
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.processes]
 sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="others lock rows, not all")
 
 # Another process of the site, which prints that it is ready, then increments the number in a name.

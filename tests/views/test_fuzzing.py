@@ -22,6 +22,8 @@ from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.resilient_play import ResilientGame
 from tests.support.servers.site_process import ROOT, Site, environment, share_static
 
+pytestmark = pytest.mark.processes
+
 REQUESTS = 20_000 if os.environ.get("SOAK") == "1" else 2_000
 METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW")
 ODD_VALUES = (

@@ -16,6 +16,8 @@ from tests.support.servers.proxied_client import HOST, request_through_proxy
 from tests.support.servers.site_process import ROOT, serve, share_static
 from tests.support.servers.stream_client import StreamedGame
 
+pytestmark = pytest.mark.processes
+
 POLICY = {
     *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"),
     *("connect-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'"),

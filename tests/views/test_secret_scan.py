@@ -29,6 +29,8 @@ from tests.support.kinds import default_specs, kinds_with_secrets
 from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.site_process import Site, query_database, share_static
 
+pytestmark = pytest.mark.processes
+
 # Random or time-dependent in every response, by design.
 VOLATILE = re.compile(
     rb'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=csrftoken=)\w+|(?<=expires=)[^;]+'

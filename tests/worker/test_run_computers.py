@@ -22,11 +22,14 @@ from games.management.commands import run_computers
 from tests.support.kinds import kinds_with_computers
 from tests.support.servers.site_process import ROOT, environment, query_database
 
+pytestmark = pytest.mark.processes
+
 CREATE_GAMES = """
 import sys, django; django.setup()
 from django.core.management import call_command
 from games.core.registry import all_rules
-from games.services import create_game, new_player
+from games.services.players import new_player
+from games.services.setup import create_game
 call_command("migrate", verbosity=0)
 rules = all_rules()[sys.argv[1]]
 seating = {spec.key: "computer-1" for spec in rules.seats(rules.clean({}))}

@@ -21,6 +21,8 @@ from games.services.setup import create_game
 from games.state.snapshot import read_snapshot
 from tests.support.players import Person, new_person
 
+pytestmark = pytest.mark.services
+
 RED, BLUE = "red-operatives", "blue-operatives"
 RED_SPY, BLUE_SPY = "red-spymaster", "blue-spymaster"
 SEATS = (RED_SPY, RED, BLUE_SPY, BLUE)

@@ -24,7 +24,7 @@ from tests.games.codenames.test_secrecy import (
 from tests.support.packs import dealt_words, make_pack, pack_options
 from tests.support.players import new_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def pack_pages(pack: Pack) -> list[str]:

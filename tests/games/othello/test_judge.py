@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).resolve().parents[3]
 
 FIRST_INPUT = b"6\nN 2 3\nB 4 2\nN 5 4\nB 2 4\nN 3 2\n"

@@ -16,7 +16,7 @@ from games.presentation.jinja import render_part
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 FOLDER = Path(__file__).resolve().parents[3] / "games" / "othello"
 BLACK_IS_PASSED = "c4d4b1b4d3d2"
