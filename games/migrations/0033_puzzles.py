@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0032_analyses'),
+        ('games', '0001_squashed_0032_analyses'),
     ]
 
     operations = [

@@ -48,6 +48,8 @@ def may_name(slug: str, path: Path) -> bool:
         or (path.parts[0] == "tests" and path.parts[1:3] == ("games", slug))
         or (path.parts[0] == "benchmarks" and slug in path.name)
         or path.parts[0] == "docs"
+        # Rows of stored databases.
+        or path.suffix == ".sql"
         # A list of words may hold any.
         or (path.parts[0] == "games" and "data" in path.parts)
         or path.name in {"README.md", "CHANGELOG.md"}

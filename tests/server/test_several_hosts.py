@@ -16,7 +16,7 @@ from tests.support.servers.site_process import ROOT, Site, environment, share_st
 pytestmark = pytest.mark.services
 
 HOSTS = 3
-OLD = "0012_holder_name"
+OLD = "0.1"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

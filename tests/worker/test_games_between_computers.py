@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import SimpleNamespace
-
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from games.contract import text
 from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimit, RateLimited
 from games.models import Game
 from games.services import computers
-from tests.support.computer_games import make_game_against_computer, make_game_between_computers
+from tests.support.computer_games import make_game_between_computers
 from tests.support.game_factory import make_game
 from tests.support.kinds import default_specs, two_player_rules
 
@@ -32,15 +27,6 @@ def test_a_game_with_a_released_seat_is_no_game_between_computers(owner):
     computers.release_seats(game=game, reason=text("It cannot go on."))
     game.refresh_from_db()
     assert not game.only_computers
-
-
-def test_the_migration_marks_games_between_computers(owner):
-    between_computers, game = make_game_between_computers(owner), make_game_against_computer(owner)
-    Game.objects.update(only_computers=False)
-    migrate = import_module("games.migrations.0005_turns").tell_where_only_computers_sit
-    migrate(apps, SimpleNamespace(connection=connection))
-    assert list(Game.objects.filter(only_computers=True)) == [between_computers]
-    assert game.computer_to_move
 
 
 def test_running_games_between_computers_per_player_are_limited(owner):
