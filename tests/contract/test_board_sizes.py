@@ -10,7 +10,10 @@ from tests.support.style_sheets import read_sheet
 
 
 @pytest.mark.parametrize("sheet", ["site.css", "admin.css"])
-@pytest.mark.parametrize("columns", range(1, LARGEST_UNSCROLLED + 1))
-def test_a_board_of_any_size_knows_its_columns(columns: int, sheet: str) -> None:
+def test_a_board_of_any_size_knows_its_columns(sheet: str) -> None:
     rules = read_sheet(ROOT / "static/site" / sheet)
-    assert f".size-{columns} {{\n  --columns: {columns};\n}}" in rules
+    wanted = [
+        f".size-{columns} {{\n  --columns: {columns};\n}}"
+        for columns in range(1, LARGEST_UNSCROLLED + 1)
+    ]
+    assert [rule for rule in wanted if rule not in rules] == []

@@ -17,13 +17,14 @@ from pathlib import Path
 import pytest
 
 from games.core.registry import all_rules
+from tests.support.repeats import SOAK
 
 pytestmark = pytest.mark.processes
 
 ROOT = Path(__file__).resolve().parents[2]
 NEW = "fifth"
 # The large games take half a minute without finding more; SOAK=1 copies them too.
-COPIED = list(all_rules()) if os.environ.get("SOAK") == "1" else list(all_rules())[1::2]
+COPIED = list(all_rules()) if SOAK else list(all_rules())[1::2]
 CONTRACT = [
     "contract/test_contract.py",
     "contract/test_views_and_steps.py",

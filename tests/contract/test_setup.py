@@ -46,7 +46,7 @@ def of_kind(*kinds: str) -> pytest.MarkDecorator:
 
 def refusal(rules: Rules, option: Option, raw: Any) -> BadSetup:
     with pytest.raises(BadSetup) as refused:
-        rules.clean({option.name: raw})
+        pytest.fail(f"{ascii(raw)[:20]} became {rules.clean({option.name: raw})}")
     assert refused.value.option == option.name
     assert isinstance(refused.value.text, Text)
     assert str(refused.value.text).strip()
@@ -90,9 +90,9 @@ def test_the_limits_and_choices_of_an_option_are_accepted(rules: Rules, option: 
 
 
 @of_kind("number")
-@pytest.mark.parametrize("raw", NO_NUMBERS, ids=lambda raw: ascii(raw)[:20])
-def test_a_value_that_is_no_whole_number_is_refused(rules: Rules, option: Option, raw: Any) -> None:
-    refusal(rules, option, raw)
+def test_a_value_that_is_no_whole_number_is_refused(rules: Rules, option: Option) -> None:
+    for raw in NO_NUMBERS:
+        refusal(rules, option, raw)
 
 
 @of_kind("number")
@@ -228,9 +228,9 @@ def test_the_examples_of_the_rules_page_can_be_rendered(rules: Rules) -> None:
 
 
 @each_kind
-@pytest.mark.parametrize("field", ["slug", "options", "version", "levels", "deal"])
-def test_rules_cannot_be_changed(rules: Rules, field: str) -> None:
-    value: Any = getattr(rules, field)
-    with pytest.raises(AttributeError):
-        setattr(rules, field, value)
+def test_rules_cannot_be_changed(rules: Rules) -> None:
+    for field in ("slug", "options", "version", "levels", "deal"):
+        value: Any = getattr(rules, field)
+        with pytest.raises(AttributeError):
+            setattr(rules, field, value)
     assert isinstance(rules.options, tuple)

@@ -34,6 +34,7 @@ from tests.support.game_factory import make_game
 from tests.support.game_requests import next_legal_move
 from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
+from tests.support.repeats import SOAK
 from tests.support.servers.http_client import Response
 from tests.support.servers.resilient_play import AcceptedMove, ResilientGame
 from tests.support.servers.site_process import ROOT, Site, environment, query_database, share_static
@@ -41,7 +42,6 @@ from tests.support.servers.stream_client import StreamClient, StreamedGame
 
 pytestmark = pytest.mark.services
 
-SOAK = os.environ.get("SOAK") == "1"
 MOVES, KILLS = (1_000, 12) if SOAK else (120, 3)
 THREADS = 4
 NO_LIMITS = {"BOARDSITE_RATE_LIMITS": "0"}

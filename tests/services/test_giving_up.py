@@ -22,6 +22,7 @@ from tests.support.game_factory import make_game, make_lobby
 from tests.support.game_requests import get_game_page, next_legal_move, post_move
 from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
 from tests.support.players import Person, new_person
+from tests.support.repeats import SEEDS
 from tests.support.threads import in_thread
 
 
@@ -216,7 +217,7 @@ def test_the_last_player_stays(owner):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("attempt", range(20))
+@pytest.mark.parametrize("attempt", SEEDS)
 def test_a_claim_against_a_move_has_one_outcome(attempt):
     owner, opponent = new_person("Olive"), new_person("Otto")
     game = make_game(owner, opponent)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -18,13 +17,14 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from games.core.registry import all_rules
+from tests.support.repeats import SOAK
 from tests.support.servers.http_client import HTTPClient
 from tests.support.servers.resilient_play import ResilientGame
 from tests.support.servers.site_process import ROOT, Site, environment, share_static
 
 pytestmark = pytest.mark.processes
 
-REQUESTS = 20_000 if os.environ.get("SOAK") == "1" else 2_000
+REQUESTS = 20_000 if SOAK else 2_000
 METHODS = ("GET", "GET", "GET", "POST", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "BREW")
 ODD_VALUES = (
     *("", " ", "0", "1", "-1", "9" * 30, "1e9", "٣", "½", "None", "null", "true", "NaN", "\0"),

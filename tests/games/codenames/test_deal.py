@@ -23,8 +23,12 @@ def test_the_published_keys_come_out_of_the_formula() -> None:
     assert key_counts(20) == (8, 7, 4, 1)
 
 
-@pytest.mark.parametrize("cards", range(6, 65))
-def test_every_size_has_a_key_with_one_assassin_and_bystanders(cards: int) -> None:
+def test_every_size_has_a_key_with_one_assassin_and_bystanders() -> None:
+    for cards in range(6, 65):
+        check_key(cards)
+
+
+def check_key(cards: int) -> None:
     first, second, bystanders, assassins = key_counts(cards)
     assert first + second + bystanders + assassins == cards
     assert first - second == assassins == 1

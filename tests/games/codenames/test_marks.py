@@ -20,6 +20,7 @@ from games.services.play import play_move
 from games.services.setup import create_game
 from games.state.snapshot import read_snapshot
 from tests.support.players import Person, new_person
+from tests.support.repeats import SEEDS
 
 pytestmark = pytest.mark.services
 
@@ -157,7 +158,7 @@ def test_a_player_who_has_left_the_seat_has_no_mark(game: Game, people: dict[str
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("attempt", range(20))
+@pytest.mark.parametrize("attempt", SEEDS)
 def test_marks_and_a_move_at_once_leave_no_mark_of_the_board_before(
     game: Game, people: dict[str, Person], attempt: int
 ) -> None:

@@ -48,12 +48,15 @@ def test_black_loses_the_6x6_game_by_four_discs_with_best_play() -> None:
     assert split(LINES[0]) == ([], split(LINES[0])[1], -4)
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_a_line_can_be_played_and_gives_its_best_move(line: str) -> None:
+def gives_its_best_move(line: str) -> bool:
     played, best, _ = split(line)
     own, opponent = reach(played)
-    assert mask(best) & legal_mask(own, opponent, geometry(N))
-    assert mask(best) in best_moves(own, opponent, N)
+    is_legal = mask(best) & legal_mask(own, opponent, geometry(N)) != 0
+    return is_legal and mask(best) in best_moves(own, opponent, N)
+
+
+def test_a_line_can_be_played_and_gives_its_best_move() -> None:
+    assert [line for line in LINES if not gives_its_best_move(line)] == []
 
 
 def test_no_answer_of_the_opponent_makes_a_line_worse_than_its_score() -> None:
@@ -142,17 +145,21 @@ KEEPING = {
 }
 
 
-@pytest.mark.parametrize("image", KEEPING)
-@pytest.mark.parametrize("line", [line for line in LINES if split(line)[0]][:20])
-def test_the_top_level_plays_the_image_of_a_line_as_the_line(line: str, image: str) -> None:
+def answer(line: str, image: str) -> tuple[str, str]:
+    """Return the move of the top level after the image of a line, and that of the line."""
     played, best, _ = split(line)
     names = [cell_name(*KEEPING[image](*parse_cell(name))) for name in [*played, best]]
     position = RULES.start({"size": N})
     for name in names[:-1]:
         position.play(next(iter(position.to_move())), name)
     (seat,) = position.to_move()
-    move = choose(position, seat, TOP, Random(1)).move
-    assert move == names[-1]
+    return choose(position, seat, TOP, Random(1)).move, names[-1]
+
+
+@pytest.mark.parametrize("image", KEEPING)
+def test_the_top_level_plays_the_image_of_a_line_as_the_line(image: str) -> None:
+    lines = [line for line in LINES if split(line)[0]][:20]
+    assert [line for line in lines if len(set(answer(line, image))) > 1] == []
 
 
 @pytest.mark.parametrize(("top", "least"), [("black", -4), ("white", 4)])

@@ -27,6 +27,7 @@ from games.santorini.ai.evaluation import (
     list_features,
     load_weights,
 )
+from tests.support.repeats import SEEDS
 
 
 def distance(one: int, other: int) -> int:
@@ -83,7 +84,7 @@ def plain_features(heights: list[int], workers: list[int]) -> list[int]:
     return sorted(found)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_features_are_those_that_counting_finds(seed: int) -> None:
     heights, workers = random_board(seed)
     features = np.empty(MOST, dtype=np.int64)
@@ -91,7 +92,7 @@ def test_the_features_are_those_that_counting_finds(seed: int) -> None:
     assert sorted(features[:number]) == plain_features(heights, workers)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_value_is_that_of_the_network_written_plainly(seed: int) -> None:
     heights, workers = random_board(seed)
     weights, features = load_weights().astype(np.int64), plain_features(heights, workers)
