@@ -29,6 +29,8 @@ BOARDSITE_KEEP_RUNNING_GAMES   `tidy`; likewise games that nobody goes on with (
 BOARDSITE_KEEP_FINISHED_GAMES  games that are over (0),
 BOARDSITE_KEEP_EVALUATIONS     hints and analyses that nobody looks at (90),
 BOARDSITE_KEEP_PLAYERS         players without a game or an account (365)
+BOARDSITE_SMALLEST_FILES  1 to compress static files as far as possible, for a site with visitors:
+                       the first start takes ten seconds more
 BOARDSITE_DEBUG        1 for Django's debug pages
 FORWARDED_ALLOW_IPS    addresses of trusted proxies, with commas (those of this machine); * only
                        where all requests come through a proxy
@@ -224,6 +226,7 @@ TIME_ZONE = "UTC"
 
 # --- static files ------------------------------------------------------------------------
 
+SMALLEST_FILES = env_bool("BOARDSITE_SMALLEST_FILES", default=False)
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", *_folders("static")]

@@ -14,14 +14,25 @@ from pathlib import Path
 from typing import Any
 
 import brotli
+from django.conf import settings
 from django.core.files.base import ContentFile
 from lightningcss import bundle_css
+from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # The first browsers with `:has()`. Firefox got it later, and pages look well enough without it.
 _OLDEST_BROWSERS = ["chrome 105", "firefox 115", "safari 15.4"]
 
 _COPIES = {".br": brotli.decompress, ".gz": gzip.decompress}
+
+
+class _QuickCompressor(Compressor):  # type: ignore[misc]  # has no types
+    """A compressor that takes a twentieth of the time and leaves a tenth more bytes."""
+
+    @staticmethod
+    def compress_brotli(data: bytes) -> bytes:
+        """Return the data compressed."""
+        return brotli.compress(data, quality=5)  # type: ignore[no-any-return]
 
 
 class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # has no types
@@ -52,6 +63,10 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # ha
             return datetime.min.replace(tzinfo=UTC)
         collected: datetime = super().get_modified_time(name)
         return collected
+
+    def create_compressor(self, **kwargs: Any) -> Compressor:
+        """Return the compressor of the files: a site with visitors takes time for small ones."""
+        return (Compressor if settings.SMALLEST_FILES else _QuickCompressor)(**kwargs)
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Compress the files without a current copy. Compressing all would delay the start by ten

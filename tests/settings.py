@@ -16,13 +16,16 @@ os.environ["BOARDSITE_DATA"] = str(_data)
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "boardsite"))
 
 from boardsite.settings import *  # noqa: E402, F403
-from boardsite.settings import STORAGES, TEMPLATES  # noqa: E402
+from boardsite.settings import DATABASES, STORAGES, TEMPLATES  # noqa: E402
 
 # Static files have no hashes in their names: pages are tested without collectstatic.
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # The name keeps pytest-xdist from making files of other names.
+    DATABASES["default"] |= {"ENGINE": "tests.support.sqlite", "TEST": {"NAME": ":memory:"}}
 PACE_COMPUTERS = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if "COVERAGE_RUN" in os.environ:

@@ -101,7 +101,7 @@ def test_a_copied_folder_is_another_game(slug: str, tmp_path: Path) -> None:
 def test_the_game_in_the_document_is_another_game(tmp_path: Path) -> None:
     copy_site(tmp_path)
     slug = add_game_of_the_document(tmp_path / "games")
-    run_tests(tmp_path, slug, CONTRACT + PAGES, 150)
+    run_tests(tmp_path, slug, CONTRACT + PAGES, 100)
 
 
 def test_the_game_of_the_document_is_linted_and_formatted(tmp_path: Path) -> None:

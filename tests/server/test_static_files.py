@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 
 from boardsite.static_files import Storage
+from tests.support.servers.site_process import ROOT
 
 
 def collected(folder: Path, name: str, source: bytes) -> bytes:
@@ -99,3 +101,17 @@ def test_only_files_without_a_current_copy_are_compressed(tmp_path: Path) -> Non
         # A start that was killed leaves half a copy.
         (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-1])
         assert compressed() == both
+
+
+def test_a_public_site_has_smaller_copies_than_a_quick_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = []
+    for smallest in (False, True):
+        monkeypatch.setattr(settings, "SMALLEST_FILES", smallest)
+        folder = tmp_path / str(smallest)
+        folder.mkdir()
+        (folder / "a.css").write_bytes((ROOT / "static/site/site.css").read_bytes())
+        list(Storage(location=folder).compress_files(["a.css"]))
+        sizes.append((folder / "a.css.br").stat().st_size)
+    assert sizes[1] < sizes[0]

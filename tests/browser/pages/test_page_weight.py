@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from urllib.request import urlopen
+
 import pytest
 from playwright.sync_api import Page, Request
 
 from games.core.registry import all_rules
-from tests.support.browser.play import start_solo_game
+from tests.support.browser.play import NewContext, start_solo_game
+from tests.support.servers.site_process import START_TIMEOUT, serve
 
 MAX_BYTES, MAX_REQUESTS = 25_600, 6
 MAX_FRONT_BYTES = 30_000
 """Limits of the compressed bodies, for phones on a slow network."""
+
+
+@pytest.fixture(scope="module")
+def released_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run a site with the static files of a public one."""
+    with serve(tmp_path_factory.mktemp("released"), BOARDSITE_SMALLEST_FILES="1") as address:
+        urlopen(address, timeout=START_TIMEOUT).close()
+        yield address
+
+
+@pytest.fixture
+def page(new_context: NewContext, released_site: str) -> Page:
+    return new_context(base_url=released_site).new_page()
 
 
 def load_sizes(page: Page, address: str) -> dict[str, int]:
