@@ -75,7 +75,7 @@ def test_threads_that_ask_at_once_share_one_rendering(rendered):
 def test_the_cache_of_responses_counts_bytes_sent(rendered, client):
     game = make_game(new_person("Olive"))
     body = client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).content
-    assert render_cache._renderings._total_size == len(body)
+    assert render_cache._renderings.size == len(body)
     assert update(game) == body
 
 
@@ -83,4 +83,4 @@ def test_the_cache_of_responses_counts_bytes_sent(rendered, client):
 def test_the_cache_of_events_counts_bytes():
     database, game = Database(), make_game(new_person("Olive"))
     (event,) = database.boards(game.id, [Viewer()]).by_viewer.values()
-    assert database._events._total_size == event.size > len(update(game))
+    assert database._events.size == event.size > len(update(game))
