@@ -28,7 +28,6 @@ from games.core.registry import all_rules
 from games.core.translation import Say, say_now, translate
 from games.presentation import board_html, move_list
 from games.presentation.board import Board
-from games.templating.jinja_compiler import ShortEnvironment
 
 PAGES = ("board/_answer.jinja", "board/_board.jinja")
 """The templates of a ``page``, which include parts of its game."""
@@ -39,8 +38,8 @@ def environment(**options: Any) -> Environment:
     ``cells`` (see `board_html.render_rows`), ``hidden``, ``tree``, ``columns`` and ``moves`` (see
     `move_list`), and the filters ``tr``, ``slugify``, ``steps`` and ``urlencode``.
     """
-    # A misspelt name is an error and not an empty string.
-    made = ShortEnvironment(**options | {"undefined": StrictUndefined})
+    # A misspelt name is an error and not an empty string. Django sets `autoescape`.
+    made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, static=_static, part=part)
     made.globals.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
     made.globals.update(columns=move_list.columns, moves=move_list.render_moves)
