@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import resource
 import socket
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -21,11 +19,6 @@ from boardsite.server.heartbeat import start_heartbeat
 from boardsite.server.http_protocol import HTTPProtocol
 from boardsite.server.listeners import BACKLOG
 
-# Cyclic garbage is rare here. Collecting it seldom, and leaving out the modules loaded at the
-# start, removes the pauses that made some requests slow.
-GC_THRESHOLDS = (50_000, 50, 100)
-# Seconds for which a thread keeps the interpreter lock while the event loop waits for it.
-SWITCH_INTERVAL = 0.001
 # Seconds in which open requests are answered at a shutdown. The listeners are closed by then, and a
 # body that never arrives would delay the next start.
 SHUTDOWN_SECONDS = 5
@@ -105,10 +98,6 @@ def config(application: Any = "boardsite.asgi:application") -> uvicorn.Config:
 def run(listeners: Sequence[socket.socket], *, parent: int | None = None) -> None:
     """Serve on bound sockets until interrupted, or until the process ``parent`` is gone."""
     load()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)
-    sys.setswitchinterval(SWITCH_INTERVAL)
     raise_file_limit()
     limit_statements()
     start_heartbeat()
