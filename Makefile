@@ -8,7 +8,7 @@ python := .venv/bin/python
 pytest := $(python) -m pytest --numprocesses auto --dist worksteal
 whole_games := tests/browser/play/test_whole_games.py
 
-.PHONY: help play admin test test-all test-services coverage soak check format bench bench-engines bench-server match messages lock
+.PHONY: help play dev admin test test-all test-services coverage soak check format bench bench-engines bench-server match messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.
 .NOTPARALLEL:
 
@@ -18,6 +18,12 @@ help:  ## list the commands
 play:  ## start the site: http://localhost:8000
 	@scripts/venv requirements.lock
 	@exec $(python) manage.py serve --host "$(HOST)" --port "$(PORT)"
+
+dev:  ## start the site for developers: autoreload, a worker, debug pages
+	@scripts/venv requirements-dev.lock
+	@export BOARDSITE_DEBUG=1 && $(python) manage.py migrate --verbosity 0 && \
+		{ $(python) manage.py run_computers & worker=$$!; trap "kill $$worker" EXIT INT TERM; \
+		$(python) manage.py runserver "$(HOST):$(PORT)"; }
 
 admin:  ## make an account for /admin/
 	@scripts/venv requirements.lock
