@@ -249,6 +249,11 @@ BUNDLES = {
     ],
     "site/lobby.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/lobby.js"],
     "site/plies.js": ["vendor/idiomorph/idiomorph-ext.min.js", "site/scripts/plies.js"],
+    "site/puzzle.js": [
+        "site/scripts/without-htmx.js",
+        "vendor/idiomorph/idiomorph-ext.min.js",
+        "site/scripts/puzzle.js",
+    ],
     "site/setup.js": ["site/scripts/setup.js"],
     "site/passkeys.js": ["site/scripts/passkeys.js"],
     "site/push.js": ["site/scripts/push.js"],

@@ -1,0 +1,123 @@
+"""Puzzles in the browser: solved by mouse, touch and keyboard, readable for all, and light."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, Request, expect
+
+from games.core.registry import all_rules
+from games.puzzles import catalogue
+from games.puzzles.catalogue import Entry
+from tests.support.browser import accessibility
+
+KINDS = [rules.slug for rules in all_rules().values() if rules.puzzles]
+MAX_BYTES = 30_000
+"""The limit of a first visit to a puzzle."""
+
+Press = Callable[[Locator], None]
+
+
+def first(slug: str, language: str = "en") -> Entry:
+    return catalogue.entries(all_rules()[slug], language)[0]
+
+
+def play(page: Page, move: str, press: Press) -> None:
+    """Choose the steps of a move one after the other."""
+    steps = move.split(" ")
+    for done in range(1, len(steps) + 1):
+        before = page.locator("#challenge").inner_html()
+        press(page.locator(f'#challenge button[value="{" ".join(steps[:done])}"]').first)
+        page.wait_for_function(
+            "html => document.querySelector('#challenge')?.innerHTML !== html", arg=before
+        )
+        page.wait_for_load_state()
+
+
+def solve(page: Page, entry: Entry, press: Press) -> None:
+    """Solve a puzzle, after a wrong try."""
+    position = entry.puzzle.position(entry.rules.start)
+    right = {move for turn in entry.puzzle.turns for move in turn.right}
+    legal = position.legal_moves(min(position.to_move()))
+    play(page, next(move for move in legal if move not in right), press)
+    expect(page.locator(".verdict-box.is-wrong")).to_be_visible()
+    press(page.locator("#retry"))
+    expect(page.locator(".verdict-box.is-open")).to_be_visible()
+    for turn in entry.puzzle.turns:
+        play(page, turn.right[0], press)
+    expect(page.locator(".verdict-box.is-solved")).to_be_visible()
+
+
+def by_key(element: Locator) -> None:
+    element.focus()
+    element.press("Enter")
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_a_puzzle_is_solved_by_mouse(page: Page, slug: str) -> None:
+    page.goto(first(slug).get_absolute_url())
+    solve(page, first(slug), lambda element: element.click())
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_a_puzzle_is_solved_by_touch(phone: Page, slug: str) -> None:
+    phone.goto(first(slug).get_absolute_url())
+    solve(phone, first(slug), lambda element: element.tap())
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_a_puzzle_is_solved_by_keyboard(page: Page, slug: str) -> None:
+    page.goto(first(slug).get_absolute_url())
+    solve(page, first(slug), by_key)
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+@pytest.mark.parametrize("slug", KINDS)
+def test_a_puzzle_is_solved_without_scripts(
+    visit: Callable[..., Page], slug: str, language: str
+) -> None:
+    entry = first(slug, language)
+    page = visit(java_script_enabled=False, locale=language)
+    page.goto(entry.get_absolute_url())
+    for turn in entry.puzzle.turns:
+        steps = turn.right[0].split(" ")
+        for done in range(1, len(steps) + 1):
+            page.locator(f'#challenge button[value="{" ".join(steps[:done])}"]').first.click()
+    expect(page.locator(".verdict-box.is-solved")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], language: str) -> None:
+    page = visit(locale=language)
+    faults = []
+    for address in (
+        "/puzzles/",
+        "/puzzles/sheet/",
+        *(f"/puzzles/{slug}/" for slug in KINDS),
+        *(first(slug, language).get_absolute_url() for slug in KINDS),
+        *(f"{first(slug, language).get_absolute_url()}?solution=1" for slug in KINDS),
+    ):
+        page.goto(address)
+        faults += accessibility.faults_in_all_looks(page)
+    # The figure of a level beside a worker is no part of a name, on Santorini's other boards too.
+    assert [fault for fault in faults if fault[1] != "label-content-name-mismatch"] == []
+
+
+@pytest.mark.parametrize("slug", KINDS)
+def test_a_first_visit_to_a_puzzle_loads_few_bytes(page: Page, slug: str) -> None:
+    sizes: dict[str, int] = {}
+
+    def measure(request: Request) -> None:
+        sizes[request.url] = request.sizes()["responseBodySize"]
+
+    page.on("requestfinished", measure)
+    page.goto(first(slug).get_absolute_url(), wait_until="networkidle")
+    assert sum(sizes.values()) <= MAX_BYTES, sizes
+    assert len(sizes) <= 8, sizes
+
+
+def test_one_click_leads_from_the_front_page_to_the_puzzle_of_the_day(page: Page) -> None:
+    page.goto("/")
+    page.locator(".day-puzzle a").first.click()
+    expect(page.locator("#challenge")).to_be_visible()
