@@ -199,7 +199,8 @@ def test_every_variable_of_deploy_is_documented_for_operators() -> None:
 
 
 def test_the_settings_list_the_documented_variables() -> None:
-    listed = set(re.findall(r"^([A-Z_]{5,}) ", content("boardsite/settings.py"), re.MULTILINE))
+    settings = content("boardsite/settings/__init__.py")
+    listed = set(re.findall(r"^([A-Z_]{5,}) ", settings, re.MULTILINE))
     table = section(HOSTING, "Settings").partition("The files in")[0]
     assert first_codes(table) - {"1", "0"} - listed == {"NUMBA_CACHE_DIR"}
 

@@ -1,0 +1,67 @@
+"""The site itself: folders, hosts, apps and middleware."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boardsite.environment import env, env_bool, env_folder, env_hosts
+from boardsite.secret import stored_secret
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+DATA_DIR = env_folder("BOARDSITE_DATA", BASE_DIR / "var")
+
+
+def game_folders(name: str) -> list[Path]:
+    """Return the folders called ``name`` in the games' folders, which are found, never listed."""
+    return sorted(path for path in (BASE_DIR / "games").glob(f"*/{name}") if path.is_dir())
+
+
+SITE_NAME = env("BOARDSITE_NAME", "Squarely")
+EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+DEBUG = env_bool("BOARDSITE_DEBUG", default=False)
+HTTPS = env_bool("BOARDSITE_HTTPS", default=False)
+SECRET_KEY = env("BOARDSITE_SECRET") or stored_secret(DATA_DIR)
+ALLOWED_HOSTS = env_hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")
+ROOT_URLCONF = "boardsite.urls"
+WSGI_APPLICATION = "boardsite.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "boardsite",
+    "games",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+]
+
+MIDDLEWARE = [
+    # These three come first, so that even static files and refused hosts get their headers.
+    "boardsite.middleware.content_security_policy",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "boardsite.middleware.CompressionMiddleware",
+    "boardsite.middleware.AdminSessionMiddleware",
+    "boardsite.middleware.locale",
+    "django.middleware.common.CommonMiddleware",
+    # Before the middleware that refuses requests, because the error pages have forms too. No body
+    # is read before a view.
+    "django.middleware.csrf.CsrfViewMiddleware",
+    # After the language is known, in which refusals are written, and before anything reads the
+    # body.
+    "games.views.middleware.limit_body",
+    "games.views.middleware.reject_nul_bytes",
+    "boardsite.middleware.AdminAuthenticationMiddleware",
+    "boardsite.middleware.AdminMessageMiddleware",
+    "boardsite.middleware.htmx_details",
+    "games.views.middleware.vary_on_htmx",
+    "games.views.middleware.explain_not_allowed",
+    "games.views.middleware.ExplainErrors",
+    "games.web.player_cookie.identify_player",
+    "games.views.middleware.raise_commit_failure",
+]

@@ -1,0 +1,24 @@
+"""E-mails and notices."""
+
+from __future__ import annotations
+
+from boardsite.environment import check_push_key, env, env_sender, parse_smtp_url
+from boardsite.secret import stored_push_key
+from boardsite.settings.base import ALLOWED_HOSTS, DATA_DIR
+
+# Nothing about e-mail is offered without a mail server.
+HAS_EMAIL = bool(env("BOARDSITE_SMTP"))
+if HAS_EMAIL:
+    _smtp = parse_smtp_url(env("BOARDSITE_SMTP"))
+    EMAIL_HOST, EMAIL_PORT = _smtp["EMAIL_HOST"], _smtp["EMAIL_PORT"]
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp["EMAIL_HOST_USER"], _smtp["EMAIL_HOST_PASSWORD"]
+    EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp["EMAIL_USE_TLS"], _smtp["EMAIL_USE_SSL"]
+    DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_sender("BOARDSITE_MAIL_FROM")
+# Seconds to wait for each answer of the mail server; only a worker's threads wait.
+EMAIL_TIMEOUT = 10
+# Seconds for which the links in e-mails work.
+PASSWORD_RESET_TIMEOUT = 3600
+
+PUSH_KEY = check_push_key(env("BOARDSITE_PUSH_KEY") or stored_push_key(DATA_DIR))
+PUSH_CONTACT = env("BOARDSITE_PUSH_CONTACT", f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
+PRIVATE_ORIGINS = env("BOARDSITE_PRIVATE_ORIGINS").split(",")
