@@ -66,7 +66,7 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     from games.models import Move
     from games.services import players, setup
     from games.services.play import save_position
-    from games.state.snapshot import read_snapshot
+    from games.state.snapshot import Standing, read_snapshot
     from games.storage.write_lock import write_transaction
     from tests.support.random_games import play_randomly, variants
 
@@ -92,7 +92,7 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
             Move(game=game, ply=ply, seat=seat, text=move)
             for ply, (seat, move) in enumerate(played, 1)
         )
-        save_position(game, position, len(played), Seating({}))
+        save_position(game, Standing.of(position), len(played), Seating({}))
     return game.get_absolute_url(), len(played)
 
 

@@ -64,4 +64,4 @@ def _board(snapshot: GameSnapshot, ply: int, *, secrets: bool) -> Board:
     """Return the board as a spectator sees it, or with its secrets. Raises Unreadable."""
     seat = next((spec.key for spec in snapshot.specs if spec.secret), None) if secrets else None
     sprite = game_sprite_address(snapshot.game)
-    return build_board(snapshot.rules, snapshot.at(ply), viewpoint=seat, sprite=sprite)
+    return build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=seat, sprite=sprite)

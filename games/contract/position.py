@@ -226,7 +226,7 @@ class Position(ABC):
         elif move == DRAW:
             self._agreed, self.last = True, ()
             self.events = (text("Draw by agreement."),)
-        elif seat not in self.to_move():
+        elif seat not in self._to_move():
             raise NotYourTurn(text("It is not your turn."))
         else:
             self._apply(seat, move)

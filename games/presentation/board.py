@@ -26,6 +26,7 @@ from games.contract import (
 from games.presentation.step_tree import StepTree, step_tree
 from games.presentation.visibility import view_for
 from games.state.marks import Mark
+from games.state.snapshot import Standing
 
 LARGEST_UNSCROLLED = 20
 
@@ -107,7 +108,7 @@ class Board:
 
 def build_board(
     rules: Rules,
-    position: Position,
+    standing: Standing,
     *,
     viewpoint: SeatKey | None,
     seat: SeatKey | None = None,
@@ -125,8 +126,8 @@ def build_board(
 
     Chosen steps with which no legal move begins are dropped, because the board has changed
     since."""
-    view = view_for(position, viewpoint)
-    choice = _choice(position, seat, tuple(chosen))
+    position, view = standing.position, view_for(standing.position, viewpoint)
+    choice = _choice(standing, seat, tuple(chosen))
     cells: _Cells = {}
     if seat and choice.chosen:
         cells = _so_far(position, seat, choice.chosen)
@@ -136,7 +137,7 @@ def build_board(
     if own and own.step.cell and choice.stage:
         stage = replace(choice.stage, marks={**choice.stage.marks, own.step.cell: "chosen"})
         choice = replace(choice, stage=stage)
-    winning = _winning(position, view)
+    winning = _winning(standing, view)
     rows = _rows(view, choice, cells, {*view["last"], *touched}, winning, _names(marks))
     return Board(
         rules=rules,
@@ -183,9 +184,10 @@ class _Choice:
     legal: frozenset[str] = frozenset()
 
 
-def _choice(position: Position, seat: SeatKey | None, chosen: tuple[str, ...]) -> _Choice:
-    if seat is None or seat not in position.to_move():
+def _choice(standing: Standing, seat: SeatKey | None, chosen: tuple[str, ...]) -> _Choice:
+    if seat is None or seat not in standing.to_move:
         return _Choice()
+    position = standing.position
     legal = frozenset(position.legal_moves(seat))
     if " ".join(chosen) in legal:
         before = position.stage(seat, chosen[:-1])
@@ -293,10 +295,10 @@ def _rows(
     ]
 
 
-def _winning(position: Position, view: Mapping[str, Any]) -> Iterable[str]:
+def _winning(standing: Standing, view: Mapping[str, Any]) -> Iterable[str]:
     """Return the cells that show why the game is won: those of the last move, unless the view names
     others."""
-    result = position.result()
+    result = standing.result
     return view.get("winning", view["last"]) if result and result.winners else ()
 
 
@@ -311,7 +313,7 @@ def example_board(rules: Rules, example: Example, *, sprite: str = "") -> Board:
         position.play(seat, move)
     return build_board(
         rules,
-        position,
+        Standing.of(position),
         viewpoint=example.viewer,
         seat=example.mover,
         chosen=example.chosen,

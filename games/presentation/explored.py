@@ -15,7 +15,7 @@ from games.presentation.board import Board, build_board
 from games.presentation.replay import Stepper
 from games.state.evaluations import summary, values_of
 from games.state.replay import StoredMove
-from games.state.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, can_play_on, join_moves, play_line, position_of
 
 
@@ -104,9 +104,10 @@ def _board(
     viewpoint: SeatKey | None,
     chosen: Sequence[str],
 ) -> Board:
-    seat = None if variation.is_full else min(position.to_move(), default=None)
+    standing = Standing.of(position)
+    seat = None if variation.is_full else min(standing.to_move, default=None)
     return build_board(
-        snapshot.rules, position, viewpoint=viewpoint, seat=seat, chosen=chosen, tried=True
+        snapshot.rules, standing, viewpoint=viewpoint, seat=seat, chosen=chosen, tried=True
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.contract import TIMEOUT, Position, SeatKey, SeatSpec, Text, ntext
+from games.contract import TIMEOUT, SeatKey, SeatSpec, Text, ntext
 from games.presentation.absence import Absence, absence, can_give_up
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import build_board
@@ -34,7 +34,7 @@ from games.state.absence import computer_fits
 from games.state.draw_offers import can_offer
 from games.state.marks import read_marks
 from games.state.replay import StoredMove
-from games.state.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot, Standing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +174,7 @@ class GamePage(PageSentences):
         minds = self.game.over and not self.perspective.is_solo
         if self.moves and self.moves[-1].text == TIMEOUT:
             return False
-        return self.board.live and self.game.rules.undo and mine and not minds
+        return self.board.live and self.snapshot.rules.undo and mine and not minds
 
     @property
     def opened(self) -> bool:
@@ -237,8 +237,8 @@ def build_page(
     up to that position. Raises as `GameSnapshot.at`.
     """
     now, game, specs = ply is None, snapshot.game, snapshot.specs
-    position = snapshot.at(game.ply if ply is None else ply)
-    to_move, result = position.to_move(), position.result()
+    standing = snapshot.standing_at(game.ply if ply is None else ply)
+    position, to_move, result = standing
     look = viewpoint(specs, seen_by, to_move)
     seat = _acting(specs, seen_by, look, to_move) if now else None
     speaks = (seat or look) if now else None
@@ -251,7 +251,7 @@ def build_page(
         perspective=seen_by,
         board=build_board(
             snapshot.rules,
-            position,
+            standing,
             viewpoint=look,
             seat=seat,
             chosen=chosen,
@@ -272,15 +272,17 @@ def build_page(
         why_not_evaluable=position.why_not_evaluable(),
         asking=undo_prompt(snapshot, seen_by) if now else None,
         seat=speaks,
-        can_resign=_may_resign(position, speaks),
+        can_resign=_may_resign(standing, speaks),
         rematch=snapshot.rematch if now else None,
         missed=missed.told,
         marks=marks,
     )
 
 
-def _may_resign(position: Position, seat: SeatKey | None) -> bool:
-    return seat is not None and position.is_active(seat)
+def _may_resign(standing: Standing, seat: SeatKey | None) -> bool:
+    if seat is None or standing.result:
+        return False
+    return standing.position.is_active(seat)
 
 
 def _acting(

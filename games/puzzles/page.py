@@ -11,6 +11,7 @@ from games.contract import MoveError, Position, SeatSpec, Text, ntext
 from games.presentation.board import Board, build_board
 from games.presentation.replay import Stepper
 from games.puzzles.challenge import Answer, Challenge, judge
+from games.state.snapshot import Standing
 
 
 class Tried(NamedTuple):
@@ -80,7 +81,12 @@ def build_challenge_page(
         moves = _of_solution(challenge, solution)
         stepper = Stepper(solution, last, "?solution={}")
     board = build_board(
-        challenge.rules, position, viewpoint=seat, seat=offered, chosen=chosen, tried=True
+        challenge.rules,
+        Standing.of(position),
+        viewpoint=seat,
+        seat=offered,
+        chosen=chosen,
+        tried=True,
     )
     moves = [each._replace(move=_label(challenge, position, each.move)) for each in moves]
     return ChallengePage(

@@ -24,6 +24,7 @@ from games.puzzles import catalogue, records
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import Answer, Challenge, challenge_of, judge
 from games.puzzles.page import build_challenge_page, judge_address, read_tried, write_tried
+from games.state.snapshot import Standing
 from games.views.common import with_player
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
@@ -202,7 +203,8 @@ def _next(entry: Entry) -> Entry:
 
 def board_of(entry: Entry) -> Board:
     """Return the board of a puzzle as spectators see it."""
-    return build_board(entry.rules, entry.puzzle.position(entry.rules.start), viewpoint=None)
+    position = entry.puzzle.position(entry.rules.start)
+    return build_board(entry.rules, Standing.of(position), viewpoint=None)
 
 
 def _picture(entry: Entry) -> SafeString:

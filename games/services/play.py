@@ -28,7 +28,7 @@ from games.services.clocks import late_move, late_seat, run_clock
 from games.services.versions import save_without_activity
 from games.state.replay import StoredMove
 from games.state.signals import notify_changed
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, Standing, lock_snapshot
 from games.storage.compiled_queries import insert_row, update_row
 from games.storage.write_lock import write_transaction
 
@@ -182,13 +182,14 @@ def _write_move(
         note=note.to_json() if note else None,
     )
     insert_row(move)
-    save_position(game, position, move.ply, snapshot.seating, moved=seat)
+    standing = Standing.of(position)
+    save_position(game, standing, move.ply, snapshot.seating, moved=seat)
     if game.over and len(people := _people(snapshot)) > 1:
         note_event(snapshot, NoticeKind.OVER, by=player, to=people)
     notify_changed(game)
     moves.labels(game.kind, "computer" if player is None else "person").inc()
     stored = StoredMove(move.pk, move.ply, seat, text, move.note)
-    return snapshot.with_move(game, stored, position)
+    return snapshot.with_move(game, stored, standing)
 
 
 def _people(snapshot: GameSnapshot) -> set[UUID]:
@@ -196,13 +197,13 @@ def _people(snapshot: GameSnapshot) -> set[UUID]:
 
 
 def save_position(
-    game: Game, position: Position, ply: int, seating: Seating, *, moved: SeatKey | None = None
+    game: Game, standing: Standing, ply: int, seating: Seating, *, moved: SeatKey | None = None
 ) -> None:
-    """Write the state derived from ``position`` as the next version of the row ``game``, which the
+    """Write the state derived from ``standing`` as the next version of the row ``game``, which the
     caller has locked, after a move of the seat ``moved`` or after an undo. Both end requests,
     marks, leases and notices."""
     was_over = game.over
-    apply_position(game, position, ply, seating.computers())
+    apply_position(game, standing, ply, seating.computers())
     if game.over != was_over:
         save_end(game)
     game.undo_request = None
@@ -223,11 +224,11 @@ def save_end(game: Game) -> None:
     Holder.objects.filter(seat__game=game).update(ended=ended)
 
 
-def apply_position(game: Game, position: Position, ply: int, computers: Set[SeatKey]) -> None:
-    """Copy the state derived from ``position`` onto ``game`` without saving it."""
-    result = position.result()
+def apply_position(game: Game, standing: Standing, ply: int, computers: Set[SeatKey]) -> None:
+    """Copy the state derived from ``standing`` onto ``game`` without saving it."""
+    result = standing.result
     game.ply = ply
-    game.to_move = sorted(position.to_move())
+    game.to_move = sorted(standing.to_move)
     game.status = Game.Status.OVER if result else Game.Status.RUNNING
     game.result_json = result.to_json() if result else None
     game.computer_to_move = not computers.isdisjoint(game.to_move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.contract import SeatKey
 from games.services.quick_start import COMPUTER, FRIEND, default_level, seat_against
 from games.services.setup import Plan
-from games.state.snapshot import GameSnapshot
+from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of
 
 
@@ -16,9 +16,10 @@ def plan_continuation(
     moves up to it as its first moves. The player gets the seat to move.
 
     The caller has checked `can_play_on`."""
-    rules, game, position = snapshot.rules, snapshot.game, position_of(snapshot, variation)
+    rules, game = snapshot.rules, snapshot.game
+    standing = Standing.of(position_of(snapshot, variation))
     level = level or snapshot.seating.level or default_level(rules)
-    mine = snapshot.spec(min(position.to_move()))
+    mine = snapshot.spec(min(standing.to_move))
     against_computer = opponent == COMPUTER
     levels: dict[SeatKey, int | None] = {
         spec.key: level if against_computer and spec != mine else None for spec in snapshot.specs
@@ -32,7 +33,7 @@ def plan_continuation(
         levels=levels,
         hints=against_computer and rules.analysis,
         moves=[(move.seat, move.text) for move in moves],
-        position=position,
+        standing=standing,
         lobby=opponent == FRIEND,
         closed=game.closed,
     )

@@ -14,7 +14,6 @@ from django.db.models import QuerySet
 from games.contract import (
     BadSetup,
     Options,
-    Position,
     Rules,
     SeatSpec,
     Setup,
@@ -31,6 +30,7 @@ from games.services.seats import open_link
 from games.services.start import open_lobby
 from games.services.transcripts import read_transcript
 from games.state.signals import notify_changed
+from games.state.snapshot import Standing
 from games.storage.write_lock import write_transaction
 
 SeatChoices = Mapping[str, str]
@@ -52,7 +52,7 @@ TOO_MANY_COMPUTER_GAMES = text(
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A game that has been dealt but not stored, with its ``moves`` so far played to ``position``.
+    """A game that has been dealt but not stored, with its ``moves`` so far played to ``standing``.
     Secret options are left out of ``options``."""
 
     rules: Rules
@@ -62,7 +62,7 @@ class Plan:
     levels: Mapping[str, int | None]
     hints: bool
     moves: Sequence[tuple[str, str]]
-    position: Position
+    standing: Standing
     lobby: bool = False
     time: TimeControl | None = None
     closed: bool = False
@@ -153,6 +153,7 @@ def plan_game(
     draw = open_draw(rules, cleaned, Pack.objects.none() if packs is None else packs)
     setup = _deal(rules, cleaned, draw, rng)
     moves, position = read_transcript(rules, setup, transcript)
+    standing = Standing.of(position)
     secret = {option.name for option in rules.options if option.secret}
     return Plan(
         rules=rules,
@@ -162,8 +163,8 @@ def plan_game(
         levels=levels,
         hints=hints,
         moves=moves,
-        position=position,
-        lobby=lobby and _invites(specs, seating) and position.result() is None,
+        standing=standing,
+        lobby=lobby and _invites(specs, seating) and standing.result is None,
         time=time,
         closed=closed,
         draw=draw,
@@ -228,7 +229,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
         created_by=player,
         version=1 + len(plan.moves),
     )
-    apply_position(game, plan.position, len(plan.moves), plan.computers)
+    apply_position(game, plan.standing, len(plan.moves), plan.computers)
     if plan.draw and plan.draw.deck.began_anew:
         game.notice = lasting_notice(ANEW)
     if plan.lobby:

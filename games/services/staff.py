@@ -24,7 +24,7 @@ def end_game(*, game_id: str) -> GameSnapshot:
             raise GameEnded
         if not snapshot.game.begun:
             raise NotBegun
-        while waiting := snapshot.position.to_move():
+        while waiting := snapshot.standing.to_move:
             snapshot = play_for_staff(snapshot, min(waiting), RESIGN)
         return snapshot
 
@@ -42,7 +42,7 @@ def free_game(*, game_id: str) -> GameSnapshot:
         if not game.begun:
             raise NotBegun
         fresh = copy(game)
-        apply_position(fresh, snapshot.position, game.ply, snapshot.seating.computers())
+        apply_position(fresh, snapshot.standing, game.ply, snapshot.seating.computers())
         changes = {name: getattr(fresh, name) for name in DERIVED}
         return save_version(
             snapshot, leased_until=None, undo_request=None, marks=[], notice=None, **changes

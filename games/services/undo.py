@@ -125,7 +125,7 @@ def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:
     notice = _notice(snapshot.spec(request.asker).name, game.ply - request.ply)
     game.moves.filter(ply__gt=request.ply).delete()
     game.undone += 1
-    save_position(game, snapshot.at(request.ply), request.ply, snapshot.seating)
+    save_position(game, snapshot.standing_at(request.ply), request.ply, snapshot.seating)
     game.notice = notice.to_json()
     game.save(update_fields=["notice"])
     notify_changed(game)

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games.contract import Position, Rules, SeatKey, SeatSpec
+from games.contract import Position, Result, Rules, SeatKey, SeatSpec
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating
 from games.models import Game, Move, Seat
@@ -60,19 +60,32 @@ class Rematch(NamedTuple):
     host: str
 
 
+class Standing(NamedTuple):
+    """A position with its answers, which are asked once: the seats to move and the result."""
+
+    position: Position
+    to_move: frozenset[SeatKey]
+    result: Result | None
+
+    @classmethod
+    def of(cls, position: Position) -> Standing:
+        """Return the standing of a position, which must not be changed afterwards."""
+        result = position.result()
+        return cls(position, position.to_move() if result is None else frozenset(), result)
+
+
 @dataclass(frozen=True, eq=False)
 class GameSnapshot:
-    """A game as of one version. All its parts are shared and must not be changed."""
+    """A game as of one version. All its parts are shared and must not be changed.
+
+    ``replayed`` is its standing, or the fault that keeps it from being replayed to its end."""
 
     game: Game
+    rules: Rules
     seating: Seating
     moves: tuple[StoredMove, ...]
+    replayed: Standing | Unreadable
     rematch: Rematch | None = None
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game's kind."""
-        return self.game.rules
 
     @cached_property
     def specs(self) -> tuple[SeatSpec, ...]:
@@ -80,34 +93,40 @@ class GameSnapshot:
         return read_specs(self.game)
 
     @property
+    def standing(self) -> Standing:
+        """The current position, the seats to move and the result. Raises as `at`."""
+        if isinstance(self.replayed, Unreadable):
+            raise Unreadable(self.replayed.text, self.replayed.plies) from self.replayed
+        return self.replayed
+
+    @property
     def position(self) -> Position:
         """The current position. Raises as `at`."""
-        return self.at(self.game.ply)
+        return self.standing.position
 
     def at(self, ply: int) -> Position:
         """Return the position after ``ply`` moves. Raises Unreadable if the stored moves do not
         replay."""
-        moves = self.moves[:ply]
-        check_complete(moves, ply)
-        return replay(self.game, moves)
+        return self.position if ply == self.game.ply else _replay(self.game, self.moves, ply)
+
+    def standing_at(self, ply: int) -> Standing:
+        """Return the standing after ``ply`` moves. Raises as `at`."""
+        return self.standing if ply == self.game.ply else Standing.of(self.at(ply))
 
     def before(self, ply: int) -> GameSnapshot:
         """Return the game as it was after ``ply`` moves, when it was still running, but with its
         present seating and version. Raises as `at`."""
-        game = copy(self.game)
+        game, standing = copy(self.game), self.standing_at(ply)
         game.ply, game.status, game.result_json = ply, Game.Status.RUNNING, None
-        game.to_move = sorted(self.at(ply).to_move())
+        game.to_move = sorted(standing.to_move)
         game.notice, game.undo_request = None, None
-        return replace(self, game=game, moves=self.moves[:ply], rematch=None)
+        moves = self.moves[:ply]
+        return replace(self, game=game, moves=moves, replayed=standing, rematch=None)
 
-    @cached_property
+    @property
     def fault(self) -> Unreadable | None:
         """The fault that keeps the game from being replayed to its end; None for a sound game."""
-        try:
-            self.at(self.game.ply)
-        except Unreadable as error:
-            return error
-        return None
+        return self.replayed if isinstance(self.replayed, Unreadable) else None
 
     @property
     def last_ply(self) -> int:
@@ -133,16 +152,16 @@ class GameSnapshot:
         """Return the seats that a player holds."""
         return self.seating.held_by(player_id) if player_id else frozenset()
 
-    def with_move(self, game: Game, move: StoredMove, position: Position) -> GameSnapshot:
-        """Return the next snapshot, after a move that has led to ``position`` and to the row
+    def with_move(self, game: Game, move: StoredMove, standing: Standing) -> GameSnapshot:
+        """Return the next snapshot, after a move that has led to ``standing`` and to the row
         ``game``.
 
         It is cached once the running transaction is committed.
         """
-        after = replace(self, game=game, moves=(*self.moves, move))
+        after = replace(self, game=game, moves=(*self.moves, move), replayed=standing)
 
         def cache() -> None:
-            cache_position(game.id, move.id, position)
+            cache_position(game.id, move.id, standing.position)
             _cache(after)
 
         transaction.on_commit(cache)
@@ -197,12 +216,30 @@ def _read_game(game_id: str) -> Game:
 
 def _read_around(game: Game) -> GameSnapshot:
     """Read everything that belongs to the row of a game."""
+    moves = tuple(StoredMove(*row) for row in _move_query.rows(game.pk))
     return GameSnapshot(
         game=game,
+        rules=game.rules,
         seating=Seating.of_rows(_seat_query.rows(game.pk)),
-        moves=tuple(StoredMove(*row) for row in _move_query.rows(game.pk)),
+        moves=moves,
+        replayed=_replay_all(game, moves),
         rematch=_read_rematch(game),
     )
+
+
+def _replay_all(game: Game, moves: tuple[StoredMove, ...]) -> Standing | Unreadable:
+    """Return where a game stands, or its fault."""
+    try:
+        return Standing.of(_replay(game, moves, game.ply))
+    except Unreadable as error:
+        return error
+
+
+def _replay(game: Game, moves: tuple[StoredMove, ...], ply: int) -> Position:
+    """Return the position after ``ply`` of a game's moves. Raises Unreadable."""
+    first = moves[:ply]
+    check_complete(first, ply)
+    return replay(game, first)
 
 
 def _read_rematch(game: Game) -> Rematch | None:

@@ -18,6 +18,7 @@ from games.contract import (
 )
 from games.core.registry import all_rules
 from games.presentation.board import build_board
+from games.state.snapshot import Standing
 from tests.support.random_games import (
     Variant,
     cell_names,
@@ -163,5 +164,7 @@ def test_a_whole_move_is_rendered_with_a_button_or_dropped(variant: Variant) -> 
     for position in sample_positions(variant, count=3)[:-1]:
         for seat, move in first_legal_moves(position, 20):
             steps = split_move(move)
-            board = build_board(variant.rules, position, viewpoint=seat, seat=seat, chosen=steps)
+            board = build_board(
+                variant.rules, Standing.of(position), viewpoint=seat, seat=seat, chosen=steps
+            )
             assert (board.chosen, bool(board.confirm)) in [(steps, True), ((), False)]

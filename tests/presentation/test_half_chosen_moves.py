@@ -13,6 +13,7 @@ from games.contract import Position, Rules, SeatKey, Text
 from games.core.registry import all_rules
 from games.models import Game
 from games.presentation.board import Board, build_board
+from games.state.snapshot import Standing
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page
 from tests.support.kinds import default_specs
@@ -43,7 +44,9 @@ def half_chosen_moves(rules: Rules) -> Iterator[tuple[Position, SeatKey, Steps]]
 def board_of(
     rules: Rules, position: Position, seat: SeatKey, chosen: Steps, **options: bool
 ) -> Board:
-    return build_board(rules, position, viewpoint=seat, seat=seat, chosen=chosen, **options)
+    return build_board(
+        rules, Standing.of(position), viewpoint=seat, seat=seat, chosen=chosen, **options
+    )
 
 
 @each_game
@@ -63,9 +66,9 @@ def test_other_viewers_see_nothing_of_a_half_chosen_move(rules: Rules) -> None:
         for other in {None, *(spec.key for spec in default_specs(rules))} - {seat}:
             if other in position.to_move():
                 continue
-            plain = build_board(rules, position, viewpoint=other, live=True)
+            plain = build_board(rules, Standing.of(position), viewpoint=other, live=True)
             requested = build_board(
-                rules, position, viewpoint=other, seat=other, chosen=chosen, live=True
+                rules, Standing.of(position), viewpoint=other, seat=other, chosen=chosen, live=True
             )
             assert requested == plain
 

@@ -14,6 +14,7 @@ from jinja2 import Environment, UndefinedError
 from games.presentation import jinja
 from games.presentation.board import build_board
 from games.presentation.board_html import render_rows
+from games.state.snapshot import Standing
 from tests.support.game_factory import make_game
 from tests.support.kinds import two_player_rules
 from tests.support.players import new_person
@@ -41,7 +42,8 @@ def test_no_template_is_compiled_by_a_request(monkeypatch):
 @pytest.mark.django_db
 def test_a_board_of_cells_with_only_a_name_and_a_label_is_rendered():
     rules = two_player_rules()
-    board = build_board(rules, rules.start(rules.deal(rules.clean({}), Random(1))), viewpoint=None)
+    position = rules.start(rules.deal(rules.clean({}), Random(1)))
+    board = build_board(rules, Standing.of(position), viewpoint=None)
     bare = [
         [square._replace(cell={name: square.cell[name] for name in ("name", "label")})]
         for row in board.rows

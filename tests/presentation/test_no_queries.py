@@ -68,7 +68,7 @@ def test_the_values_of_an_analysis_need_no_query(snapshot, django_assert_num_que
 
 def test_a_picture_needs_no_query(snapshot, django_assert_num_queries):
     with django_assert_num_queries(0):
-        assert render_svg(build_board(snapshot.rules, snapshot.position, viewpoint=None))
+        assert render_svg(build_board(snapshot.rules, snapshot.standing, viewpoint=None))
 
 
 def test_the_entries_of_lists_need_no_query(snapshot, owner, django_assert_num_queries):

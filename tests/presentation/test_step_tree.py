@@ -11,6 +11,7 @@ from games.contract import CLICKED, OTHER_CELLS, Position, Rules, SeatKey, Stage
 from games.core.registry import all_rules
 from games.presentation.board import build_board
 from games.presentation.step_tree_json import encode_tree
+from games.state.snapshot import Standing
 from tests.support.random_games import Variant, cell_names, sample_positions
 
 each_game = pytest.mark.parametrize("rules", all_rules().values(), ids=lambda rules: rules.slug)
@@ -29,7 +30,7 @@ def positions_to_click(rules: Rules) -> list[tuple[Position, SeatKey, Stage]]:
 
 def tree_of(rules: Rules, position: Position, seat: SeatKey) -> dict[str, Any]:
     """Return the tree of a board as the page reads it."""
-    board = build_board(rules, position, viewpoint=seat, seat=seat, live=True)
+    board = build_board(rules, Standing.of(position), viewpoint=seat, seat=seat, live=True)
     assert board.tree is not None
     tree: dict[str, Any] = json.loads(encode_tree(board.tree, lambda *_: "", ask=False))
     return tree

@@ -86,7 +86,7 @@ def _draw_recent_board() -> _Drawn:
         return _Drawn(None)
     try:
         snapshot = read_snapshot(game.id)
-        board = build_board(snapshot.rules, snapshot.position, viewpoint=None)
+        board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
     except (Game.DoesNotExist, Unreadable, MoveError):
         # A faulty game must not break the front page.
         return _Drawn(None)

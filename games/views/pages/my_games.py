@@ -75,7 +75,7 @@ def _picture(game_id: str) -> str:
     faulty game."""
     try:
         snapshot = read_snapshot(game_id)
-        board = build_board(snapshot.rules, snapshot.position, viewpoint=None)
+        board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
     except (Game.DoesNotExist, Unreadable, MoveError):
         return ""
     return mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape

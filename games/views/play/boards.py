@@ -162,7 +162,7 @@ def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
         return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
     if not snapshot.game.begun or ply > snapshot.last_ply:
         raise Http404
-    seen_by_all = build_board(snapshot.rules, snapshot.at(ply), viewpoint=None)
+    seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
     response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")
     shared = "private" if snapshot.game.closed else "public"
     response["Cache-Control"] = f"{shared}, max-age=300"
