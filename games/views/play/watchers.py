@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
-from django_htmx.http import HttpResponseClientRedirect
-
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
-from games.core.refusals import Refusal
-from games.models import Game
+from games.models import Player
 from games.services.watchers import close_to_watchers
-from games.views.common import count_request, find_game, game_address, require_player
-from games.views.responses import game_response
+from games.state.snapshot import GameSnapshot
+from games.views.common import count_request, find_game
+from games.views.play.actions import player_action, with_page
 from games.web.request import HttpRequest
 
 
-@require_POST
-def watchers(request: HttpRequest, game_id: str) -> HttpResponse:
+@player_action(with_page)
+def watchers(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     """Close a game to watchers, or with ``watchers=open`` open it again. Redirect to its page,
     which loses or gains the link for watchers."""
+    find_game(request, game_id)
+    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
     closed = request.POST.get("watchers") != "open"
-    snapshot = find_game(request, game_id)
-    try:
-        count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
-        player = require_player(request)
-        snapshot = close_to_watchers(game_id=game_id, player=player, closed=closed)
-    except Game.DoesNotExist as error:
-        raise Http404 from error
-    except Refusal as refused:
-        return game_response(request, snapshot, refused=refused)
-    address = game_address(request, snapshot)
-    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+    return close_to_watchers(game_id=game_id, player=player, closed=closed)
