@@ -100,9 +100,7 @@ def _template() -> None:
     first, second = (spec.key for spec in rules.seats(rules.clean({})))
     setup.create_game(
         player=Player.objects.get(pk=uuid.UUID(int=HOST)),
-        rules=rules,
-        options={},
-        seating={first: "me", second: "listed"},
+        new=setup.NewGame(rules=rules, options={}, seating={first: "me", second: "listed"}),
     )
 
 

@@ -198,7 +198,9 @@ def _set_up(games: int, kind: str) -> tuple[list[Table], str]:
     rules = all_rules()[kind]
     seating = {spec.key: "me" for spec in rules.seats(rules.clean({}))}
     made = [
-        setup.create_game(player=player, rules=rules, options={}, seating=seating)
+        setup.create_game(
+            player=player, new=setup.NewGame(rules=rules, options={}, seating=seating)
+        )
         for _ in range(games)
     ]
     tables = [Table(game.id, read_snapshot(game.id).at(0).copy()) for game in made]

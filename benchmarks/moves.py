@@ -175,9 +175,11 @@ class OurSite:
         players = [self._player(number) for number in range(len(seats))]
         game = setup.create_game(
             player=players[0][0],
-            rules=rules,
-            options=options,
-            seating={seat: "invite" if number else "me" for number, seat in enumerate(seats)},
+            new=setup.NewGame(
+                rules=rules,
+                options=options,
+                seating={seat: "invite" if number else "me" for number, seat in enumerate(seats)},
+            ),
             rng=self._rng,
         )
         for seat, (player, _) in zip(seats[1:], players[1:], strict=True):

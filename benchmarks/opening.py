@@ -80,9 +80,7 @@ def _stored(kind: str, most: int) -> tuple[str, int]:
     seating = dict.fromkeys(variant.seats(), "me")
     game = setup.create_game(
         player=players.new_player(),
-        rules=rules,
-        options=variant.options,
-        seating=seating,
+        new=setup.NewGame(rules=rules, options=variant.options, seating=seating),
         rng=Random(seed),
     )
     position = read_snapshot(game.id).at(0).copy()

@@ -148,7 +148,9 @@ def play() -> Played:
     for number in range(GAMES):
         rules = kinds[number % len(kinds)]
         seats = {spec.key: "me" for spec in rules.seats(rules.clean({}))}
-        game = setup.create_game(player=player, rules=rules, options={}, seating=seats, rng=rng)
+        game = setup.create_game(
+            player=player, new=setup.NewGame(rules=rules, options={}, seating=seats), rng=rng
+        )
         for _ in range(PLIES):
             game.refresh_from_db()
             if game.over:

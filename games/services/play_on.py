@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.contract import SeatKey
 from games.services.quick_start import COMPUTER, FRIEND, default_level, seat_against
-from games.services.setup import Plan
+from games.services.setup import NewGame, Plan
 from games.state.snapshot import GameSnapshot, Standing
 from games.state.variations import Variation, position_of
 
@@ -25,15 +25,13 @@ def plan_continuation(
         spec.key: level if against_computer and spec != mine else None for spec in snapshot.specs
     }
     moves = [*snapshot.moves[: variation.ply], *variation.moves[: variation.made]]
-    return Plan(
+    new = NewGame(
         rules=rules,
         options=game.options,
-        setup=game.setup,
         seating=seat_against(snapshot.specs, mine, opponent, level),
-        levels=levels,
         hints=against_computer and rules.analysis,
-        moves=[(move.seat, move.text) for move in moves],
-        standing=standing,
         lobby=opponent == FRIEND,
         closed=game.closed,
     )
+    played = [(move.seat, move.text) for move in moves]
+    return Plan(new=new, setup=game.setup, levels=levels, moves=played, standing=standing)

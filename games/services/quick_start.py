@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from games.contract import Options, Rules, SeatSpec
 from games.models import Pack
-from games.services.setup import INVITE, ME, Plan, SeatChoices, plan_game
+from games.services.setup import INVITE, ME, NewGame, Plan, SeatChoices, plan_game
 
 COMPUTER, FRIEND, DEVICE = "computer", "friend", "device"
 OPPONENTS: Final = (COMPUTER, FRIEND, DEVICE)
@@ -45,9 +45,8 @@ def plan_quick_game(
     seating = _seating(rules, rules.clean(options), opponent, level or default_level(rules))
     hints = opponent == COMPUTER and rules.analysis
     lobby = opponent == FRIEND
-    return plan_game(
-        rules=rules, options=options, seating=seating, hints=hints, lobby=lobby, packs=packs
-    )
+    new = NewGame(rules=rules, options=options, seating=seating, hints=hints, lobby=lobby)
+    return plan_game(new, packs=packs)
 
 
 def _seating(rules: Rules, options: Options, opponent: str, level: int) -> SeatChoices:

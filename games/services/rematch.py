@@ -8,7 +8,7 @@ from games.models import Game, NoticeKind, Pack, Player, Seat
 from games.notices.events import note_event
 from games.services.lobby import is_free
 from games.services.seats import seat_player
-from games.services.setup import INVITE, LISTED, ME, create_game
+from games.services.setup import INVITE, LISTED, ME, NewGame, create_game
 from games.services.versions import save_version
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
@@ -43,13 +43,15 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
     try:
         new = create_game(
             player=player,
-            rules=snapshot.rules,
-            options=snapshot.game.options,
-            seating=_seating(snapshot, player),
-            hints=snapshot.game.hints,
-            lobby=not snapshot.seating.is_solo(player.pk),
-            time=snapshot.game.time,
-            closed=snapshot.game.closed,
+            new=NewGame(
+                rules=snapshot.rules,
+                options=snapshot.game.options,
+                seating=_seating(snapshot, player),
+                hints=snapshot.game.hints,
+                lobby=not snapshot.seating.is_solo(player.pk),
+                time=snapshot.game.time,
+                closed=snapshot.game.closed,
+            ),
             # The words come from the same pack as before, whichever player it belongs to.
             packs=Pack.objects.all(),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import Any
 
@@ -51,21 +51,33 @@ TOO_MANY_COMPUTER_GAMES = text(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """A game that has been dealt but not stored, with its ``moves`` so far played to ``standing``.
-    Secret options are left out of ``options``."""
+class NewGame:
+    """The choices of a host for a new game.
+
+    With ``random_seats`` the players get random seats. With ``lobby`` they gather before the game
+    begins, unless no seat is for others. ``transcript`` holds the moves of an imported game."""
 
     rules: Rules
     options: Mapping[str, Any]
-    setup: Setup
     seating: SeatChoices
-    levels: Mapping[str, int | None]
-    hints: bool
-    moves: Sequence[tuple[str, str]]
-    standing: Standing
+    hints: bool = False
+    transcript: str = ""
+    random_seats: bool = False
     lobby: bool = False
     time: TimeControl | None = None
     closed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A game that has been dealt but not stored, with its ``moves`` so far played to ``standing``.
+    The choices in ``new`` are those that the deal has left: drawn seats, no secret options."""
+
+    new: NewGame
+    setup: Setup
+    levels: Mapping[str, int | None]
+    moves: Sequence[tuple[str, str]]
+    standing: Standing
     draw: Draw | None = None
 
     @property
@@ -81,69 +93,31 @@ class Plan:
     @property
     def people(self) -> set[str]:
         """The seats that the host takes."""
-        return {key for key, who in self.seating.items() if who == ME}
+        return {key for key, who in self.new.seating.items() if who == ME}
 
 
 def create_game(
-    *,
-    player: Player,
-    rules: Rules,
-    options: Mapping[str, Any],
-    seating: SeatChoices,
-    hints: bool = False,
-    transcript: str = "",
-    random_seats: bool = False,
-    rng: Random | None = None,
-    lobby: bool = False,
-    time: TimeControl | None = None,
-    closed: bool = False,
-    packs: QuerySet[Pack] | None = None,
+    *, player: Player, new: NewGame, rng: Random | None = None, packs: QuerySet[Pack] | None = None
 ) -> Game:
     """Plan and start a game; ``packs`` are the player's by default. Raises as `plan_game` and
     `start_game`, before anything is stored."""
-    with dealing(rules, rules.clean(options)):
-        plan = plan_game(
-            rules=rules,
-            options=options,
-            seating=seating,
-            hints=hints,
-            transcript=transcript,
-            random_seats=random_seats,
-            rng=rng,
-            lobby=lobby,
-            time=time,
-            closed=closed,
-            packs=player.packs.all() if packs is None else packs,
-        )
+    with dealing(new.rules, new.rules.clean(new.options)):
+        plan = plan_game(new, rng=rng, packs=player.packs.all() if packs is None else packs)
         return start_game(player=player, plan=plan)
 
 
 def plan_game(
-    *,
-    rules: Rules,
-    options: Mapping[str, Any],
-    seating: SeatChoices,
-    hints: bool = False,
-    transcript: str = "",
-    random_seats: bool = False,
-    rng: Random | None = None,
-    lobby: bool = False,
-    time: TimeControl | None = None,
-    closed: bool = False,
-    packs: QuerySet[Pack] | None = None,
+    new: NewGame, *, rng: Random | None = None, packs: QuerySet[Pack] | None = None
 ) -> Plan:
     """Deal a game. `Rules.computer_options` apply if a computer plays, and `Rules.device_options`
     if all seats are on one device.
 
-    With ``random_seats`` the players get random seats. With ``lobby`` they gather before the game
-    begins, unless no seat is for others. ``transcript`` holds the moves of an imported game.
     Replaying many moves takes a while, so games are planned before the write lock is taken; only a
     game that uses one of ``packs`` is planned and started within `dealing`. Raises BadSetup.
     """
-    cleaned, rng = rules.clean(options), rng or SystemRandom()
+    rules, cleaned, rng = new.rules, new.rules.clean(new.options), rng or SystemRandom()
     specs = rules.seats(cleaned)
-    if random_seats:
-        seating = _drawn(specs, seating, rng)
+    seating = _drawn(specs, new.seating, rng) if new.random_seats else new.seating
     _check_information_sets(specs, seating)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
@@ -152,23 +126,16 @@ def plan_game(
         cleaned |= _for_one_device(rules, cleaned)
     draw = open_draw(rules, cleaned, Pack.objects.none() if packs is None else packs)
     setup = _deal(rules, cleaned, draw, rng)
-    moves, position = read_transcript(rules, setup, transcript)
+    moves, position = read_transcript(rules, setup, new.transcript)
     standing = Standing.of(position)
     secret = {option.name for option in rules.options if option.secret}
-    return Plan(
-        rules=rules,
+    dealt = replace(
+        new,
         options={name: value for name, value in cleaned.items() if name not in secret},
-        setup=setup,
         seating=seating,
-        levels=levels,
-        hints=hints,
-        moves=moves,
-        standing=standing,
-        lobby=lobby and _invites(specs, seating) and standing.result is None,
-        time=time,
-        closed=closed,
-        draw=draw,
+        lobby=new.lobby and _invites(specs, seating) and standing.result is None,
     )
+    return Plan(new=dealt, setup=setup, levels=levels, moves=moves, standing=standing, draw=draw)
 
 
 def _deal(rules: Rules, options: Options, draw: Draw | None, rng: Random) -> Setup:
@@ -205,7 +172,7 @@ def start_game(*, player: Player, plan: Plan) -> Game:
         game = _game_of(plan, player)
         game.save(force_insert=True)
         for index, spec in enumerate(game.specs):
-            who = plan.seating.get(spec.key, INVITE)
+            who = plan.new.seating.get(spec.key, INVITE)
             _add_seat(game, spec, index, who, plan.levels[spec.key], player)
         if plan.draw:
             plan.draw.save()
@@ -218,24 +185,25 @@ def start_game(*, player: Player, plan: Plan) -> Game:
 
 def _game_of(plan: Plan, player: Player) -> Game:
     """Return the unsaved row of a game."""
+    new = plan.new
     game = Game(
-        kind=plan.rules.slug,
-        rules_version=plan.rules.version,
-        options=dict(plan.options),
+        kind=new.rules.slug,
+        rules_version=new.rules.version,
+        options=dict(new.options),
         setup=dict(plan.setup),
-        hints=plan.hints,
+        hints=new.hints,
         only_computers=plan.only_computers,
-        closed=plan.closed,
+        closed=new.closed,
         created_by=player,
         version=1 + len(plan.moves),
     )
     apply_position(game, plan.standing, len(plan.moves), plan.computers)
     if plan.draw and plan.draw.deck.began_anew:
         game.notice = lasting_notice(ANEW)
-    if plan.lobby:
+    if new.lobby:
         open_lobby(game)
-    if plan.time and not plan.only_computers:
-        game.clock = Clock.new(plan.time, game.specs).to_json()
+    if new.time and not plan.only_computers:
+        game.clock = Clock.new(new.time, game.specs).to_json()
         run_clock(game, plan.people)
     return game
 

@@ -151,7 +151,14 @@ def test_a_kind_without_transcripts_has_no_field_for_one(client: Client) -> None
 def test_a_kind_without_transcripts_refuses_one() -> None:
     rules = replace(WRITTEN[0], transcript=None)
     with pytest.raises(BadSetup, match="can’t import moves"):
-        setup.plan_game(rules=rules, options={}, seating={}, transcript="a move")
+        setup.plan_game(
+            setup.NewGame(
+                rules=rules,
+                options={},
+                seating={},
+                transcript="a move",
+            )
+        )
 
 
 @pytest.mark.django_db

@@ -53,10 +53,12 @@ def make_timed_game(
     }
     game = setup.create_game(
         player=owner.player,
-        rules=rules,
-        options=options,
-        seating=seating,
-        time=time,
+        new=setup.NewGame(
+            rules=rules,
+            options=options,
+            seating=seating,
+            time=time,
+        ),
         rng=Random(1),
     )
     for key, person in zip(keys[1:], others, strict=False):
@@ -332,7 +334,13 @@ def test_no_flag_falls_while_the_site_is_down(owner, opponent):
 
 def test_a_game_without_a_clock_needs_no_heartbeat(owner):
     setup.create_game(
-        player=owner.player, rules=two_player_rules(), options={}, seating={}, time=None
+        player=owner.player,
+        new=setup.NewGame(
+            rules=two_player_rules(),
+            options={},
+            seating={},
+            time=None,
+        ),
     )
     clocks.beat()
     assert not Heartbeat.objects.exists()

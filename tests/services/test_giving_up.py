@@ -124,10 +124,12 @@ def test_a_running_clock_leaves_nobody_absent(owner, opponent):
     first, second = seat_keys(rules)
     game = setup.create_game(
         player=owner.player,
-        rules=rules,
-        options={},
-        seating={first: "me", second: "invite"},
-        time=TimeControl(days=14),
+        new=setup.NewGame(
+            rules=rules,
+            options={},
+            seating={first: "me", second: "invite"},
+            time=TimeControl(days=14),
+        ),
     )
     seat = game.seats.get(key=second)
     seats.claim_seat(token=seats.invitation_token(seat), player=opponent.player)

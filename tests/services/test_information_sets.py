@@ -57,9 +57,11 @@ def test_one_device_cannot_hold_two_information_sets_beside_other_players(
 ):
     with pytest.raises(BadSetup, match="sees what the other must not see"):
         setup.plan_game(
-            rules=rules_with_hands,
-            options={},
-            seating=seating(rules_with_hands, "me", "me", elsewhere),
+            setup.NewGame(
+                rules=rules_with_hands,
+                options={},
+                seating=seating(rules_with_hands, "me", "me", elsewhere),
+            )
         )
 
 
@@ -68,7 +70,11 @@ def test_one_device_may_hold_the_information_sets_of_all_players(
     rules_with_hands: Rules, elsewhere: str
 ):
     assert setup.plan_game(
-        rules=rules_with_hands, options={}, seating=seating(rules_with_hands, "me", "me", elsewhere)
+        setup.NewGame(
+            rules=rules_with_hands,
+            options={},
+            seating=seating(rules_with_hands, "me", "me", elsewhere),
+        )
     )
 
 

@@ -90,7 +90,9 @@ def test_a_message_does_not_count_as_activity(owner, opponent, game):
 def test_a_seat_with_secrets_sends_no_messages_while_its_side_moves_openly(owner, opponent, slug):
     rules = all_rules()[slug]
     seating = {spec.key: "me" if spec.secret else "invite" for spec in rules.seats(rules.clean({}))}
-    game = setup.create_game(player=owner.player, rules=rules, options={}, seating=seating)
+    game = setup.create_game(
+        player=owner.player, new=setup.NewGame(rules=rules, options={}, seating=seating)
+    )
     [secret] = game.to_move
     assert say(owner, game, "hello", seat=secret).status_code == 302
     post_move(owner, game)

@@ -29,10 +29,12 @@ def test_running_out_of_time_costs_nothing_if_a_turn_cannot_pass(owner, monkeypa
     monkeypatch.setattr(clocks, "now_ms", lambda: moment)
     game = setup.create_game(
         player=owner.player,
-        rules=rules,
-        options={},
-        seating={spec.key: "me" for spec in rules.seats(rules.clean({}))},
-        time=TimeControl(turn=60),
+        new=setup.NewGame(
+            rules=rules,
+            options={},
+            seating={spec.key: "me" for spec in rules.seats(rules.clean({}))},
+            time=TimeControl(turn=60),
+        ),
     )
     moment += 100_000
     after = play.fall_flag(game_id=game.id)

@@ -32,7 +32,13 @@ def make_game(
         for index, spec in enumerate(specs)
     }
     game = setup.create_game(
-        player=owner.player, rules=rules, options=options, seating=seating, hints=False
+        player=owner.player,
+        new=setup.NewGame(
+            rules=rules,
+            options=options,
+            seating=seating,
+            hints=False,
+        ),
     )
     for spec, person in zip(specs, people, strict=False):
         if person is not owner:
@@ -54,10 +60,12 @@ def make_lobby(
     mine = next(spec for spec in specs if not spec.secret)
     return setup.create_game(
         player=owner.player,
-        rules=rules,
-        options=options,
-        seating=seating or {spec.key: "me" if spec is mine else "invite" for spec in specs},
-        lobby=True,
+        new=setup.NewGame(
+            rules=rules,
+            options=options,
+            seating=seating or {spec.key: "me" if spec is mine else "invite" for spec in specs},
+            lobby=True,
+        ),
     )
 
 

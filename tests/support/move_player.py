@@ -81,9 +81,11 @@ class MovePlayer:
         invited = dict(zip(self._seats[1:], others, strict=False))
         game = setup.create_game(
             player=owner,
-            rules=self._rules,
-            options={},
-            seating={seat: "invite" if seat in invited else "me" for seat in self._seats},
+            new=setup.NewGame(
+                rules=self._rules,
+                options={},
+                seating={seat: "invite" if seat in invited else "me" for seat in self._seats},
+            ),
             rng=self._rng,
         )
         for seat, player in invited.items():

@@ -52,7 +52,9 @@ def store_random_game(
 ) -> Game:
     """Store the first moves of a random game of one player."""
     seating = {spec.key: "me" for spec in rules.seats(rules.clean(options))}
-    game = setup.create_game(player=player, rules=rules, options=options, seating=seating)
+    game = setup.create_game(
+        player=player, new=setup.NewGame(rules=rules, options=options, seating=seating)
+    )
     position = read_snapshot(game.pk).position.copy()
     for ply, (seat, move) in enumerate(play_randomly(position, Random(seed), plies)):
         play.play_move(game_id=game.pk, seat=seat, text=move, ply=ply, player=player)

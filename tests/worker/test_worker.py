@@ -54,7 +54,9 @@ def make_game_with_computer_first(owner: Person, rules: Rules | None = None) -> 
     keys = [spec.key for spec in rules.seats(options)]
     seating = {key: "computer-1" if key == first else "me" for key in keys}
     return setup.create_game(
-        player=owner.player, rules=rules, options={}, seating=seating, rng=Random(1)
+        player=owner.player,
+        new=setup.NewGame(rules=rules, options={}, seating=seating),
+        rng=Random(1),
     )
 
 

@@ -126,7 +126,7 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
     """Create the game. Raises BadSetup or RateLimited."""
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     with dealing(rules, form.options()):
-        plan = _plan(rules, form, _packs(request))
+        plan = setup.plan_game(_described(rules, form), packs=_packs(request))
         response = with_player(
             request, lambda player: _start(request, plan, player), form.cleaned_data["name"]
         )
@@ -143,8 +143,9 @@ def _start(request: HttpRequest, plan: setup.Plan, player: Player) -> str:
     return reverse("game", args=[game.id])
 
 
-def _plan(rules: Rules, form: NewGameForm, packs: QuerySet[Pack]) -> setup.Plan:
-    return setup.plan_game(
+def _described(rules: Rules, form: NewGameForm) -> setup.NewGame:
+    """Return the new game of a valid form."""
+    return setup.NewGame(
         rules=rules,
         options=form.options(),
         seating=form.seating(),
@@ -154,5 +155,4 @@ def _plan(rules: Rules, form: NewGameForm, packs: QuerySet[Pack]) -> setup.Plan:
         # The page has a note that invited people gather in the lobby first.
         lobby=form.data.get("lobby") == "1",
         time=form.time(),
-        packs=packs,
     )

@@ -21,10 +21,12 @@ def test_no_byte_of_a_lobby_depends_on_the_key() -> None:
     people = {name: new_person(name) for name in ("host", RED_SPY, BLUE)}
     game = setup.create_game(
         player=people["host"].player,
-        rules=RULES,
-        options={"rows": 4, "columns": 5, "own_key": KEY},
-        seating={RED: "me"},
-        lobby=True,
+        new=setup.NewGame(
+            rules=RULES,
+            options={"rows": 4, "columns": 5, "own_key": KEY},
+            seating={RED: "me"},
+            lobby=True,
+        ),
     )
     for seat in (RED_SPY, BLUE):
         lobby.sit_down(game_id=game.id, seat_key=seat, player=people[seat].player)

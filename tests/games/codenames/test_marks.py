@@ -17,7 +17,7 @@ from games.core.refusals import NotYourSeat, Refusal, StalePly
 from games.models import Game
 from games.services.marks import mark_move
 from games.services.play import play_move
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 from games.state.snapshot import read_snapshot
 from tests.support.players import Person, new_person
 from tests.support.repeats import SEEDS
@@ -36,9 +36,11 @@ def game(people: dict[str, Person]) -> Game:
     """Return a game in which the red operatives have the clue “ocean” for two cards."""
     made = create_game(
         player=people[RED_SPY].player,
-        rules=RULES,
-        options={"rows": 4, "columns": 5, "own_key": KEY, "clues": "typed"},
-        seating=dict.fromkeys(SEATS, "invite"),
+        new=NewGame(
+            rules=RULES,
+            options={"rows": 4, "columns": 5, "own_key": KEY, "clues": "typed"},
+            seating=dict.fromkeys(SEATS, "invite"),
+        ),
     )
     for seat, person in people.items():
         made.seats.get(key=seat).holders.create(player=person.player)
@@ -125,9 +127,11 @@ def test_only_the_team_that_guesses_can_mark(
 def test_a_spymaster_who_may_speak_the_clue_cannot_mark(people: dict[str, Person]) -> None:
     game = create_game(
         player=people[RED_SPY].player,
-        rules=RULES,
-        options={"own_key": KEY, "rows": 4, "columns": 5, "clues": "spoken"},
-        seating=dict.fromkeys(SEATS, "invite"),
+        new=NewGame(
+            rules=RULES,
+            options={"own_key": KEY, "rows": 4, "columns": 5, "clues": "spoken"},
+            seating=dict.fromkeys(SEATS, "invite"),
+        ),
     )
     game.seats.get(key=RED_SPY).holders.create(player=people[RED_SPY].player)
     with pytest.raises(Refusal):

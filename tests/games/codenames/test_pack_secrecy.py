@@ -61,10 +61,12 @@ def test_no_byte_of_a_lobby_or_of_its_pack_depends_on_the_words_that_were_drawn(
     pack = make_pack(host, RULES, number=60)
     game = setup.create_game(
         player=host.player,
-        rules=RULES,
-        options=pack_options(pack),
-        seating={RED: "me"},
-        lobby=True,
+        new=setup.NewGame(
+            rules=RULES,
+            options=pack_options(pack),
+            seating={RED: "me"},
+            lobby=True,
+        ),
     )
     lobby.sit_down(game_id=game.pk, seat_key=BLUE, player=guest.player)
     game.refresh_from_db()

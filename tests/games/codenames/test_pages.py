@@ -15,7 +15,7 @@ from games.codenames.rules import RULES
 from games.models import Game
 from games.presentation.move_list import display_move
 from games.services.play import play_move
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 from tests.support.players import Person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -37,10 +37,12 @@ def start(people: dict[str, Person], **options: Any) -> Game:
     """Return a game of twenty cards with these people, with own words in the order above."""
     game = create_game(
         player=people[RED_SPY].player,
-        rules=RULES,
-        options={"rows": 4, "columns": 5, "own_key": KEY, "cards": "own"}
-        | {"own_words": ",".join(WORDS), "clues": "typed", **options},
-        seating=dict.fromkeys(SEATS, "invite"),
+        new=NewGame(
+            rules=RULES,
+            options={"rows": 4, "columns": 5, "own_key": KEY, "cards": "own"}
+            | {"own_words": ",".join(WORDS), "clues": "typed", **options},
+            seating=dict.fromkeys(SEATS, "invite"),
+        ),
     )
     if game.options["cards"] == "own":
         game.setup["cards"] = WORDS

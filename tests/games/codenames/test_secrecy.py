@@ -21,7 +21,7 @@ from games import urls
 from games.codenames.rules import RULES
 from games.models import Game
 from games.services.play import play_move
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 from games.storage.cache import clear_all
 from tests.support.hidden_setups import iter_strings
 from tests.support.packs import make_pack, pack_options
@@ -78,9 +78,11 @@ class Table:
             options |= pack_options(make_pack(self.people["host"], RULES))
         self.game = create_game(
             player=self.people["host"].player,
-            rules=RULES,
-            options={"rows": 4, "columns": 5, "own_key": KEY, "clues": "spoken", **options},
-            seating=dict.fromkeys(SEATS, "invite"),
+            new=NewGame(
+                rules=RULES,
+                options={"rows": 4, "columns": 5, "own_key": KEY, "clues": "spoken", **options},
+                seating=dict.fromkeys(SEATS, "invite"),
+            ),
         )
         self.address = self.game.get_absolute_url()
         for seat in SEATS:

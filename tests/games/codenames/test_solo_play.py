@@ -13,7 +13,7 @@ from games.codenames.rules import RULES
 from games.contract import Position, Text
 from games.core.translation import translate
 from games.models import Game
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 from games.worker.jobs import run_one_job
 from tests.support.players import Person, new_person
 from tests.support.snapshots import position_at
@@ -42,7 +42,9 @@ def olive() -> Person:
 def start(olive: Person, seat: str, level: int = 2, **options: Any) -> Game:
     """Return a game with Olive on ``seat``, with the default option for clues."""
     seating = {key: "me" if key == seat else f"computer-{level}" for key in SEATS}
-    return create_game(player=olive.player, rules=RULES, options=options, seating=seating)
+    return create_game(
+        player=olive.player, new=NewGame(rules=RULES, options=options, seating=seating)
+    )
 
 
 def now(game: Game) -> Position:
@@ -87,7 +89,7 @@ def test_clues_are_spoken_on_one_device_and_where_it_is_chosen(
     olive: Person, seating: str, chosen: dict[str, str], required: bool
 ) -> None:
     seats = dict.fromkeys(SEATS, seating) | {SEATS[1]: "me"}
-    game = create_game(player=olive.player, rules=RULES, options=chosen, seating=seats)
+    game = create_game(player=olive.player, new=NewGame(rules=RULES, options=chosen, seating=seats))
     assert game.setup["clues_required"] is required
 
 

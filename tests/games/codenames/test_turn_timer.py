@@ -30,10 +30,12 @@ def game(owner: Person, now: Now) -> Game:
     rules = all_rules()["codenames"]
     return setup.create_game(
         player=owner.player,
-        rules=rules,
-        options={"own_key": KEY, "clues": "typed"},
-        seating={spec.key: "me" for spec in rules.seats({})},
-        time=TimeControl(turn=90),
+        new=setup.NewGame(
+            rules=rules,
+            options={"own_key": KEY, "clues": "typed"},
+            seating={spec.key: "me" for spec in rules.seats({})},
+            time=TimeControl(turn=90),
+        ),
     )
 
 

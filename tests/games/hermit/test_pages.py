@@ -8,7 +8,7 @@ from django.utils import translation
 from games.hermit.rules import RULES
 from games.presentation.move_list import display_move
 from games.services.play import play_move
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 from tests.support.players import new_person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -18,7 +18,9 @@ def test_a_square_shows_which_colours_fit_unless_all_do():
     host = new_person("Host")
     options = {"size": 4}
     seating = dict.fromkeys((spec.key for spec in RULES.seats(RULES.clean(options))), "me")
-    game = create_game(player=host.player, rules=RULES, options=options, seating=seating)
+    game = create_game(
+        player=host.player, new=NewGame(rules=RULES, options=options, seating=seating)
+    )
     assert "pips" not in host.client.get(game.get_absolute_url()).text
     seat = RULES.seats(RULES.clean(options))[0].key
     play_move(game_id=game.id, seat=seat, text="R a1 U", ply=0, player=host.player)

@@ -64,11 +64,13 @@ def test_nobody_sees_a_board_before_the_game_begins(owner):
     rules = importable_rules()
     imported = setup.create_game(
         player=owner.player,
-        rules=rules,
-        options={},
-        seating={seat_keys(rules)[0]: "me"},
-        transcript=rules.transcript.example if rules.transcript else "",
-        lobby=True,
+        new=setup.NewGame(
+            rules=rules,
+            options={},
+            seating={seat_keys(rules)[0]: "me"},
+            transcript=rules.transcript.example if rules.transcript else "",
+            lobby=True,
+        ),
     )
     assert imported.ply > 0
     for path in ("0/picture.png", "board/?ply=0"):

@@ -98,10 +98,12 @@ def seats_given(player: Player, *, random_seats: bool) -> set[str]:
     for seed in range(20):
         game = setup.create_game(
             player=player,
-            rules=two_player_rules(),
-            options={},
-            seating=seating,
-            random_seats=random_seats,
+            new=setup.NewGame(
+                rules=two_player_rules(),
+                options={},
+                seating=seating,
+                random_seats=random_seats,
+            ),
             rng=Random(seed),
         )
         assert game.seats.exclude(computer=None).count() == 1
