@@ -10,15 +10,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.contract import TIMEOUT, SeatKey, SeatSpec, Text, ntext
-from games.presentation.absence import Absence, absence, can_give_up
-from games.presentation.analysis import may_analyse, never_evaluable
+from games.contract import SeatKey, SeatSpec, Text
+from games.presentation.absence import Absence, absence
 from games.presentation.board import build_board
 from games.presentation.clock_faces import ClockFace, clock_faces, server_time
-from games.presentation.levels import level_names
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.move_notes import MoveNote, move_notes
+from games.presentation.page_parts import (
+    Actions,
+    HandOver,
+    MoveList,
+    actions,
+    can_analyse,
+    draw_offer,
+    hand_over,
+    levels,
+    move_list,
+)
 from games.presentation.page_sentences import PageSentences
 from games.presentation.player_bars import PlayerBars, player_bars
 from games.presentation.sharing import sharing_title
@@ -30,16 +39,14 @@ from games.presentation.turn import (
     undo_prompt,
 )
 from games.presentation.visibility import Perspective, secret_seats, viewpoint
-from games.state.absence import computer_fits
-from games.state.draw_offers import can_offer
 from games.state.marks import read_marks
-from games.state.replay import StoredMove
-from games.state.snapshot import GameSnapshot, Standing
+from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, kw_only=True)
 class GamePage(PageSentences):
-    """The values of `_board.jinja` and of the page around it.
+    """The values of `_board.jinja` and of the page around it. Its parts are the values of the
+    templates that are named after them.
 
     ``seat`` is the one for which the board's forms act, even when it is not to move; None: a
     spectator. ``hints`` says whether they are allowed, and ``why_not_evaluable`` why there are none
@@ -47,14 +54,19 @@ class GamePage(PageSentences):
     newest."""
 
     ply: int
+    seat: SeatKey | None
+    mine_to_move: bool
     seats: Sequence[SeatRow]
-    moves: Sequence[StoredMove]
-    secrets: Sequence[SeatSpec]
+    bars: PlayerBars
+    clocks: Mapping[str, ClockFace]
+    levels: Sequence[tuple[int, Text]]
+    listed: MoveList
+    actions: Actions
+    hand_over: HandOver
+    absent: Absence | None
     notes: Sequence[MoveNote]
     hints: bool
     why_not_evaluable: Text | None
-    seat: SeatKey | None
-    can_resign: bool
     missed: Sequence[Sequence[Text]]
 
     @property
@@ -80,13 +92,6 @@ class GamePage(PageSentences):
         return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
 
     @cached_property
-    def levels(self) -> list[tuple[int, Text]]:
-        """The levels that the viewer may give the computers, with their names."""
-        alone = self.board.live and self.perspective.seats and self.perspective.is_solo
-        fixed = not alone or self.snapshot.changeable_level is None
-        return [] if fixed else level_names(self.snapshot.rules)
-
-    @cached_property
     def empty_seats(self) -> str:
         """The keys of the seats that nobody has, with spaces between."""
         return " ".join(seat.spec.key for seat in self.seats if seat.empty)
@@ -106,52 +111,10 @@ class GamePage(PageSentences):
         """The ply after."""
         return self.ply + 1
 
-    @cached_property
-    def mine_to_move(self) -> bool:
-        """Whether a seat of the viewer is to move."""
-        return any(line.mine and line.to_move for line in self.seats)
-
-    @cached_property
-    def bars(self) -> PlayerBars:
-        """The players around the board."""
-        return player_bars(self.seats, self.board.view["scores"])
-
-    @cached_property
-    def clocks(self) -> Mapping[str, ClockFace]:
-        """The clocks by side, of a game that has them."""
-        return clock_faces(self.game) if self.board.live else {}
-
-    @cached_property
-    def absent(self) -> Absence | None:
-        """The absent player for whom the viewer need not wait any longer."""
-        return absence(self.snapshot, self.perspective) if self.board.live else None
-
-    @property
-    def can_close(self) -> bool:
-        """Whether the viewer may close the game to watchers, or open it again."""
-        return self.board.live and self.perspective.hosts
-
-    @property
-    def can_give_up(self) -> bool:
-        """Whether the viewer may leave a seat to others."""
-        return self.board.live and can_give_up(self.snapshot, self.perspective)
-
-    @property
-    def computer_fits(self) -> bool:
-        """Whether a computer can take a seat."""
-        return computer_fits(self.snapshot)
-
     @property
     def server_time(self) -> int:
         """The server's time, with which the page's script corrects the clocks."""
         return server_time()
-
-    @cached_property
-    def can_analyse(self) -> bool:
-        """Whether the viewer may analyse the game, and it has something to analyse."""
-        if self.ply == 0 or not may_analyse(self.snapshot, self.perspective.seats):
-            return False
-        return never_evaluable(self.snapshot) is None
 
     @property
     def waits(self) -> bool:
@@ -166,60 +129,6 @@ class GamePage(PageSentences):
     def waited_for(self) -> bool:
         """Whether it is the viewer's turn in the game while the page shows an earlier ply."""
         return self.waits and not self.perspective.seats.isdisjoint(self.game.to_move)
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether the viewer may undo a move, or ask the others for it."""
-        mine = any(move.seat in self.perspective.seats for move in self.moves)
-        minds = self.game.over and not self.perspective.is_solo
-        if self.moves and self.moves[-1].text == TIMEOUT:
-            return False
-        return self.board.live and self.snapshot.rules.undo and mine and not minds
-
-    @property
-    def opened(self) -> bool:
-        """Whether a shared device is showing the secrets of one of its seats."""
-        return self.board.viewpoint in [spec.key for spec in self.secrets]
-
-    @property
-    def hand_overs(self) -> list[SeatRow]:
-        """The secret seats to whose players a shared device can be handed; none after the end of
-        the game, and while the opened seat is to act.
-        """
-        if not self.secrets or self.result or (self.opened and self.board.stage):
-            return []
-        secrets = {spec.key for spec in self.secrets} - {self.board.viewpoint}
-        return [line for line in self.seats if line.spec.key in secrets]
-
-    @property
-    def can_offer_draw(self) -> bool:
-        """Whether the viewer may offer a draw."""
-        offers = self.board.live and self.seat is not None and not self.draw
-        return offers and can_offer(self.snapshot, self.perspective.seats)
-
-    @property
-    def can_speak(self) -> bool:
-        """Whether the viewer may send messages to other players."""
-        position, seat = self.snapshot.position, self.seat
-        alone = self.perspective.is_solo or not self.board.live
-        return seat is not None and not alone and position.may_speak(seat)
-
-    @property
-    def hidden_moves(self) -> int:
-        """How many moves are not listed."""
-        return max(0, self.game.ply - len(self.moves))
-
-    @property
-    def earlier(self) -> Text:
-        """The sentence that says how many moves are not listed."""
-        return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden_moves)
-
-    @property
-    def may_sit_down(self) -> bool:
-        """Whether the viewer may take a listed seat. Players are not offered a second seat, even in
-        games that would allow it.
-        """
-        return self.board.live and self.result is None and not self.perspective.seats
 
 
 def build_page(
@@ -237,52 +146,58 @@ def build_page(
     up to that position. Raises as `GameSnapshot.at`.
     """
     now, game, specs = ply is None, snapshot.game, snapshot.specs
-    standing = snapshot.standing_at(game.ply if ply is None else ply)
+    shown = game.ply if ply is None else ply
+    standing = snapshot.standing_at(shown)
     position, to_move, result = standing
     look = viewpoint(specs, seen_by, to_move)
     seat = _acting(specs, seen_by, look, to_move) if now else None
-    speaks = (seat or look) if now else None
-    whole = all_moves or (ply is not None and ply <= game.ply - LISTED_PLIES)
-    moves = snapshot.moves if whole else snapshot.moves[-LISTED_PLIES:]
     marks = read_marks(snapshot) if now and game.marks else []
     missed = missed_moves(snapshot, seen_by.seats, look) if now else MissedMoves()
+    board = build_board(
+        snapshot.rules,
+        standing,
+        viewpoint=look,
+        seat=seat,
+        chosen=chosen,
+        live=now,
+        touched=missed.cells,
+        marks=marks,
+        marked=seen_by.marked,
+        sprite=game_sprite_address(game),
+    )
+    rows = seat_rows(snapshot, seen_by, to_move, result)
+    listed = move_list(snapshot, whole=all_moves or (not now and shown <= game.ply - LISTED_PLIES))
+    speaks = (seat or look) if now else None
+    draw = draw_offer(snapshot, seen_by) if now else None
+    secrets = [snapshot.spec(key) for key in secret_seats(specs, seen_by.seats)]
     return GamePage(
         snapshot=snapshot,
         perspective=seen_by,
-        board=build_board(
-            snapshot.rules,
-            standing,
-            viewpoint=look,
-            seat=seat,
-            chosen=chosen,
-            live=now,
-            touched=missed.cells,
-            marks=marks,
-            marked=seen_by.marked,
-            sprite=game_sprite_address(game),
-        ),
-        ply=game.ply if ply is None else ply,
-        seats=seat_rows(snapshot, seen_by, to_move, result),
-        moves=moves,
+        board=board,
+        ply=shown,
         result=result,
         turn=turn_sentence(snapshot, seen_by, look, to_move, result),
-        secrets=[snapshot.spec(key) for key in secret_seats(specs, seen_by.seats)],
-        notes=move_notes(snapshot, moves) if now and game.over else [],
+        seat=speaks,
+        mine_to_move=any(row.mine and row.to_move for row in rows),
+        seats=rows,
+        bars=player_bars(rows, board.view["scores"]),
+        clocks=clock_faces(game) if now else {},
+        levels=levels(snapshot, seen_by) if now else [],
+        listed=listed,
+        actions=actions(snapshot, seen_by, standing, seat=speaks, moves=listed.moves, draw=draw)
+        if now
+        else Actions(analyse=shown > 0 and can_analyse(snapshot, seen_by)),
+        hand_over=hand_over(secrets, rows, board, over=result is not None),
+        asking=undo_prompt(snapshot, seen_by) if now else None,
+        draw=draw,
+        absent=absence(snapshot, seen_by) if now else None,
+        rematch=snapshot.rematch if now else None,
+        marks=marks,
+        notes=move_notes(snapshot, listed.moves) if now and game.over else [],
         hints=now and game.hints and snapshot.rules.analysis and not game.over,
         why_not_evaluable=position.why_not_evaluable(),
-        asking=undo_prompt(snapshot, seen_by) if now else None,
-        seat=speaks,
-        can_resign=_may_resign(standing, speaks),
-        rematch=snapshot.rematch if now else None,
         missed=missed.told,
-        marks=marks,
     )
-
-
-def _may_resign(standing: Standing, seat: SeatKey | None) -> bool:
-    if seat is None or standing.result:
-        return False
-    return standing.position.is_active(seat)
 
 
 def _acting(

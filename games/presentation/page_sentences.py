@@ -13,7 +13,7 @@ from games.models import Game
 from games.presentation.board import Board, events
 from games.presentation.names import Names, call_by_name, seat_names
 from games.presentation.outcome import ending, mood
-from games.presentation.turn import DrawPrompt, UndoPrompt, draw_prompt
+from games.presentation.turn import DrawPrompt, UndoPrompt
 from games.presentation.visibility import Perspective
 from games.state.marks import Mark
 from games.state.snapshot import GameSnapshot, Rematch
@@ -23,7 +23,8 @@ from games.state.snapshot import GameSnapshot, Rematch
 class PageSentences:
     """The sentences of a page, with the values on which they depend.
 
-    ``turn`` says whose turn it is, or the outcome; ``asking`` is an open undo request."""
+    ``turn`` says whose turn it is, or the outcome; ``asking`` is an open undo request, and
+    ``draw`` an open draw offer."""
 
     snapshot: GameSnapshot
     perspective: Perspective
@@ -31,6 +32,7 @@ class PageSentences:
     result: Result | None
     turn: Text
     asking: UndoPrompt | None
+    draw: DrawPrompt | None
     rematch: Rematch | None
     marks: Sequence[Mark]
 
@@ -49,12 +51,6 @@ class PageSentences:
             # A draw offer is shown with its buttons instead.
             return None
         return call_by_name(Text.from_json(notice), self.names)
-
-    @cached_property
-    def draw(self) -> DrawPrompt | None:
-        """The open draw offer."""
-        prompt = draw_prompt(self.snapshot, self.perspective) if self.board.live else None
-        return prompt and replace(prompt, told=call_by_name(prompt.told, self.names))
 
     @property
     def _is_message(self) -> bool:

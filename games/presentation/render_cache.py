@@ -10,7 +10,8 @@ from threading import Lock
 
 from django.utils import translation
 
-from games.presentation.game_page import build_page
+from games.contract import Text
+from games.presentation.game_page import GamePage, build_page
 from games.presentation.jinja import render
 from games.presentation.lobby import build_lobby
 from games.presentation.visibility import Perspective
@@ -48,10 +49,19 @@ def render_update(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
         return rendering.html
 
 
+def render_answer(
+    page: GamePage, *, refused: Text | None = None, mistyped: bool = False, stepping: bool = False
+) -> str:
+    """Return title, board and status of a page. A refusal is shown at the field of the ``mistyped``
+    move or above the buttons; ``stepping`` reads out the prompt of a half-chosen move."""
+    return render(
+        "board/_answer.jinja", page=page, refused=refused, mistyped=mistyped, stepping=stepping
+    )
+
+
 def _render(snapshot: GameSnapshot, seen_by: Perspective) -> bytes:
     with translation.override(seen_by.language):
         if seen_by.lobby:
             lobby = build_lobby(snapshot, seen_by)
             return render("lobby/_lobby_answer.jinja", lobby=lobby).encode()
-        page = build_page(snapshot, seen_by)
-        return render("board/_answer.jinja", page=page, refused=None, stepping=False).encode()
+        return render_answer(build_page(snapshot, seen_by)).encode()

@@ -9,9 +9,8 @@ from django.shortcuts import redirect, render
 
 from games.contract import MoveError
 from games.core.refusals import NotYourSeat, Refusal, Suspended
-from games.presentation import jinja
 from games.presentation.game_page import GamePage, build_page
-from games.presentation.render_cache import render_update
+from games.presentation.render_cache import render_answer, render_update
 from games.presentation.visibility import perspective
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot
@@ -60,18 +59,17 @@ def game_response(
     if not snapshot.game.begun:
         return lobby_response(request, snapshot, refused=refused)
     page = game_page(request, snapshot, chosen=chosen or "")
-    context: dict[str, Any] = {
-        "page": page,
+    shown: dict[str, Any] = {
         "refused": refused.text if refused else None,
-        "mistyped": refused and _is_mistyped(request, page),
+        "mistyped": refused is not None and _is_mistyped(request, page),
         # The prompt of a move that continues after a refusal has been read out already.
         "stepping": stepping and "kept" not in request.GET,
     }
     status = status_of(refused)
     if request.htmx:
-        return HttpResponse(jinja.render("board/_answer.jinja", **context), status=status)
+        return HttpResponse(render_answer(page, **shown), status=status)
     around = page_context(request, snapshot, request.get_player())
-    response = render(request, "page/game.html", context | around, status=status)
+    response = render(request, "page/game.html", {"page": page, **shown, **around}, status=status)
     return never_store(response, page)
 
 

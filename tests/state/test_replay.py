@@ -100,10 +100,10 @@ def test_a_move_played_during_reading_is_in_the_snapshot_once(owner, monkeypatch
 def test_the_page_of_a_long_game_lists_the_last_moves_only(owner):
     game = make_game_with_moves(owner, 3)
     found = snapshot.read_snapshot(game.pk)
-    assert [move.ply for move in build_page(found, Perspective()).moves] == [1, 2, 3]
+    assert [move.ply for move in build_page(found, Perspective()).listed.moves] == [1, 2, 3]
     many = replace(found, moves=found.moves * (LISTED_PLIES // 3 + 1))
     many.game.ply = 3
-    assert len(build_page(many, Perspective()).moves) == LISTED_PLIES
+    assert len(build_page(many, Perspective()).listed.moves) == LISTED_PLIES
 
 
 def test_a_long_game_needs_no_more_queries_than_a_short_one(owner):

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_safe
 
 from games.contract import ENDINGS, text
 from games.core.rate_limits import PICTURES_PER_ADDRESS, RateLimited
-from games.presentation import jinja
 from games.presentation.analysis import may_explore
 from games.presentation.board import build_board
 from games.presentation.explored import variation_address
 from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import render_png, render_svg
+from games.presentation.render_cache import render_answer
 from games.presentation.replay import Stepper
 from games.presentation.visibility import Perspective, perspective
 from games.services import quick_start
@@ -73,10 +73,7 @@ def _earlier_board(request: HttpRequest, snapshot: GameSnapshot, ply: int) -> Ht
         raise Http404(NOT_SO_FAR, snapshot.game.get_absolute_url())
     # The present game decides which secrets the viewer may open.
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
-    page = build_page(snapshot.before(ply), seen_by)
-    response = HttpResponse(
-        jinja.render("board/_answer.jinja", page=page, refused=None, stepping=False)
-    )
+    response = HttpResponse(render_answer(build_page(snapshot.before(ply), seen_by)))
     response["Cache-Control"] = "no-store"
     return response
 
@@ -131,7 +128,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 def _tries(page: GamePage) -> str:
     """Return the address for trying out a move, to which the move is appended; '' if the visitor
     may not."""
-    if not page.can_analyse:
+    if not page.actions.analyse:
         return ""
     return reverse("analysis", args=[page.game.id]) + variation_address(page.ply, [""])
 

@@ -1,0 +1,143 @@
+"""Walk through the code that a function reaches: ``python -m scripts.walk MODULE FUNCTION``.
+
+For the road of a move: ``python -m scripts.walk games.views.play.moves move``. The walk is static:
+it follows the names of our own functions and classes that a function's body and decorators use,
+through imports, from each to the next. Methods of values are not followed, since only a running
+program knows them. It prints the files in the order in which they are entered, then the number of
+files, of their folders ("rooms") and of the arrows between folders, and how many steps lead back
+into a file that the walk had left ("climbs").
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ("games", "boardsite")
+
+
+class Place(NamedTuple):
+    """A function or class of a module."""
+
+    module: str
+    name: str
+
+
+class Module(NamedTuple):
+    """The definitions of a module, and the places or modules that its imported names mean."""
+
+    definitions: dict[str, ast.AST]
+    imported: dict[str, tuple[str, str]]
+
+
+def main() -> None:
+    """Walk and print the measures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("module")
+    parser.add_argument("function")
+    asked = parser.parse_args()
+    steps = [*walk(Place(asked.module, asked.function))]
+    files = list(dict.fromkeys(step.module for _, step in steps))
+    arrows = {
+        (room(before.module), room(after.module))
+        for before, after in steps
+        if room(before.module) != room(after.module)
+    }
+    print(*files, sep="\n")
+    print(f"files {len(files)}, rooms {len({*map(room, files)})}, arrows {len(arrows)}", end="")
+    print(f", climbs {climbs([step.module for _, step in steps])}")
+
+
+def walk(start: Place) -> list[tuple[Place, Place]]:
+    """Return the steps from place to place, depth first, each place once."""
+    steps, seen = [(start, start)], {start}
+
+    def enter(place: Place) -> None:
+        for found in uses(place):
+            if found not in seen:
+                seen.add(found)
+                steps.append((place, found))
+                enter(found)
+
+    enter(start)
+    return steps
+
+
+def uses(place: Place) -> Iterator[Place]:
+    """Yield the functions and classes of ours that a place names, in their order."""
+    module = read(place.module)
+    for node in _code_of(module.definitions[place.name]):
+        if isinstance(node, ast.Name):
+            yield from _resolve(place.module, node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            source, name = module.imported.get(node.value.id, ("", ""))
+            if is_module(f"{source}.{name}"):
+                yield from _resolve(f"{source}.{name}", node.attr)
+
+
+def _code_of(definition: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function without its annotations; of a class nothing, since using it
+    runs no particular method."""
+    if isinstance(definition, ast.FunctionDef):
+        for part in (*definition.decorator_list, *definition.body):
+            yield from ast.walk(part)
+
+
+def _resolve(module: str, name: str) -> Iterator[Place]:
+    """Yield the place that a name of a module means; nothing for names that are not ours."""
+    known = read(module)
+    if name in known.definitions:
+        yield Place(module, name)
+    elif name in known.imported:
+        source, original = known.imported[name]
+        if is_module(source):
+            yield from _resolve(source, original)
+
+
+@cache
+def read(module: str) -> Module:
+    """Return the definitions and imports of a module of ours."""
+    tree = ast.parse(_file(module).read_text(encoding="utf-8"))
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    definitions = {node.name: node for node in tree.body if isinstance(node, kinds)}
+    imported = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(OURS)
+        for alias in node.names
+    }
+    return Module(dict(definitions), imported)
+
+
+def is_module(name: str) -> bool:
+    """Return whether a dotted name is a module of ours."""
+    return name.startswith(OURS) and _file(name).exists()
+
+
+def _file(module: str) -> Path:
+    path = ROOT.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def room(module: str) -> str:
+    """Return the folder of a module below ``games``."""
+    return ".".join(module.split(".")[:2])
+
+
+def climbs(modules: list[str]) -> int:
+    """Return how many steps of the walk lead into a file that it had left."""
+    seen, count = set(modules[:1]), 0
+    for before, after in pairwise(modules):
+        count += before != after and after in seen
+        seen.add(after)
+    return count
+
+
+if __name__ == "__main__":
+    main()
