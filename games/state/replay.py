@@ -48,9 +48,9 @@ def rules_of(game: Game) -> Rules:
     return game.rules
 
 
-def read_specs(game: Game) -> tuple[SeatSpec, ...]:
-    """Return a game's seats as its rules describe them. Raises Unreadable."""
-    rules = rules_of(game)
+def read_specs(game: Game, rules: Rules | None = None) -> tuple[SeatSpec, ...]:
+    """Return a game's seats as its ``rules`` describe them. Raises Unreadable."""
+    rules = rules or rules_of(game)
     try:
         return rules.seats(game.options)
     except Exception as error:

@@ -90,7 +90,7 @@ class GameSnapshot:
     @cached_property
     def specs(self) -> tuple[SeatSpec, ...]:
         """The seats as the rules describe them. Raises Unreadable."""
-        return read_specs(self.game)
+        return read_specs(self.game, self.rules)
 
     @property
     def standing(self) -> Standing:
