@@ -158,7 +158,9 @@ def test_one_move_alone_wins_a_hermit_puzzle() -> None:
 
 
 def wins(position: Position, seat: str, turns: int) -> bool:
-    """Return whether ``seat``, which is to move, can force a win in so many turns."""
+    """Return whether ``seat``, which is to move or has won, can force a win in so many turns."""
+    if result := position.result():
+        return seat in result.winners
     moves = legal(position)
     if any(len(move.split()) == 2 for move in moves):
         return True
@@ -172,10 +174,7 @@ def forces(position: Position, seat: str, turns: int) -> bool:
     replies = legal(position)
     if any(len(reply.split()) == 2 for reply in replies):
         return False
-    return all(
-        seat in (result.winners if (result := later.result()) else ()) or wins(later, seat, turns)
-        for later in (after(position, reply) for reply in replies)
-    )
+    return all(wins(after(position, reply), seat, turns) for reply in replies)
 
 
 @pytest.mark.parametrize("turns", [2])
