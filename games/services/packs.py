@@ -29,14 +29,14 @@ class BadPack(Refusal):
 
 
 @dataclass(frozen=True)
-class Draw:
+class PackDeal:
     """A locked pack, and the deck from which a game is dealt."""
 
     pack: Pack
     deck: Deck
 
     def save(self) -> None:
-        """Store the drawn texts. The caller holds the transaction since `open_draw`."""
+        """Store the dealt texts. The caller holds the transaction since `open_deal`."""
         self.pack.used = self.deck.used
         self.pack.save(update_fields=["used"])
 
@@ -180,7 +180,7 @@ def _takes_pack(rules: Rules, options: Options) -> bool:
     return rules.pack is not None and rules.pack.is_chosen(options)
 
 
-def open_draw(rules: Rules, options: Options, packs: QuerySet[Pack]) -> Draw | None:
+def open_deal(rules: Rules, options: Options, packs: QuerySet[Pack]) -> PackDeal | None:
     """Return the pack chosen in the options, locked until the transaction of `dealing` ends; None
     for a game without a pack. Raises BadSetup if it is not, or no longer, among ``packs``."""
     if rules.pack is None or not _takes_pack(rules, options):
@@ -189,4 +189,4 @@ def open_draw(rules: Rules, options: Options, packs: QuerySet[Pack]) -> Draw | N
         pack = _lock(packs.filter(kind=rules.slug), options[rules.pack.name])
     except ObjectDoesNotExist as error:
         raise rules.pack.refuse(text("That word pack no longer exists.")) from error
-    return Draw(pack, Deck(pack.texts, pack.used, language=pack.language))
+    return PackDeal(pack, Deck(pack.texts, pack.used, language=pack.language))

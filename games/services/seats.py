@@ -55,7 +55,7 @@ def _seats_of_token(token: str) -> QuerySet[Seat]:
     return found.filter(game__kind__in=list(all_rules()))
 
 
-def offer_move(*, game_id: str, seat_key: str, player: Player) -> Seat:
+def offer_seat(*, game_id: str, seat_key: str, player: Player) -> Seat:
     """Give the holder of a seat a link that moves it to another device. Raises NotYourSeat, or
     Refusal for a team's seat, whose one link invites others."""
     with write_transaction():
@@ -68,7 +68,7 @@ def offer_move(*, game_id: str, seat_key: str, player: Player) -> Seat:
     return seat
 
 
-def withdraw_move(*, game_id: str, seat_key: str, player: Player) -> None:
+def withdraw_seat(*, game_id: str, seat_key: str, player: Player) -> None:
     """Withdraw the link that moves a seat to another device, if there is one. No version is
     counted, since only the holder sees the link. Raises NotYourSeat."""
     with write_transaction():

@@ -24,7 +24,7 @@ from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.models import Game, Holder, Pack, Player, Seat
 from games.services.clocks import run_clock
 from games.services.notices import lasting_notice
-from games.services.packs import ANEW, Draw, dealing, open_draw
+from games.services.packs import ANEW, PackDeal, dealing, open_deal
 from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
@@ -78,7 +78,7 @@ class Plan:
     levels: Mapping[str, int | None]
     moves: Sequence[tuple[str, str]]
     standing: Standing
-    draw: Draw | None = None
+    pack_deal: PackDeal | None = None
 
     @property
     def only_computers(self) -> bool:
@@ -124,8 +124,8 @@ def plan_game(
         cleaned |= rules.computer_options
     elif all(seating.get(spec.key) == ME for spec in specs):
         cleaned |= _for_one_device(rules, cleaned)
-    draw = open_draw(rules, cleaned, Pack.objects.none() if packs is None else packs)
-    setup = _deal(rules, cleaned, draw, rng)
+    pack_deal = open_deal(rules, cleaned, Pack.objects.none() if packs is None else packs)
+    setup = _deal(rules, cleaned, pack_deal, rng)
     moves, position = read_transcript(rules, setup, new.transcript)
     standing = Standing.of(position)
     secret = {option.name for option in rules.options if option.secret}
@@ -135,14 +135,16 @@ def plan_game(
         seating=seating,
         lobby=new.lobby and _invites(specs, seating) and standing.result is None,
     )
-    return Plan(new=dealt, setup=setup, levels=levels, moves=moves, standing=standing, draw=draw)
+    return Plan(
+        new=dealt, setup=setup, levels=levels, moves=moves, standing=standing, pack_deal=pack_deal
+    )
 
 
-def _deal(rules: Rules, options: Options, draw: Draw | None, rng: Random) -> Setup:
+def _deal(rules: Rules, options: Options, pack_deal: PackDeal | None, rng: Random) -> Setup:
     """Return the setup. The deal gets a deck in place of the id of a pack. Raises BadSetup."""
     if rules.pack is None:
         return rules.deal(options, rng)
-    return rules.deal({**options, rules.pack.name: draw and draw.deck}, rng)
+    return rules.deal({**options, rules.pack.name: pack_deal and pack_deal.deck}, rng)
 
 
 def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
@@ -174,8 +176,8 @@ def start_game(*, player: Player, plan: Plan) -> Game:
         for index, spec in enumerate(game.specs):
             who = plan.new.seating.get(spec.key, INVITE)
             _add_seat(game, spec, index, who, plan.levels[spec.key], player)
-        if plan.draw:
-            plan.draw.save()
+        if plan.pack_deal:
+            plan.pack_deal.save()
         add_moves(game, plan.moves)
         if game.over:
             save_end(game)
@@ -198,7 +200,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
         version=1 + len(plan.moves),
     )
     apply_position(game, plan.standing, len(plan.moves), plan.computers)
-    if plan.draw and plan.draw.deck.began_anew:
+    if plan.pack_deal and plan.pack_deal.deck.began_anew:
         game.notice = lasting_notice(ANEW)
     if new.lobby:
         open_lobby(game)

@@ -140,7 +140,7 @@ def move_device(request: HttpRequest, game_id: str) -> HttpResponse:
     key = request.POST.get("stay" if stays else "seat", "")
     if key not in snapshot.seating.places:
         raise Http404
-    act = seats.withdraw_move if stays else seats.offer_move
+    act = seats.withdraw_seat if stays else seats.offer_seat
     try:
         act(game_id=game_id, seat_key=key, player=require_player(request))
     except Refusal as refused:

@@ -10,7 +10,7 @@ from django.test import Client
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player
 from games.services import play, setup, start
-from games.services.seats import invitation_token, offer_move
+from games.services.seats import invitation_token, offer_seat
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import (
     importable_rules,
@@ -282,7 +282,7 @@ def test_the_link_to_one_seat_says_who_invites_and_the_link_to_another_device_do
     for seat, begins in ((SECOND, "Olive invites you to"), (FIRST, "Continue")):
         row = game.seats.get(key=seat)
         if seat == FIRST:
-            row = offer_move(game_id=game.pk, seat_key=seat, player=owner.player)
+            row = offer_seat(game_id=game.pk, seat_key=seat, player=owner.player)
         page = client.get(f"/join/{invitation_token(row)}/").text
         assert re.search(f'og:title" content="{begins} ', page)
         assert f"<title>{begins} " in page

@@ -59,7 +59,7 @@ def test_the_link_for_another_device_greets_the_player_by_name(moving, client):
 def test_the_link_for_another_device_is_shown_to_the_holder_alone(owner, opponent, stranger):
     game = make_game(owner, opponent)
     seat = game.seats.get(players=opponent.player)
-    seat = seats.offer_move(game_id=game.id, seat_key=seat.key, player=opponent.player)
+    seat = seats.offer_seat(game_id=game.id, seat_key=seat.key, player=opponent.player)
     shown = [
         invitation_path(seat) in get_game_page(person, game)
         for person in (owner, opponent, stranger)
@@ -118,7 +118,7 @@ def test_cancelling_the_move_keeps_the_seat_and_revokes_the_link(moving, owner, 
 def test_after_a_cancelled_move_a_new_link_moves_the_seat(moving, owner, client):
     spent = seats.invitation_token(moving)
     cancel_move(owner, moving)
-    seats.offer_move(game_id=moving.game.id, seat_key=moving.key, player=owner.player)
+    seats.offer_seat(game_id=moving.game.id, seat_key=moving.key, player=owner.player)
     moving.refresh_from_db()
     client.post(invitation_path(moving), {"name": "Nora"})
     assert seats.invitation_token(moving) != spent
