@@ -12,7 +12,7 @@ CACHED_MESSAGES = 2_000
 """Bounded, because old rows may contain messages that the code no longer has."""
 
 
-class Say:
+class Translator:
     """A caching translator into one language. `gettext` looks up the language for every message,
     which took a tenth of the time of a board. Call a translator only while its language is active.
     """
@@ -23,30 +23,30 @@ class Say:
         self.counted = lru_cache(CACHED_MESSAGES)(ngettext)
 
 
-def translate(text: Text, say: Say | None = None) -> str:
-    """Translate a text into the language of the request. ``say`` is the result of `say_now`, if the
-    caller has it.
+def translate(text: Text, translator: Translator | None = None) -> str:
+    """Translate a text into the language of the request. ``translator`` is the result of
+    `active_translator`, if the caller has it.
     """
-    return _translate(text, say or say_now())
+    return _translate(text, translator or active_translator())
 
 
-def say_now() -> Say:
+def active_translator() -> Translator:
     """Return the translator into the language of the request."""
-    return _say_in(get_language())
+    return _translator_in(get_language())
 
 
 @cache
-def _say_in(language: str | None) -> Say:
-    return Say(language)
+def _translator_in(language: str | None) -> Translator:
+    return Translator(language)
 
 
-def _translate(text: Text, say: Say) -> str:
+def _translate(text: Text, translator: Translator) -> str:
     if not text.params:
-        return say.message(text.message) % {}
+        return translator.message(text.message) % {}
     params = {
-        key: _translate(value, say) if isinstance(value, Text) else value
+        key: _translate(value, translator) if isinstance(value, Text) else value
         for key, value in text.params.items()
     }
     if text.plural:
-        return say.counted(text.message, text.plural, int(params["n"])) % params
-    return say.message(text.message) % params
+        return translator.counted(text.message, text.plural, int(params["n"])) % params
+    return translator.message(text.message) % params

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.contract import Text
-from games.core.translation import Say, say_now, translate
+from games.core.translation import Translator, active_translator, translate
 from games.presentation.board import Board, Button, Square
 from games.presentation.step_tree_json import encode_tree
 
@@ -57,9 +57,9 @@ class _Cells:
         self._tried = board.tried
         self._ask_first = board.asks_first(confirm)
         self._inside = inside
-        self._say = say_now()
+        self._translator = active_translator()
         # Everything that a picture depends on besides its cell.
-        self._shared = board.rules.slug, self._say.language, board.seat, board.sprite
+        self._shared = board.rules.slug, self._translator.language, board.seat, board.sprite
         self._names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
         # The game's own values of a cell, without its name and label.
         self._look: Any = itemgetter(*self._names) if self._names else lambda _: ()
@@ -70,7 +70,7 @@ class _Cells:
         text = square.cell["label"]
         # Texts are looked up by identity, which is safe while the board holds them.
         if (label := self._labels.get(id(text))) is None:
-            label = self._labels[id(text)] = _safe(text, self._say)
+            label = self._labels[id(text)] = _safe(text, self._translator)
         if square.button or square.ghost or square.arrow:
             return self._render(square, label)
         look = self._look(square.cell)
@@ -121,9 +121,9 @@ class _Cells:
         if button := square.button:
             sends = _marks(square) if button.marks else _sends(button, self._ask_first)
             step = button.step
-            label += f"; {_safe(step.on_cell, self._say)}"
+            label += f"; {_safe(step.on_cell, self._translator)}"
             if step.question is not step.on_cell:
-                sends += f' data-step="{_safe(step.label, self._say)}"'
+                sends += f' data-step="{_safe(step.label, self._translator)}"'
         return (
             f'<button {sends} id="c-{square.row}-{square.column}" data-cell="{square.name}"'
             f' aria-label="{label}">{picture}</button>'
@@ -205,5 +205,5 @@ def effects(value: Mapping[str, Any]) -> str:
     return escape(" ".join(f"{cell}:{effect}" for cell, effect in value.items()))
 
 
-def _safe(value: str | Text, say: Say) -> str:
-    return escape(translate(value, say) if isinstance(value, Text) else value)
+def _safe(value: str | Text, translator: Translator) -> str:
+    return escape(translate(value, translator) if isinstance(value, Text) else value)

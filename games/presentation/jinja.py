@@ -25,7 +25,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from games.contract import Rules, SeatKey, Text
 from games.core.registry import all_rules
-from games.core.translation import Say, say_now, translate
+from games.core.translation import Translator, active_translator, translate
 from games.presentation import board_html, move_list
 from games.presentation.board import Board
 
@@ -68,11 +68,11 @@ def render_part(slug: str, name: str, **context: Any) -> str:
     return _filled(part(slug, name), context)
 
 
-def translate_value(value: Any, say: Say | None = None) -> str:
+def translate_value(value: Any, translator: Translator | None = None) -> str:
     """Translate a `Text` into the language of the page; return any other value as a string. For
-    ``say`` see `translate`.
+    ``translator`` see `translate`.
     """
-    return translate(value, say) if isinstance(value, Text) else str(value)
+    return translate(value, translator) if isinstance(value, Text) else str(value)
 
 
 def part(slug: str, name: str) -> Template:
@@ -92,7 +92,9 @@ def _localized(_language: str | None, slug: str) -> Environment:
     compiler = _engine().overlay()
     compiler.extend(slug=slug)
     # Looking up the language for each value took as long as rendering a cell.
-    compiler.filters = compiler.filters | {"tr": partial(translate_value, say=say_now())}
+    compiler.filters = compiler.filters | {
+        "tr": partial(translate_value, translator=active_translator())
+    }
     return compiler
 
 

@@ -31,7 +31,7 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from games.contract import OTHER_CELLS, Step, Text
-from games.core.translation import say_now, translate
+from games.core.translation import active_translator, translate
 from games.presentation.step_tree import Cells, Choice, Node, StepTree
 
 Draw = Callable[[Mapping[str, Any], bool], str]
@@ -74,7 +74,7 @@ class _Table(dict[Any, int]):
 
 class _Encoder:
     def __init__(self, tree: StepTree, draw: Draw) -> None:
-        self._tree, self._draw, self._say = tree, draw, say_now()
+        self._tree, self._draw, self._translator = tree, draw, active_translator()
         self._places = {name: number for number, name in enumerate(tree.root.cells)}
         self._strings, self._steps, self._nodes = _Table({"": 0}), _Table(), _Table()
         self._said: dict[Any, int] = {}
@@ -174,7 +174,7 @@ class _Encoder:
         """Return the index of a sentence in the reader's language, with offsets from ``at``."""
         key = self._key(text, at) if text.params else text.message
         if (found := self._said.get(key)) is None:
-            said = translate(self._relative(text, at), self._say)
+            said = translate(self._relative(text, at), self._translator)
             found = self._said[key] = self._strings[said]
         return found
 
