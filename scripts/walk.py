@@ -4,8 +4,7 @@ For the road of a move: ``python -m scripts.walk games.views.play.moves move``. 
 it follows the names of our own functions and classes that a function's body and decorators use,
 through imports, from each to the next. Methods of values are not followed, since only a running
 program knows them. It prints the files in the order in which they are entered, then the number of
-files, of their folders ("rooms") and of the arrows between folders, and how many steps lead back
-into a file that the walk had left ("climbs").
+files, of their folders ("rooms") and of the arrows between folders.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import argparse
 import ast
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,8 +48,7 @@ def main() -> None:
         if room(before.module) != room(after.module)
     }
     print(*files, sep="\n")
-    print(f"files {len(files)}, rooms {len({*map(room, files)})}, arrows {len(arrows)}", end="")
-    print(f", climbs {climbs([step.module for _, step in steps])}")
+    print(f"files {len(files)}, rooms {len({*map(room, files)})}, arrows {len(arrows)}")
 
 
 def walk(start: Place) -> list[tuple[Place, Place]]:
@@ -128,15 +125,6 @@ def _file(module: str) -> Path:
 def room(module: str) -> str:
     """Return the folder of a module below ``games``."""
     return ".".join(module.split(".")[:2])
-
-
-def climbs(modules: list[str]) -> int:
-    """Return how many steps of the walk lead into a file that it had left."""
-    seen, count = set(modules[:1]), 0
-    for before, after in pairwise(modules):
-        count += before != after and after in seen
-        seen.add(after)
-    return count
 
 
 if __name__ == "__main__":
