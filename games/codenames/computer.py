@@ -19,12 +19,12 @@ from games.codenames.ai.associations import associations
 from games.codenames.ai.forms import Kin
 from games.codenames.ai.lexicon import Lexicon, Vocabulary, lexicon
 from games.codenames.ai.listeners import Heard
-from games.codenames.ai.operative import Habits, Hint, next_card
+from games.codenames.ai.operative import Habits, Hint, close_cards, logits, next_card
 from games.codenames.ai.spymaster import Manner, Table, best_clue, meant
 from games.codenames.ai.table import Vector
 from games.codenames.cards.pictures import pictures
 from games.codenames.position import SPYMASTERS
-from games.codenames.stages import STOP
+from games.codenames.stages import STOP, UNKNOWN
 from games.contract import CannotPlay, Choice, Position, SeatKey, Text, text
 
 Floats = NDArray[np.float32]
@@ -51,17 +51,21 @@ class Level:
     bystander: float = 0.6
 
 
+CLOSE = 1.0
+"""The likeness, in standard deviations, by which a card may fall short of those that were meant."""
+MOST_CLOSE = 2
+
 GAPS = (0.0, 0.4, 1.2, 2.5)
 """The lead of the last meant card over cards of others, for clues for 1, 2, 3, and 4 or more."""
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 10.0, Manner(trust=1.7, most=2), Habits(noise=1.5)),
+    1: Level(600, 10.0, Manner(trust=1.9, most=3), Habits(noise=1.5)),
     2: Level(1_200, 16.0, Manner(trust=1.4, most=2), Habits(noise=0.7)),
     3: Level(
         2_200, 13.0, Manner(trust=1.4, most=3, urgency=1.0), Habits(0.2, memory=0.1, clear=0.8)
     ),
     4: Level(
-        *(10_000, 16.0, Manner(1.25, 40, 4, lean=0.4, urgency=1.0, gaps=GAPS)),
+        *(10_000, 32.0, Manner(1.5, 40, 4, lean=0.4, urgency=1.0, gaps=GAPS)),
         Habits(memory=0.1, doubt=0.12, clear=0.7),
     ),
 }
@@ -126,7 +130,8 @@ def _clue(view: Mapping[str, Any], side: str, level: Level) -> Choice:
         raise CannotPlay(text("The computer can’t think of another clue."))
     word, number = allowed[found[0]], found[1]
     places = meant(likeness[:, word].mean(axis=0).tolist(), table.own.tolist(), number)
-    note = _note([cards[place]["card"] for place in places])
+    close = _close(likeness[:, word].mean(axis=0), places)
+    note = _note([cards[at]["card"] for at in places], [cards[at]["card"] for at in close])
     return Choice(move=f"clue {words.words[word]} {number}", note=note)
 
 
@@ -194,14 +199,27 @@ def _name(cell: Mapping[str, Any], language: str) -> str:
     return known.names.get(language, "") if known else ""
 
 
-def _note(cards: Sequence[str | Text]) -> Text:
-    """Return the note of a clue: the cards that it was for."""
+def _close(likeness: Floats, places: Sequence[int]) -> list[int]:
+    """Return the cards that a clue was not for, and which it fits nearly as well."""
+    bar = min(float(likeness[at]) for at in places) - CLOSE
+    others = (int(at) for at in np.argsort(-likeness) if at not in places and likeness[at] >= bar)
+    return list(others)[:MOST_CLOSE]
+
+
+def _note(cards: Sequence[str | Text], close: Sequence[str | Text]) -> Text:
+    """Return the note of a clue: the cards that it was for, and what else was close."""
+    if close:
+        return text("Meant: %(cards)s. Close: %(close)s.", cards=_all(cards), close=_all(close))
+    return text("Meant: %(cards)s.", cards=_all(cards))
+
+
+def _all(cards: Sequence[str | Text]) -> str | Text:
     named: str | Text = cards[0]
     for card in cards[1:-1]:
         named = text("%(cards)s, %(card)s", cards=named, card=card)
     if len(cards) > 1:
         named = text("%(cards)s and %(card)s", cards=named, card=cards[-1])
-    return text("Meant: %(cards)s.", cards=named)
+    return named
 
 
 # --- operatives -----------------------------------------------------------------------------
@@ -210,13 +228,25 @@ def _note(cards: Sequence[str | Text]) -> Text:
 def _guess(view: Mapping[str, Any], side: str, level: Level, rng: Random) -> Choice:
     if view["clue"] is None:
         return Choice(move=STOP)
+    if not view["may_stop"] and view["clues_required"] and not _knows(view):
+        return Choice(move=UNKNOWN)
     cards = _covered(view)
     *earlier, now = _hints(view, side, _meanings(cards, lexicon(view["language"])))
     found_some = bool(view["turns"][-1]["guesses"])
     place = next_card(
         now, earlier, level.habits, rng, may_stop=view["may_stop"], found_some=found_some
     )
-    return Choice(move=STOP if place is None else cards[place]["name"])
+    if place is None:
+        return Choice(move=STOP)
+    others = close_cards(logits(now, earlier, level.habits.memory), place)
+    weighed = [cards[at]["name"] for at in (place, *others[:1])] if others else []
+    return Choice(move=cards[place]["name"], weighed=tuple(weighed))
+
+
+def _knows(view: Mapping[str, Any]) -> bool:
+    """Return whether the word of the present clue means anything to a computer."""
+    word, language = view["clue"]["word"], view["language"]
+    return associations(language).knows(word) or lexicon(language).vector(word) is not None
 
 
 def _hints(view: Mapping[str, Any], side: str, cards: Sequence[Vector | None]) -> Iterator[Hint]:

@@ -43,6 +43,8 @@ def short_clue(clue: Clue) -> Text:
 def display_move(move: str) -> Text | str:
     """Return a move with the words “clue” and “unlimited” in the reader's language."""
     first, *others = split_move(move)
+    if first == "unknown":
+        return text("unknown word")
     if first != "clue":
         return move
     *word, number = others
@@ -72,6 +74,20 @@ def selects(team: str, card: CardName, square: str) -> Text:
 def stops(team: str) -> Text:
     """Return the event of a team that ended its own turn."""
     return text("%(team)s ends its turn.", team=TEAM_NAMES[team])
+
+
+def does_not_know(team: str, clue: Clue) -> Text:
+    """Return the event of a team that passes because it does not know the word of its clue."""
+    return text(
+        "%(team)s’s operatives don’t know the word “%(word)s” and pass.",
+        team=TEAM_NAMES[team],
+        word=clue.word,
+    )
+
+
+def nothing_unknown() -> Text:
+    """Return the refusal to pass for an unknown word without a new clue."""
+    return text("You can only pass for an unknown word right after a clue.")
 
 
 def no_guess_left(team: str) -> Text:

@@ -18,7 +18,7 @@ from games.codenames.clues import (
     specimen,
 )
 from games.codenames.engine import GameBoard, other
-from games.codenames.stages import STOP
+from games.codenames.stages import STOP, UNKNOWN
 from games.contract import (
     IllegalMove,
     MoveLabel,
@@ -110,6 +110,8 @@ class CodenamesPosition(Position):
             self._give_clue(move)
         elif move == STOP:
             self._stop()
+        elif move == UNKNOWN:
+            self._pass_unknown_word()
         else:
             self._select(move)
 
@@ -186,7 +188,7 @@ class CodenamesPosition(Position):
         first, *others = split_move(move)
         if first == "clue" and len(others) == 2:
             return MoveLabel(messages.short_clue(Clue(*others)), "given", self._setup["language"])
-        if move == STOP or first not in self._names:
+        if move in {STOP, UNKNOWN} or first not in self._names:
             return None
         row, column = parse_cell(first)
         square = self._board.revealed(row, column)
@@ -246,6 +248,14 @@ class CodenamesPosition(Position):
         if not self._may_stop:
             raise IllegalMove(messages.nothing_revealed())
         self.last, self.events = (), (messages.stops(self._now.team),)
+        self._board.stop()
+        self._follow_turn()
+
+    def _pass_unknown_word(self) -> None:
+        clue = self._now.clue
+        if clue is None or self._now.guesses:
+            raise IllegalMove(messages.nothing_unknown())
+        self.last, self.events = (), (messages.does_not_know(self._now.team, clue),)
         self._board.stop()
         self._follow_turn()
 

@@ -9,6 +9,9 @@ from games.contract import Stage, Step
 
 STOP = "stop"
 """The move with which operatives end their turn."""
+UNKNOWN = "unknown"
+"""The move with which operatives pass because they do not know the word of the clue. Nobody is
+offered it: computers play it, and whoever types it."""
 
 
 def stage_of_spymaster(clues_required: bool) -> Stage:

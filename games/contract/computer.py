@@ -15,10 +15,12 @@ from games.contract.texts import Text
 @dataclass(frozen=True, kw_only=True)
 class Choice:
     """A move of a computer player. ``note`` is stored with the move and shown once the game is over
-    (the cards that a clue meant)."""
+    (the cards that a clue meant). ``weighed`` are close alternatives, ``move`` among them, which
+    people at the board are told before it is played; they follow from what the seat may know."""
 
     move: str
     note: Text | None = None
+    weighed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

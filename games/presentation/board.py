@@ -260,7 +260,8 @@ def _names(marks: Iterable[Mark]) -> dict[str, tuple[str, ...]]:
     names: dict[str, tuple[str, ...]] = {}
     for mark in marks:
         cell = mark.step.cell or ""
-        names[cell] = (*names.get(cell, ()), mark.name or gettext("Guest"))
+        name = gettext("Computer") if mark.player_id is None else mark.name or gettext("Guest")
+        names[cell] = (*names.get(cell, ()), name)
     return names
 
 

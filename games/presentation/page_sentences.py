@@ -93,6 +93,8 @@ class PageSentences:
         """The latest event: an undo request, the answer to it, a mark, or a move."""
         if self.asking:
             return [self.asking.told]
+        if self.marks and self.marks[-1].player_id is None:
+            return self.weighed
         if self.marks:
             return [self._told(self.marks[-1])]
         if self.notice:
@@ -107,6 +109,16 @@ class PageSentences:
         # Isolated: a name from the right to the left turns nothing else around.
         name = f"\u2068{mark.name or gettext('Guest')}\u2069"
         return text("%(name)s: %(step)s?", name=name, step=mark.step.label)
+
+    @property
+    def weighed(self) -> list[Text]:
+        """The sentence for the moves between which a computer chooses."""
+        moves = [mark.move for mark in self.marks if mark.player_id is None]
+        labels = [(move, self.snapshot.position.label_move(move)) for move in moves]
+        named = [label.text if label else move for move, label in labels]
+        if len(named) < 2:
+            return []
+        return [text("%(move)s or %(other)s?", move=named[0], other=named[1])]
 
     @cached_property
     def plays_again(self) -> Text:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.utils import timezone
+
 from games.contract import Text, text
 from games.core.refusals import NotBegun, NotYourSeat, Refusal, StalePly
 from games.models import Player
@@ -37,3 +42,22 @@ def mark_move(
         marks = [other for other in game.marks if other["player"] != mark["player"]]
         marks += [mark] if move else []
         return save_version(snapshot, marks=marks) if marks != game.marks else snapshot
+
+
+def is_weighing(snapshot: GameSnapshot, seat: str) -> bool:
+    """Return whether the moves that a seat's computer weighs are shown already."""
+    return any(not mark["player"] and mark["seat"] == seat for mark in snapshot.game.marks)
+
+
+def mark_weighed(*, snapshot: GameSnapshot, seat: str, moves: Sequence[str]) -> None:
+    """Show the moves that a computer weighs, and keep its game leased while people read them.
+
+    Raises StalePly if the game has changed."""
+    pause = timedelta(milliseconds=snapshot.rules.ply_pause)
+    with write_transaction():
+        locked = lock_snapshot(snapshot.game.pk)
+        game = locked.game
+        if (game.ply, game.undone) != (snapshot.game.ply, snapshot.game.undone):
+            raise StalePly
+        weighed = [{"player": "", "seat": seat, "move": move} for move in moves]
+        save_version(locked, marks=[*game.marks, *weighed], leased_until=timezone.now() + pause)

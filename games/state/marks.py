@@ -1,6 +1,7 @@
 """Marks: moves that players of a running game are considering, visible to everybody at the board.
 
-A move that cannot be taken back is marked before it is played (see `Step.confirm`). A player has at
+Computers mark the moves between which they choose, if these are close. A move that cannot be taken
+back is marked before it is played (see `Step.confirm`). A player has at
 most one mark; every move and every undo removes all marks.
 """
 
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mark:
-    """The move that a player has marked, its last step, and the player's name."""
+    """The move that a player has marked, its last step, and the player's name; or one that a
+    computer weighs, without an id and a name."""
 
-    player_id: UUID
+    player_id: UUID | None
     name: str
     move: str
     step: Step
@@ -44,9 +46,12 @@ def read_marks(snapshot: GameSnapshot) -> list[Mark]:
     """Return the marks of the players who still hold their seats, the latest last."""
     marks = []
     for stored in snapshot.game.marks:
-        player_id, seat, move = UUID(stored["player"]), stored["seat"], stored["move"]
-        names = snapshot.seating.places[seat].players
+        seat, move = stored["seat"], stored["move"]
+        place = snapshot.seating.places[seat]
         step = step_to_confirm(snapshot.position, seat, move)
-        if player_id in names and step:
-            marks.append(Mark(player_id, names[player_id], move, step))
+        player_id = UUID(stored["player"]) if stored["player"] else None
+        if step and player_id is None and place.computer is not None:
+            marks.append(Mark(None, "", move, step))
+        elif step and player_id in place.players:
+            marks.append(Mark(player_id, place.players[player_id], move, step))
     return marks

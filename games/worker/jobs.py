@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
+from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
 
@@ -26,7 +27,7 @@ from games.core.metrics import jobs, timed
 from games.core.refusals import Refusal, StalePly
 from games.core.registry import all_rules, computer_module
 from games.models import Evaluation, Game
-from games.services import clocks, computers, play, verification
+from games.services import clocks, computers, marks, play, verification
 from games.state.replay import Unreadable, verify
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
@@ -180,6 +181,9 @@ def _play(game: Game) -> None:
     rng = Random(f"{game.id}:{game.ply}:{seat}")
     level = places[seat].computer
     choice = computer.choose(position, seat, level, rng, seconds=SECONDS_A_MOVE)
+    if choice.weighed and _is_watched(game) and not marks.is_weighing(snapshot, seat):
+        marks.mark_weighed(snapshot=snapshot, seat=seat, moves=choice.weighed)
+        return
     play.play_move(
         game_id=game.id,
         seat=seat,
@@ -189,6 +193,10 @@ def _play(game: Game) -> None:
         player=None,
         note=choice.note,
     )
+
+
+def _is_watched(game: Game) -> bool:
+    return bool(settings.PACE_COMPUTERS) and not game.only_computers
 
 
 def evaluate(evaluation: Evaluation) -> None:

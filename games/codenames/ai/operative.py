@@ -105,6 +105,13 @@ def surest(choices: Sequence[Floats], least: float) -> int | None:
     return place if probability >= least else None
 
 
+def close_cards(logits: Floats, place: int) -> list[int]:
+    """Return the other cards that are at least half as probable as one, the likeliest first."""
+    least = float(logits[place]) - np.log(2)
+    others = (int(at) for at in np.argsort(-logits) if at != place and logits[at] >= least)
+    return list(others)
+
+
 def softmax(logits: Floats) -> Floats:
     """Return the probability of each card."""
     weights = np.exp(logits - logits.max())
