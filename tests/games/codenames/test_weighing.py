@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.codenames.rules import RULES
 from games.contract import parse_cell
 from games.models import Game
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 from games.worker.jobs import run_one_job
 from tests.support.players import Person, new_person
 
@@ -31,9 +31,9 @@ def begin(olive: Person, key: str = KEY) -> Game:
     seats = ("red-spymaster", "red-operatives", "blue-spymaster", "blue-operatives")
     seating = {seat: "me" if seat == seats[0] else "computer-4" for seat in seats}
     options: dict[str, Any] = {"rows": 3, "columns": 4, "cards": "own", "own_words": WORDS}
-    game = create_game(
-        player=olive.player, rules=RULES, options=options | {"own_key": key}, seating=seating
-    )
+    options["own_key"] = key
+    new = NewGame(rules=RULES, options=options, seating=seating)
+    game = create_game(player=olive.player, new=new)
     sent = {"seat": seats[0], "move": "clue flower 1", "ply": 0}
     assert olive.client.post(f"/g/{game.id}/move/", sent).status_code == 302
     return game
