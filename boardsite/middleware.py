@@ -26,13 +26,13 @@ SMALLEST = 200
 
 
 def content_security_policy(get_response: Handler) -> Handler:
-    """Send the Content-Security-Policy of the settings. It is composed once, since no page has a
-    nonce."""
+    """Send the Content-Security-Policy of the settings, unless a view has set its own. It is
+    composed once, since no page has a nonce."""
     policy = build_policy()
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response["Content-Security-Policy"] = policy
+        response.headers.setdefault("Content-Security-Policy", policy)
         return response
 
     return middleware

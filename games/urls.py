@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 from django.views.i18n import set_language
 
+from games.classes import views as classes
 from games.puzzles import catalogue, feed, practice_views
 from games.puzzles import views as puzzles
 from games.views import packs
@@ -42,6 +43,10 @@ urlpatterns = [
     path("puzzles/feed.atom", feed.DailyFeed(), name="puzzle_feed"),
     path("puzzles/sheet/", feed.sheet, name="puzzle_sheet"),
     path("puzzles/<slug:slug>/", puzzles.kind, name="puzzles_of"),
+    path("classes/", classes.classes, name="classes"),
+    path("classes/worker.js", classes.worker, name="classes_worker"),
+    path("classes/sources.json", classes.sources, name="classes_sources"),
+    path("classes/<slug:slug>/", classes.exercise, name="exercise"),
     path("settings/", settings.settings, name="settings"),
     path("language/", set_language, name="set_language"),
     path("join/<str:token>/", join.join, name="join"),

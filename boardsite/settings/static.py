@@ -20,6 +20,8 @@ BUNDLES = {
         "vendor/idiomorph/idiomorph-ext.min.js",
         "site/scripts/game.js",
     ],
+    "site/classes.js": ["site/scripts/classes/page.js"],
+    "site/classes-worker.js": ["site/scripts/classes/worker.js"],
     "site/clocks.js": ["site/scripts/clocks.js"],
     "site/lists.js": [
         "site/scripts/without-htmx.js",

@@ -149,6 +149,12 @@ class CellBoard(NamedTuple):
     sprite: str
 
 
+def cell_picture(board: Board, cell: Mapping[str, Any]) -> str:
+    """Return the game's own picture of a cell, as it is without a button."""
+    values = {name: value for name, value in cell.items() if name not in {"name", "label"}}
+    return mark_safe(_inside(board)(values, False))  # noqa: S308
+
+
 def _inside(board: Board) -> board_html.Inside:
     template = part(board.rules.slug, "cell")
     shared = CellBoard(board.rules, board.seat, board.sprite)

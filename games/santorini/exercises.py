@@ -62,21 +62,33 @@ class _Walk:
 
 def _runs(rng: Random) -> Iterator[Run]:
     while True:
-        for run in (_game, _game, _wild, _wild, _climb):
-            yield run(rng)
+        yield _game(rng, turns=rng.randint(2, 6))
+        yield _wild(rng)
+        yield _game(rng, turns=rng.randint(10, 16))
+        yield _wild(rng)
+        yield _climb(rng)
 
 
-def _game(rng: Random) -> Run:
+def _game(rng: Random, *, turns: int) -> Run:
     """Return a run in which players take turns as in a game, with refused calls and questions."""
     walk = _Walk(rng.choice((4, 4, 6, 8)), rng)
-    for number in range(rng.randint(2, 6)):
+    for number in range(turns):
         player = number % walk.players
         worker = rng.choice(LETTERS[2 * player : 2 * player + 2])
         for method in ("move_worker", "build_tower"):
             if rng.random() < 0.3:
                 walk.ask()
-            walk.call(method, worker, rng.choice(list(DIRECTIONS)))
-            walk.call(method, worker, _legal_direction(walk, method, worker))
+            accepted = _accepted(walk.board, method, worker)
+            refused = [direction for direction in DIRECTIONS if direction not in accepted]
+            if refused and rng.random() < 0.6:
+                walk.call(method, worker, rng.choice(refused))
+            if not accepted:
+                return walk.run()
+            most = max(accepted.values())
+            best = [direction for direction, parts in accepted.items() if parts == most]
+            walk.call(method, worker, rng.choice(best))
+            if walk.board.winning_worker():
+                return walk.run()
     return walk.run()
 
 
@@ -110,20 +122,19 @@ def _climb(rng: Random) -> Run:
             return walk.run()
 
 
-def _legal_direction(walk: _Walk, method: str, worker: str) -> str:
-    """Return a direction that the board accepts, upwards if there is one; any if there is none."""
+def _accepted(board: Santorini, method: str, worker: str) -> dict[str, int]:
+    """Return the directions that the board accepts, each with a number that is larger for a higher
+    tower to build on."""
     accepted = {}
     for direction in DIRECTIONS:
-        twin = walk.board.copy()
+        twin = board.copy()
         try:
             getattr(twin, method)(worker, direction)
         except IllegalMove:
             continue
-        accepted[direction] = twin.level(worker)
-    if not accepted:
-        return walk.rng.choice(list(DIRECTIONS))
-    highest = max(accepted.values())
-    return walk.rng.choice([each for each, level in accepted.items() if level == highest])
+        heights = [int(sign) for sign in str(twin) if sign.isdecimal()]
+        accepted[direction] = sum(height**2 for height in heights)
+    return accepted
 
 
 _EXAMPLE = """\

@@ -19,6 +19,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import translation
 
+from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from games.models import Account, EmailAddress, Game
 from games.notices.web_push import new_key
@@ -133,6 +134,10 @@ class Scene:
             "push": [],
             "home": [],
             "settings": [],
+            "classes": [],
+            "classes_worker": [],
+            "classes_sources": [],
+            "exercise": [next(exercise.slug for _rules, exercise in all_exercises())],
             "puzzles": [],
             "puzzles_of": [self.puzzle.rules.slug],
             "puzzle": [self.puzzle.id],

@@ -66,8 +66,16 @@ class ClassCheck:
                 difference.step = place
                 difference.lines = [each[0] for each in steps[: place + 1]]
                 difference.expected_board = board
+                difference.own_board = self._shown(names)
                 return difference
         return None
+
+    def _shown(self, names: dict[str, object]) -> str:
+        """Return the pupil's board as text, '' if there is none."""
+        try:
+            return str(names[self.board])
+        except (Exception, SystemExit):
+            return ""
 
     def _answer(self, step: list[str], names: dict[str, object]) -> "Difference | None":
         """Return how the answer to a line differs from the recorded one."""

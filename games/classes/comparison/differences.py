@@ -15,6 +15,7 @@ class Difference:
         self.details = details
         self.lines: list[str] = []
         self.expected_board = ""
+        self.own_board = ""
         self.run = 0
         self.step = 0
 
@@ -22,6 +23,7 @@ class Difference:
         """Return all as a dictionary."""
         report = {"code": self.code, "lines": self.lines, "run": self.run, "step": self.step}
         report["expectedBoard"] = self.expected_board
+        report["ownBoard"] = shorten(self.own_board)
         for name, value in self.details.items():
             report[name] = shorten(value) if isinstance(value, str) else value
         return report

@@ -37,6 +37,7 @@ def _program_difference(lines: list[str], expected: str, run: object) -> "Differ
         difference = found or Difference("text", got=output, expected=expected)
     boards = expected.split("\n\n")
     difference.lines = lines
+    difference.own_board = output
     difference.expected_board = boards[-2].rsplit("\n", 1)[0] if len(boards) > 1 else ""
     return difference
 
@@ -118,6 +119,7 @@ class System:
 def run_in_page(source: str, filename: str, text: str) -> tuple[str, str, int]:
     """Run a program with ``text`` as its input: its output, its error and the line of that."""
     stdin, stdout = Input(text), Output()
+    before = sys.modules.get("sys")
     sys.modules["sys"] = System(stdin, stdout)  # type: ignore[assignment]
     names = {
         "__name__": "__main__",
@@ -133,4 +135,6 @@ def run_in_page(source: str, filename: str, text: str) -> tuple[str, str, int]:
         return stdout.text.getvalue(), describe(error), line_of(error, filename)
     finally:
         del sys.modules["sys"]
+        if before:
+            sys.modules["sys"] = before
     return stdout.text.getvalue(), "", 0

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page
 
+from games.classes.recording import all_exercises
 from games.core.registry import all_rules
 from tests.support.browser import accessibility
 from tests.support.browser.play import skip_lobby, start_solo_game, unfold
@@ -47,6 +48,7 @@ def addresses(page: Page) -> Iterator[str]:
         "/me/finished/",
         "/me/packs/",
     )
+    yield from ("/classes/", *(f"/classes/{each.slug}/" for _rules, each in all_exercises()))
     for slug in all_rules():
         yield from (f"/new/{slug}/", f"/rules/{slug}/")
         page.goto(f"/new/{slug}/")

@@ -1,0 +1,138 @@
+"""The pages where pupils' classes are compared, in the visitor's own browser.
+
+They alone let the browser run WebAssembly and start a worker. The code of a pupil stays in the
+browser: no view here reads a body.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+from csp.utils import build_policy
+from django.contrib.staticfiles import finders
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.classes import comparison
+from games.classes.drawings import cell_drawings
+from games.classes.recording import NoSuchExercise, all_exercises, find_exercise, static_name
+from games.classes.sentences import NOTHING, SENTENCES
+from games.contract import Exercise, Rules
+from games.core.translation import translate
+from games.services.setup import ME
+from games.web.request import HttpRequest
+
+HOUR = 3600
+POLICY = "Content-Security-Policy"
+WASM = "'wasm-unsafe-eval'"
+SECONDS = 10
+"""Time that one run may take."""
+
+
+@require_safe
+def classes(request: HttpRequest) -> HttpResponse:
+    """Return the list of all exercises."""
+    exercises = [{"rules": rules, "exercise": exercise} for rules, exercise in all_exercises()]
+    return render(request, "classes/classes.html", {"exercises": exercises})
+
+
+@require_safe
+def exercise(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the page of one exercise. It works without scripts too: it then shows the command."""
+    try:
+        rules, found = find_exercise(slug)
+    except NoSuchExercise:
+        raise Http404 from None
+    context = {
+        "rules": rules,
+        "exercise": found,
+        "values": _values(rules, found),
+        "drawings": cell_drawings(rules, found),
+        "seats": [f"seat-{seat.key}" for seat in rules.seats(rules.clean({}))],
+        "me": ME,
+    }
+    response = render(request, "classes/exercise.html", context)
+    response[POLICY] = build_policy(update={"script-src": [WASM], "worker-src": [SELF]})
+    return response
+
+
+@cache_control(public=True, max_age=HOUR)
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """Return the script of the worker. A worker obeys the policy of its own script: it may load
+    the interpreter, and connect to nothing."""
+    response = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
+    response[POLICY] = build_policy(
+        replace={"script-src": [SELF, WASM], "connect-src": [NONE], "worker-src": [NONE]}
+    )
+    return response
+
+
+@cache_control(public=True, max_age=HOUR)
+@require_safe
+def sources(request: HttpRequest) -> HttpResponse:
+    """Return the Python files that the interpreter of the page needs, by path."""
+    return JsonResponse(_sources())
+
+
+@cache
+def _worker() -> str:
+    return Path(str(finders.find("site/classes-worker.js"))).read_text(encoding="utf-8")
+
+
+@cache
+def _sources() -> dict[str, str]:
+    folder = Path(comparison.__path__[0])
+    parents = {"games/__init__.py": "", "games/classes/__init__.py": ""}
+    files = {
+        f"games/classes/comparison/{path.name}": path.read_text(encoding="utf-8")
+        for path in sorted(folder.glob("*.py"))
+    }
+    return parents | files
+
+
+def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
+    """Return what the page's script needs: addresses, and sentences in the page's language."""
+    return {
+        "worker": reverse("classes_worker"),
+        "sources": reverse("classes_sources"),
+        "interpreter": static("vendor/micropython/micropython.mjs"),
+        "wasm": static("vendor/micropython/micropython.wasm"),
+        "record": static(static_name(rules, exercise)),
+        "seconds": SECONDS,
+        "transcripts": rules.transcript is not None,
+        # The catalogue's placeholders are filled in by the script.
+        "sentences": {code: _(text.message) for code, text in SENTENCES.items()},
+        "words": _words() | {"nothing": translate(NOTHING)},
+    }
+
+
+def _words() -> dict[str, str]:
+    return {
+        "running": _("Running …"),
+        "right": _("Everything is right: the example and %(count)s runs."),
+        "wrong": _("%(wrong)s of %(count)s runs differ."),
+        "unreadable": _("Your code can’t be run yet."),
+        "stopped": _("Stopped before the end."),
+        "line": _("The error comes from line %(line)s of your code."),
+        "lacks": _(
+            "Your browser’s interpreter lacks %(feature)s. The command below runs your code with "
+            "Python itself."
+        ),
+        "printed": _("Your code prints something by itself, which is not compared."),
+        "failed": _("The files of this page could not be loaded. Try again."),
+        "copied": _("Copied"),
+        "example": _("The document’s example"),
+        "run": _("Run %(number)s"),
+        "is_right": _("right"),
+        "is_wrong": _("different"),
+        "untried": _("not tried"),
+    }
