@@ -26,7 +26,7 @@ from games.classes.drawings import cell_drawings
 from games.classes.recording import NoSuchExercise, all_exercises, find_exercise, static_name
 from games.classes.sentences import NOTHING, SENTENCES
 from games.contract import Exercise, Rules
-from games.core.translation import translate
+from games.core.translation import active_translator, translate
 from games.services.setup import ME
 from games.web.request import HttpRequest
 
@@ -101,6 +101,7 @@ def _sources() -> dict[str, str]:
 
 def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
     """Return what the page's script needs: addresses, and sentences in the page's language."""
+    sentence = active_translator().message
     return {
         "worker": reverse("classes_worker"),
         "sources": reverse("classes_sources"),
@@ -110,7 +111,7 @@ def _values(rules: Rules, exercise: Exercise) -> dict[str, Any]:
         "seconds": SECONDS,
         "transcripts": rules.transcript is not None,
         # The catalogue's placeholders are filled in by the script.
-        "sentences": {code: _(text.message) for code, text in SENTENCES.items()},
+        "sentences": {code: sentence(told.message) for code, told in SENTENCES.items()},
         "words": _words() | {"nothing": translate(NOTHING)},
     }
 

@@ -12,10 +12,10 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
 from games.contract import Rules, SeatKey, SeatSpec, Text
+from games.core.levels import level_name
 from games.core.seating import Seating
 from games.core.translation import translate
 from games.models import Game
-from games.presentation.levels import level_name
 from games.presentation.outcome import ending, outcome
 
 

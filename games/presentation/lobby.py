@@ -13,8 +13,8 @@ from typing import NamedTuple
 from django.utils.translation import gettext
 
 from games.contract import Rules, SeatSpec, Text, text
+from games.core.levels import level_name
 from games.models import Game
-from games.presentation.levels import level_name
 from games.presentation.visibility import Perspective
 from games.state.snapshot import GameSnapshot
 

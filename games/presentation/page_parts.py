@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.contract import TIMEOUT, SeatKey, SeatSpec, Text, ntext
+from games.core.levels import level_names
 from games.presentation.absence import can_give_up
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import Board
-from games.presentation.levels import level_names
 from games.presentation.move_list import LISTED_PLIES
 from games.presentation.names import call_by_name, seat_names
 from games.presentation.turn import DrawPrompt, SeatRow, draw_prompt

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
+from games.core.levels import level_name
 from games.core.seating import Occupancy
 from games.core.translation import translate
-from games.presentation.levels import level_name
 from games.state.snapshot import GameSnapshot
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
-from games.presentation.levels import level_name
+from games.core.levels import level_name
 from games.presentation.names import call_by_name, person_on, seat_names
 from games.presentation.outcome import outcome
 from games.presentation.visibility import Perspective

@@ -32,7 +32,9 @@ call_command("migrate", verbosity=0)
 player = players.new_player(name="Olive")
 for rules in all_rules().values():
     seating = {seat.key: "me" for seat in rules.seats(rules.clean({}))}
-    game = setup.create_game(player=player, rules=rules, options={}, seating=seating)
+    game = setup.create_game(
+        player=player, new=setup.NewGame(rules=rules, options={}, seating=seating)
+    )
     play.resign(game_id=game.id, seat=next(iter(seating)), player=player, ply=0)
 """
 """Creates a site with one resigned game of every kind."""

@@ -14,6 +14,7 @@ from games.state.snapshot import read_snapshot
 from tests.support.analyses import analyse
 from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
 from tests.support.game_requests import post_move
+from tests.support.kinds import one_step_rules_with_hints
 from tests.support.players import Person
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,8 @@ def small(slug: str) -> dict[str, int]:
 @pytest.fixture
 def analysed(owner: Person) -> Game:
     """Return a finished and analysed game in which the owner made mistakes."""
-    game = make_game(owner, rules=all_rules()["othello"], size=6)
+    rules = one_step_rules_with_hints()
+    game = make_game(owner, rules=rules, size=6)
     for _ in range(16):
         post_move(owner, game)
     analyse(owner, game)

@@ -28,10 +28,10 @@ CREATE_GAME = """
 import django; django.setup()
 from games.core.registry import all_rules
 from games.services.players import new_player
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 rules = next(rules for rules in all_rules().values() if rules.levels)
 seating = {spec.key: "computer-1" for spec in rules.seats(rules.clean({}))}
-create_game(player=new_player(), rules=rules, options={}, seating=seating)
+create_game(player=new_player(), new=NewGame(rules=rules, options={}, seating=seating))
 """
 
 

@@ -29,12 +29,12 @@ import sys, django; django.setup()
 from django.core.management import call_command
 from games.core.registry import all_rules
 from games.services.players import new_player
-from games.services.setup import create_game
+from games.services.setup import NewGame, create_game
 call_command("migrate", verbosity=0)
 rules = all_rules()[sys.argv[1]]
 seating = {spec.key: "computer-1" for spec in rules.seats(rules.clean({}))}
 for _ in range(int(sys.argv[2])):
-    create_game(player=new_player(), rules=rules, options={}, seating=seating)
+    create_game(player=new_player(), new=NewGame(rules=rules, options={}, seating=seating))
 """
 
 

@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the game, ``--count``, ``--seed``, ``--output`` and ``--finished``."""
-        parser.add_argument("kind", help="the game, such as othello")
+        parser.add_argument("kind", help="the folder of the game")
         parser.add_argument("--count", type=int, default=500, help="puzzles in each language")
         parser.add_argument("--seed", type=int, default=1, help="decides all games and levels")
         parser.add_argument("--output", type=Path, help="by default the file in the game's folder")

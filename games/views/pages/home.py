@@ -17,9 +17,9 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.contract import MoveError
+from games.core.levels import level_name
 from games.models import Game, Player
 from games.presentation.board import build_board
-from games.presentation.levels import level_name
 from games.presentation.lists import Entry, Kind, RecentBoard, build_entry
 from games.presentation.pictures import render_board_svg
 from games.services import quick_start

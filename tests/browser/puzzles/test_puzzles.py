@@ -100,7 +100,7 @@ def test_the_pages_of_puzzles_are_accessible(visit: Callable[..., Page], languag
     ):
         page.goto(address)
         faults += accessibility.faults_in_all_looks(page)
-    # The figure of a level beside a worker is no part of a name, on Santorini's other boards too.
+    # The figure of a level beside a worker is no part of a name, on other boards either.
     assert [fault for fault in faults if fault[1] != "label-content-name-mismatch"] == []
 
 
