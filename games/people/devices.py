@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.contract import text
 from games.core.refusals import Refusal
-from games.models import Device, DeviceLink, Player, PushSubscription
+from games.models import Account, Device, DeviceLink, Player, PushSubscription
 from games.people.merging import merge_players
 from games.services.tokens import hash_token, make_token, new_salt
 from games.state.signals import notify_devices
@@ -23,6 +23,21 @@ class LinkSpent(Refusal):
 
     status = 409
     reason = text("This link has been used, withdrawn or has expired. Make a new one.")
+
+
+class HasAccount(Refusal):
+    """Raised for a visitor with an account: a stranger's link would carry it away."""
+
+    status = 403
+    reason = text(
+        "You’re signed in to your account here, and a link can’t move it. To use the account on the"
+        " device that made the link, sign in there."
+    )
+
+
+def has_account(player: Player) -> bool:
+    """Return whether a player has an account."""
+    return Account.objects.filter(player=player).exists()
 
 
 def register_device(*, player: Player, device_id: UUID, name: str) -> Device:
@@ -85,8 +100,8 @@ def link_of_token(token: str) -> DeviceLink | None:
 
 def claim_device(*, token: str, device: Device | None, claimant: str, name: str) -> Device:
     """Make a browser a device of the player of a link, and return the device. If the browser has a
-    player already, that player is merged into the player of the link. Raises LinkSpent, or Refusal
-    as `merge_players`."""
+    player already, that player is merged into the player of the link. Raises LinkSpent, HasAccount
+    for a player with an account, or Refusal as `merge_players`."""
     with write_transaction():
         locked = DeviceLink.objects.select_for_update(of=("self",)).select_related("player")
         link = locked.filter(hash=hash_token(token)).first()
@@ -99,6 +114,8 @@ def claim_device(*, token: str, device: Device | None, claimant: str, name: str)
         if device is None:
             device = add_device(player=link.player, name=name)
         elif device.player_id != link.player_id:
+            if has_account(device.player):
+                raise HasAccount
             merge_players(source=device.player, target=link.player)
         link.device = device
         link.salt, link.claimant = "", claimant

@@ -17,8 +17,10 @@ from games.core.rate_limits import DEVICES_PER_PLAYER, SEATS_PER_ADDRESS
 from games.core.refusals import NotYourSeat, Refusal
 from games.people import devices as devices_services
 from games.people.devices import (
+    HasAccount,
     LinkSpent,
     claim_device,
+    has_account,
     link_of_token,
     offer_device,
     withdraw_device,
@@ -106,11 +108,15 @@ def _offer(request: HttpRequest, token: str, refused: Refusal | None = None) -> 
     if link is None and refused is None:
         refused = LinkSpent()
     own = request.get_player()
+    is_own = bool(link and own and link.player_id == own.pk)
+    if own and link and not is_own and has_account(own):
+        link, refused = None, HasAccount()
     context = {
         "link": link,
         "refused": refused.text if refused else None,
-        "is_own": bool(link and own and link.player_id == own.pk),
-        "adds": own is not None and own.holders.exists(),
+        "is_own": is_own,
+        "games": own.holders.values("seat__game").distinct().count() if own else 0,
+        "packs": own.packs.count() if own else 0,
     }
     status = refused.status if refused else 200
     return render(request, "people/join_device.html", context, status=status)

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from games.models import Device, DeviceLink
+from games.models import Account, Device, DeviceLink
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 
@@ -32,6 +32,27 @@ def test_a_link_opens_all_games_on_another_browser(owner: Person, opponent: Pers
     assert phone.post(path).status_code == 302
     assert game.get_absolute_url() in phone.get("/").text
     assert "Firefox, Android" in owner.client.get("/me/devices/").text
+
+
+def test_no_link_carries_an_account_away(owner: Person, stranger: Person) -> None:
+    game = make_game(owner)
+    owner.client.post("/me/account/create/", {"name": "Olive", "password": "four wise otters"})
+    path = offered_path(stranger)
+    for response in (owner.client.get(path), owner.client.post(path)):
+        assert response.status_code == 403
+        assert "a link can’t move it" in response.text
+        assert "Continue here" not in response.text
+    assert Account.objects.get().player == owner.player
+    assert game.get_absolute_url() not in stranger.client.get("/me/").text
+    assert Client().post(path).status_code == 302
+
+
+def test_a_guest_is_told_what_a_link_would_move(owner: Person, stranger: Person) -> None:
+    make_game(owner)
+    page = owner.client.get(offered_path(stranger)).text
+    assert "This device brings along" in page
+    assert "1 game" in page
+    assert "word pack" not in page
 
 
 def test_opening_a_link_does_not_use_it_up(owner: Person) -> None:
