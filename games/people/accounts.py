@@ -69,8 +69,11 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
         raise NameTaken(text("Choose a name."))
     hashed = hash_password(password)
     with write_transaction():
-        if account_of(player):
-            raise HasAccount
+        if own := account_of(player):
+            if own.key != key or not check_password(password, own.password):
+                raise HasAccount
+            # The same form, sent twice: only the last answer is shown.
+            return _replace_codes(own)
         if Account.objects.filter(key=key).exists():
             raise NameTaken
         try:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from uuid import UUID
 
 from django.db.models import F
 
 from games.contract import SeatKey, blank_character, excess_combining_mark, text
 from games.contract.unicode_text import is_mark, without_joiners
 from games.core.refusals import BadName, NotYourSeat
-from games.models import NAME_LENGTH, Game, Holder, Player
+from games.models import NAME_LENGTH, Device, Game, Holder, Player
 from games.services.versions import save_version
+from games.state import identity
 from games.state.signals import notify_changed
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
@@ -57,6 +59,21 @@ def new_player(*, name: str = "") -> Player:
     cleaned = clean_name(name)
     with write_transaction():
         return Player.objects.create(name=cleaned, name_folded=cleaned.casefold())
+
+
+def first_player(*, player_id: UUID | None, name: str = "") -> Player:
+    """Return the player of a browser's first form, which has this id. A form that is sent twice
+    makes one player. Raises BadName."""
+    cleaned = clean_name(name)
+    with write_transaction():
+        # The id of a device leads to the player of that device, which this one must not become.
+        if player_id is None or Device.objects.filter(pk=player_id).exists():
+            return new_player(name=cleaned)
+        fields = {"name": cleaned, "name_folded": cleaned.casefold()}
+        player, is_new = Player.objects.get_or_create(pk=player_id, defaults=fields)
+        if is_new:
+            return player
+        return identity.first_player(player_id) or new_player(name=cleaned)
 
 
 def rename(*, player: Player, name: str) -> None:

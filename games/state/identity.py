@@ -7,17 +7,21 @@ of this process at once, and those of other processes by a hint on the bus (`gam
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection
+from django.utils import timezone
 
-from games.models import Device
+from games.models import Device, Player
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery
 
 CACHED_SECONDS = 15.0
 """How long a process that misses the hint still accepts a device that was signed out."""
+FIRST_FORM = timedelta(minutes=10)
+"""How long a browser without a player cookie is recognized by the form that made its player."""
 
 
 class _Known(NamedTuple):
@@ -54,6 +58,15 @@ def _read(device_id: UUID) -> UUID | None:
     for player_id, signed_out in _device_query.rows(key):
         return None if signed_out else player_id
     return device_id
+
+
+def first_player(player_id: UUID) -> Player | None:
+    """Return the player whom the first form of a browser has just made; None if it is too long
+    ago, or if the player has been merged since."""
+    if Device.objects.filter(pk=player_id).exists():
+        return None
+    recent = Player.objects.filter(created__gt=timezone.now() - FIRST_FORM)
+    return recent.filter(pk=player_id).first()
 
 
 def clear_player_cache() -> None:

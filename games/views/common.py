@@ -16,14 +16,14 @@ from games.models import Device, Game, Player
 from games.people import devices
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.services import tokens
-from games.services.players import clean_name, new_player, rename
+from games.services.players import clean_name, first_player, rename
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
 from games.state.watching import check_watching
 from games.storage.write_lock import write_transaction
 from games.web import preferences
 from games.web.client_address import client_address
-from games.web.player_cookie import set_player_cookie, unread_player
+from games.web.player_cookie import first_player_id, set_player_cookie, unread_player
 from games.web.request import HttpRequest
 from games.web.user_agents import device_name
 
@@ -108,7 +108,7 @@ def with_player(
     # One transaction, so that a refusal leaves no new player behind.
     with write_transaction():
         if player is None:
-            player = new_player(name=cleaned)
+            player = first_player(player_id=first_player_id(request), name=cleaned)
         elif cleaned:
             rename_player(player, cleaned)
         try:

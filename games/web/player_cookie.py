@@ -11,9 +11,10 @@ from django.core.signing import BadSignature, Signer
 from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
+from django.utils.crypto import salted_hmac
 
 from games.models import Player
-from games.state.identity import player_of
+from games.state.identity import first_player, player_of
 from games.web.request import GetResponse, HttpRequest
 
 YEAR = 365 * 24 * 3600
@@ -52,6 +53,20 @@ def unread_player(player_id: UUID) -> Player:
     return Player.from_db(DEFAULT_DB_ALIAS, ["id"], [player_id])
 
 
+def first_player_id(request: http.HttpRequest) -> UUID | None:
+    """Return the id of the player whom the first form of a browser makes; None without a CSRF
+    cookie.
+
+    The id is derived from that cookie, which came with the form and is the same in all tabs.
+    A form that is sent twice, before the answer has brought the player cookie, so makes one
+    player. A device that was signed out begins anew."""
+    if not (secret := request.META.get("CSRF_COOKIE")):
+        return None
+    seed = f"{secret}:{read_device_id(request) or ''}"
+    digest = salted_hmac("games.first_player", seed, algorithm="sha256").digest()
+    return UUID(bytes=digest[:16], version=4)
+
+
 def _find_player(player_id: UUID | None) -> Player | None:
     return Player.objects.filter(pk=player_id).first() if player_id else None
 
@@ -66,6 +81,8 @@ def identify_player(get_response: GetResponse) -> GetResponse:
         request.device_id = device_id = read_device_id(request)
         request.player_id = player_id = player_of(device_id) if device_id else None
         request.get_player = cache(lambda: _find_player(player_id))
+        if player_id is None and request.method == "POST":
+            _recognize_first_player(request)
         response = get_response(request)
         if request.method in {"GET", "HEAD"} and "public" not in response.get("Cache-Control", ""):
             patch_vary_headers(response, ["Cookie"])
@@ -73,6 +90,14 @@ def identify_player(get_response: GetResponse) -> GetResponse:
         return response
 
     return middleware
+
+
+def _recognize_first_player(request: HttpRequest) -> None:
+    """Set the player whom an earlier form of the same browser has just made."""
+    first_id = first_player_id(request)
+    if first_id and (player := first_player(first_id)):
+        request.device_id = request.player_id = first_id
+        request.get_player = lambda: player
 
 
 def set_player_cookie(

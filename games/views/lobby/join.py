@@ -12,7 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
-from games.core.refusals import Refusal
+from games.core.refusals import GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
 from games.services import seats
 from games.state.snapshot import GameSnapshot
@@ -49,12 +49,18 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
     the game."""
     seat = seats.seat_of_token(token[:64])
+    if request.method == "POST":
+        return _take(request, token[:64], seat)
     if seat is None:
         return _spent(request, token[:64])
     snapshot = read_game(seat.game_id)
-    if request.method != "POST":
-        stays = seat.moving_from_id is None and seat.key in held_seats(request, snapshot)
-        return redirect(seat.game) if stays else _offer(request, snapshot, seat)
+    stays = seat.moving_from_id is None and seat.key in held_seats(request, snapshot)
+    return redirect(seat.game) if stays else _offer(request, snapshot, seat)
+
+
+def _take(request: HttpRequest, token: str, seat: Seat | None) -> HttpResponse:
+    """Take the seat of a link. The service decides whether it is used up: a form that is sent
+    twice has used the link with its first half."""
 
     def take(player: Player) -> str:
         return seats.claim_seat(token=token, player=player).game.get_absolute_url()
@@ -63,7 +69,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         count_request(request, SEATS)
         return with_player(request, take, _called(request, seat))
     except Refusal as refused:
-        return _offer(request, snapshot, seat, refused)
+        if seat is None:
+            return invitation_spent(request)
+        return _offer(request, read_game(seat.game_id), seat, refused)
 
 
 def _spent(request: HttpRequest, token: str) -> HttpResponse:
@@ -78,12 +86,12 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
     return invitation_spent(request)
 
 
-def _called(request: HttpRequest, seat: Seat) -> str:
+def _called(request: HttpRequest, seat: Seat | None) -> str:
     """Return the visitor's new name. By default a seat that moves to this device keeps its player's
     name."""
     name: str = request.POST.get("name", "")
     player = request.get_player()
-    if name.strip() or seat.moving_from is None or (player and player.name):
+    if name.strip() or seat is None or seat.moving_from is None or (player and player.name):
         return name
     return seat.moving_from.name
 
@@ -113,11 +121,11 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     if seat.key in held_seats(request, snapshot):
         # A double click sends a form twice, and Back leads here again.
         return redirect(game)
-    try:
-        seats.check_listed_seat(snapshot, seat.key)
-    except Refusal as refused:
-        return game_response(request, snapshot, refused=refused)
     if request.method != "POST":
+        try:
+            seats.check_listed_seat(snapshot, seat.key)
+        except Refusal as refused:
+            return game_response(request, snapshot, refused=refused)
         return _offer(request, snapshot, seat)
 
     def take(player: Player) -> str:
@@ -127,6 +135,8 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         count_request(request, SEATS)
         return with_player(request, take, request.POST.get("name"))
+    except (SeatTaken, GameEnded) as refused:
+        return game_response(request, find_game(request, game_id), refused=refused)
     except Refusal as refused:
         return _offer(request, snapshot, seat, refused)
 

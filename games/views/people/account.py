@@ -29,7 +29,7 @@ from games.services import players
 from games.storage.write_lock import write_transaction
 from games.views.common import register_device, require_player
 from games.web.client_address import client_address
-from games.web.player_cookie import set_player_cookie
+from games.web.player_cookie import first_player_id, set_player_cookie
 from games.web.relying_party import relying_party
 from games.web.request import HttpRequest
 from games.web.user_agents import device_name
@@ -111,7 +111,9 @@ def create(request: HttpRequest) -> HttpResponse:
 
     def act() -> tuple[Player, list[str]]:
         with write_transaction():
-            player = request.get_player() or players.new_player(name=request.POST.get("name", ""))
+            player = request.get_player() or players.first_player(
+                player_id=first_player_id(request), name=request.POST.get("name", "")
+            )
             return player, accounts.create_account(
                 player=player,
                 name=request.POST.get("name", ""),
