@@ -32,4 +32,5 @@ from games.models.players import Player as Player
 from games.models.puzzles import PuzzleAttempt as PuzzleAttempt
 from games.models.puzzles import PuzzleRecord as PuzzleRecord
 from games.models.seats import Holder as Holder
+from games.models.seats import Insight as Insight
 from games.models.seats import Seat as Seat

@@ -69,3 +69,21 @@ class Holder(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} ({self.seat})"
+
+
+class Insight(models.Model):
+    """An information set that a player has seen in a game and does not hold any more."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="insights")
+    information_set = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "player", "information_set"], name="insight_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} ({self.information_set})"

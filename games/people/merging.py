@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from games.contract import text
 from games.core.refusals import Refusal
 from games.models import Account, Device, DeviceLink, Game, Move, Player
+from games.services.insights import held_sets, noted_sets
 from games.services.players import set_name
 from games.services.seats import free_seats
 from games.state.signals import notify_changed, notify_devices
@@ -32,8 +33,7 @@ def merge_players(*, source: Player, target: Player) -> None:
     account."""
     with write_transaction():
         games = _lock_games(source)
-        both = target.seats.filter(game__in=games).values_list("game", flat=True)
-        for game_id in set(both):
+        for game_id in _games_of_both(source, target):
             _combine(game_id, source, target)
         if Account.objects.filter(player__in=[source, target]).count() > 1:
             raise Refusal(TWO_ACCOUNTS)
@@ -59,20 +59,36 @@ def _lock_games(player: Player) -> list[str]:
     """Lock the games of a player and return their ids, in an order that prevents deadlocks."""
     # This lock keeps new seats away: in PostgreSQL, inserting a holder waits for the player's row.
     list(Player.objects.select_for_update().filter(pk=player.pk))
-    ids = Game.objects.filter(seats__players=player).values("pk")
-    games = Game.objects.select_for_update().filter(pk__in=ids).order_by("pk")
+    held = Game.objects.filter(seats__players=player).values("pk")
+    known = Q(pk__in=held) | Q(pk__in=player.insights.values("game"))
+    games = Game.objects.select_for_update().filter(known).order_by("pk")
     return list(games.values_list("pk", flat=True))
+
+
+def _games_of_both(source: Player, target: Player) -> list[str]:
+    """Return the games in which both players have, or have had, a seat."""
+    games = [
+        {
+            *player.seats.values_list("game", flat=True),
+            *player.insights.values_list("game", flat=True),
+        }
+        for player in (source, target)
+    ]
+    return sorted(games[0] & games[1])
 
 
 def _combine(game_id: str, source: Player, target: Player) -> None:
     """Prepare a game in which both players have seats. Raises Refusal."""
     snapshot = lock_snapshot(game_id)
-    theirs, own = snapshot.seats_of(source.pk), snapshot.seats_of(target.pk)
+    pair = (source.pk, target.pk)
+    noted = set().union(*(noted_sets(game_id, each) for each in pair))
     if not snapshot.game.begun:
-        free_seats(snapshot, theirs, source)
+        free_seats(snapshot, snapshot.seats_of(source.pk), source)
+        if noted and held_sets(snapshot, target.pk) - noted:
+            free_seats(snapshot, snapshot.seats_of(target.pk), target)
     elif not snapshot.game.over:
-        seen = {spec.key: spec.information_set for spec in snapshot.specs}
-        if len({seen[key] for key in theirs | own}) > 1:
+        held = set().union(*(held_sets(snapshot, each) for each in pair))
+        if len(held | noted) > 1:
             raise Refusal(CONFLICT)
 
 

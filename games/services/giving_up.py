@@ -13,6 +13,7 @@ from games.core.refusals import GameEnded, NotBegun, NotYourSeat, Refusal, Stale
 from games.models import Game, Player, Seat
 from games.notices.turn_notices import forget_claims
 from games.services.clocks import resume_clock
+from games.services.insights import note_insights
 from games.services.play import time_out
 from games.services.quick_start import default_level
 from games.services.seats import open_link
@@ -48,6 +49,7 @@ def give_up_seat(
             raise Refusal(LAST_ONE)
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
         name = snapshot.seating.places[seat_key].players[player.pk]
+        note_insights([seat], [player.pk])
         seat.holders.filter(player=player).delete()
         return _pass_on(snapshot, [seat], name, computer=computer)
 
@@ -72,6 +74,7 @@ def replace_absent(
         places = snapshot.seating.places
         name = next(iter(places[absent[0]].players.values()))
         seats = list(Seat.objects.filter(game=snapshot.game, key__in=absent))
+        note_insights(seats)
         for seat in seats:
             seat.holders.all().delete()
         return _pass_on(snapshot, seats, name, computer=computer)

@@ -15,6 +15,7 @@ from games.contract import SeatKey, text
 from games.core.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
+from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in
 from games.services.notices import next_notice
 from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
@@ -22,6 +23,9 @@ from games.services.tokens import hash_token
 from games.services.versions import save_version
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
+
+SHUFFLES = 100
+"""How often seats are drawn until they suit a host who has typed secrets."""
 
 
 def game_of_lobby(token: str) -> Game | None:
@@ -104,11 +108,12 @@ def begin(*, game_id: str, player: Player) -> GameSnapshot:
 
 def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameSnapshot:
     """Give everybody in the lobby a random seat, in teams of nearly equal size. Raises
-    Game.DoesNotExist, NotHost or Begun."""
+    Game.DoesNotExist, NotHost, Begun, or AnotherInformationSet if there is no seat for a host who
+    has typed secrets."""
     rng = rng or SystemRandom()
     with write_transaction():
         snapshot = _lock_for_host(game_id, player)
-        _seat_all(snapshot, _dealt(snapshot, rng))
+        _seat_all(snapshot, _fairly_dealt(snapshot, rng))
         told = text("The seats were shuffled.")
         return save_version(snapshot, notice=next_notice(snapshot.game, told))
 
@@ -120,6 +125,18 @@ def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:
     if snapshot.game.begun:
         raise Begun
     return snapshot
+
+
+def _fairly_dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:
+    """Return random seats that suit what each person knows already. Raises
+    AnotherInformationSet."""
+    noted = noted_in(snapshot.game.pk)
+    for _ in range(SHUFFLES):
+        dealt = _dealt(snapshot, rng)
+        sets = {key: {snapshot.spec(key).information_set} for key in dealt}
+        if all(noted.get(who, set()) <= sets[key] for key in dealt for who in dealt[key]):
+            return dealt
+    raise AnotherInformationSet(TYPED_SECRETS)
 
 
 def _dealt(snapshot: GameSnapshot, rng: Random) -> dict[SeatKey, list[UUID]]:

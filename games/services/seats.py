@@ -16,6 +16,7 @@ from games.core.registry import all_rules
 from games.models import Holder, NoticeKind, Player, Seat
 from games.notices.events import note_event
 from games.services.clocks import resume_clock
+from games.services.insights import check_insights, note_insights
 from games.services.notices import next_notice
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
@@ -133,13 +134,12 @@ def seat_player(
     player has already seen secrets of the game that this seat must not see."""
     moved = seat.moving_from_id is not None
     if moved:
+        note_insights([seat])
         seat.holders.filter(player=seat.moving_from_id).delete()
     if not seat.holders.filter(player=player).exists():
-        held = snapshot.seats_of(player.pk)
+        check_insights(snapshot, seat.key, player)
         if not snapshot.game.begun and not adds:
-            free_seats(snapshot, held, player)
-        elif snapshot.game.begun:
-            _check_information_sets(snapshot, seat.key, held)
+            free_seats(snapshot, snapshot.seats_of(player.pk), player)
         ended = snapshot.game.updated if snapshot.game.over else None
         Holder.objects.create(seat=seat, player=player, ended=ended)
     # The link of a team continues to invite others.
@@ -176,10 +176,3 @@ def free_seats(snapshot: GameSnapshot, keys: Collection[str], player: Player) ->
 def _joined(snapshot: GameSnapshot, seat_key: str, player: Player) -> Text:
     name = player.name or text("Guest")
     return text("%(name)s joined (%(seat)s).", name=name, seat=snapshot.spec(seat_key).name)
-
-
-def _check_information_sets(snapshot: GameSnapshot, seat_key: str, held: frozenset[str]) -> None:
-    """Raise Refusal if a player would hold seats with different information sets."""
-    known = {spec.key: spec.information_set for spec in snapshot.specs}
-    if any(known[key] != known[seat_key] for key in held):
-        raise Refusal(text("You already have a seat that can’t be combined with this one."))

@@ -23,6 +23,7 @@ from games.core.clocks import Clock, TimeControl
 from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.models import Game, Holder, Pack, Player, Seat
 from games.services.clocks import run_clock
+from games.services.insights import TYPED_SECRETS, note_typed_secrets
 from games.services.notices import lasting_notice
 from games.services.packs import ANEW, PackDeal, dealing, open_deal
 from games.services.play import add_moves, apply_position, save_end
@@ -79,6 +80,8 @@ class Plan:
     moves: Sequence[tuple[str, str]]
     standing: Standing
     pack_deal: PackDeal | None = None
+    typed_secrets: bool = False
+    """Whether the host has typed secrets of the deal, in a game with other people."""
 
     @property
     def only_computers(self) -> bool:
@@ -118,7 +121,9 @@ def plan_game(
     rules, cleaned, rng = new.rules, new.rules.clean(new.options), rng or SystemRandom()
     specs = rules.seats(cleaned)
     seating = _drawn(specs, new.seating, rng) if new.random_seats else new.seating
-    _check_information_sets(specs, seating)
+    secret = {option.name for option in rules.options if option.secret}
+    typed = _invites(specs, seating) and any(cleaned[key] != rules.clean({})[key] for key in secret)
+    _check_information_sets(specs, seating, typed=typed)
     levels = {spec.key: _level(rules, spec, seating.get(spec.key, INVITE)) for spec in specs}
     if any(levels.values()):
         cleaned |= rules.computer_options
@@ -128,7 +133,6 @@ def plan_game(
     setup = _deal(rules, cleaned, pack_deal, rng)
     moves, position = read_transcript(rules, setup, new.transcript)
     standing = Standing.of(position)
-    secret = {option.name for option in rules.options if option.secret}
     dealt = replace(
         new,
         options={name: value for name, value in cleaned.items() if name not in secret},
@@ -136,7 +140,13 @@ def plan_game(
         lobby=new.lobby and _invites(specs, seating) and standing.result is None,
     )
     return Plan(
-        new=dealt, setup=setup, levels=levels, moves=moves, standing=standing, pack_deal=pack_deal
+        new=dealt,
+        setup=setup,
+        levels=levels,
+        moves=moves,
+        standing=standing,
+        pack_deal=pack_deal,
+        typed_secrets=typed,
     )
 
 
@@ -176,6 +186,8 @@ def start_game(*, player: Player, plan: Plan) -> Game:
         for index, spec in enumerate(game.specs):
             who = plan.new.seating.get(spec.key, INVITE)
             _add_seat(game, spec, index, who, plan.levels[spec.key], player)
+        if plan.typed_secrets:
+            note_typed_secrets(game, player)
         if plan.pack_deal:
             plan.pack_deal.save()
         add_moves(game, plan.moves)
@@ -230,9 +242,11 @@ def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:
     return int(match[1])
 
 
-def _check_information_sets(specs: Sequence[SeatSpec], seating: SeatChoices) -> None:
-    """Raise BadSetup if the host's seats have different information sets, unless all seats are on
-    this device.
+def _check_information_sets(
+    specs: Sequence[SeatSpec], seating: SeatChoices, *, typed: bool
+) -> None:
+    """Raise BadSetup if the host's seats have different information sets, or must not see the
+    secrets that the host has ``typed``, unless all seats are on this device.
     """
     seated = {spec.key: seating.get(spec.key, INVITE) for spec in specs}
     if not _invites(specs, seating):
@@ -241,6 +255,8 @@ def _check_information_sets(specs: Sequence[SeatSpec], seating: SeatChoices) -> 
     for spec in here:
         if spec.information_set != here[0].information_set:
             raise BadSetup(f"seat-{spec.key}", TWO_INFORMATION_SETS)
+        if typed and not spec.secret:
+            raise BadSetup(f"seat-{spec.key}", TYPED_SECRETS)
 
 
 def _add_seat(

@@ -81,9 +81,13 @@ def identify_player(get_response: GetResponse) -> GetResponse:
         request.device_id = device_id = read_device_id(request)
         request.player_id = player_id = player_of(device_id) if device_id else None
         request.get_player = cache(lambda: _find_player(player_id))
+        first = None
         if player_id is None and request.method == "POST":
-            _recognize_first_player(request)
+            first = _recognize_first_player(request)
         response = get_response(request)
+        if first and settings.PLAYER_COOKIE not in response.cookies:
+            # The browser may have dropped the first answer, which brought the cookie.
+            set_player_cookie(response, first)
         if request.method in {"GET", "HEAD"} and "public" not in response.get("Cache-Control", ""):
             patch_vary_headers(response, ["Cookie"])
             response.setdefault("Cache-Control", "private")
@@ -92,12 +96,14 @@ def identify_player(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def _recognize_first_player(request: HttpRequest) -> None:
-    """Set the player whom an earlier form of the same browser has just made."""
+def _recognize_first_player(request: HttpRequest) -> Player | None:
+    """Set and return the player whom an earlier form of the same browser has just made."""
     first_id = first_player_id(request)
-    if first_id and (player := first_player(first_id)):
-        request.device_id = request.player_id = first_id
+    player = first_player(first_id) if first_id else None
+    if player:
+        request.device_id = request.player_id = player.pk
         request.get_player = lambda: player
+    return player
 
 
 def set_player_cookie(

@@ -18,17 +18,17 @@ PATHS = ("", "board/", "board/?lobby=guest", "0/", "0/picture.png", "seats/", "h
 
 
 def test_no_byte_of_a_lobby_depends_on_the_key() -> None:
-    people = {name: new_person(name) for name in ("host", RED_SPY, BLUE)}
+    people = {name: new_person(name) for name in ("host", RED, BLUE)}
     game = setup.create_game(
         player=people["host"].player,
         new=setup.NewGame(
             rules=RULES,
             options={"rows": 4, "columns": 5, "own_key": KEY},
-            seating={RED: "me"},
+            seating={RED_SPY: "me"},
             lobby=True,
         ),
     )
-    for seat in (RED_SPY, BLUE):
+    for seat in (RED, BLUE):
         lobby.sit_down(game_id=game.id, seat_key=seat, player=people[seat].player)
     game.refresh_from_db()
     invitation = f"/invite/{start.lobby_token(game)}/"

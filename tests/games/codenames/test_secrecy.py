@@ -20,6 +20,7 @@ from django.urls import reverse
 from games import urls
 from games.codenames.rules import RULES
 from games.models import Game
+from games.services.giving_up import give_up_seat
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
 from games.storage.cache import clear_all
@@ -254,3 +255,20 @@ def test_one_device_shows_no_byte_of_the_key_until_it_is_opened() -> None:
         for query, seen in pages.items():
             seen.add(recorded(host.client.get(table.address + query)))
     assert [len(seen) for seen in pages.values()] == [1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("seat", [RED_SPY, BLUE_SPY])
+def test_a_spymaster_who_left_gets_no_byte_of_the_key(seat: str) -> None:
+    table, seen = Table(SPOKEN), []
+    person = table.people[seat]
+    give_up_seat(game_id=table.game.id, seat_key=seat, player=person.player)
+    for key in (KEY, OTHER):
+        table.with_key(key)
+        seen.append(
+            [
+                recorded(person.client.get(address, asked, headers=headers))
+                for _, address in table.addresses(plies=True)
+                for asked, headers in WAYS
+            ]
+        )
+    assert seen[0] == seen[1]

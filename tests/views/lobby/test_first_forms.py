@@ -16,6 +16,7 @@ from games.people.devices import add_device, sign_out
 from games.people.merging import merge_players
 from games.services.start import lobby_token
 from games.state.identity import FIRST_FORM
+from games.web.player_cookie import read_device_id
 from tests.support.game_factory import (
     invitation_path,
     make_game,
@@ -69,7 +70,7 @@ def test_a_double_click_on_a_seat_leaves_its_browser_with_the_seat(owner, page):
     assert [str(player) for player in Player.objects.exclude(pk=owner.player.pk)] == ["Nora"]
     nora = Player.objects.get(name="Nora")
     assert nora.seats.count() == 1
-    assert browser.get("/").wsgi_request.player_id == nora.pk
+    assert read_device_id(browser.get("/").wsgi_request) == nora.pk
 
 
 def test_two_tabs_of_a_new_browser_belong_to_one_player(owner):

@@ -1,0 +1,84 @@
+"""The information sets that players have seen in a game, by the seats that they hold or have held.
+
+A player who has held a seat of one information set gets no seat of another in that game: whoever
+has seen a key would play on with it. In a lobby nobody has seen anything but the host who has typed
+secrets of the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from games.contract import SeatKey, text
+from games.core.refusals import Refusal
+from games.models import Game, Insight, Player, Seat
+from games.state.snapshot import GameSnapshot
+
+
+class AnotherInformationSet(Refusal):
+    """Raised for a seat that sees something else than an earlier seat of the player."""
+
+    reason = text("You already have a seat that can’t be combined with this one.")
+
+
+HELD_ANOTHER = text(
+    "You’ve had a seat in this game that sees something else, so you can’t take this one."
+)
+TYPED_SECRETS = text("You’ve typed what this seat must not know. Take a seat that sees it.")
+
+
+def note_insights(seats: Iterable[Seat], players: Collection[UUID] | None = None) -> None:
+    """Store what the holders of some seats, or only ``players`` of them, have seen, before they
+    leave a game that has begun. The caller holds the transaction."""
+    for seat in seats:
+        game = seat.game
+        sets = {spec.key: spec.information_set for spec in game.specs}
+        if not game.begun or len(set(sets.values())) == 1:
+            continue
+        for player in seat.holders.values_list("player", flat=True):
+            if players is None or player in players:
+                _note(game, player, sets[seat.key])
+
+
+def note_typed_secrets(game: Game, host: Player) -> None:
+    """Store that the host of a game has typed secrets of its deal, all of which the host may
+    know."""
+    for known in {spec.information_set for spec in game.specs} - {""}:
+        _note(game, host.pk, known)
+
+
+def check_insights(snapshot: GameSnapshot, seat_key: SeatKey, player: Player) -> None:
+    """Raise AnotherInformationSet if a player has seen what this seat must not see, or the other
+    way round."""
+    wanted = snapshot.spec(seat_key).information_set
+    begun = snapshot.game.begun
+    if begun and any(known != wanted for known in held_sets(snapshot, player.pk)):
+        raise AnotherInformationSet
+    if any(known != wanted for known in noted_sets(snapshot.game.pk, player.pk)):
+        raise AnotherInformationSet(HELD_ANOTHER if begun else TYPED_SECRETS)
+
+
+def held_sets(snapshot: GameSnapshot, player_id: UUID) -> set[str]:
+    """Return the information sets of the seats that a player holds, suspended or not."""
+    places = snapshot.seating.places
+    held = [spec for spec in snapshot.specs if player_id in places[spec.key].players]
+    return {spec.information_set for spec in held}
+
+
+def noted_sets(game_id: str, player_id: UUID) -> set[str]:
+    """Return the information sets that a player has seen in a game by seats given up since."""
+    return noted_in(game_id).get(player_id, set())
+
+
+def noted_in(game_id: str) -> dict[UUID, set[str]]:
+    """Return the information sets that former holders of seats have seen, by player."""
+    noted: dict[UUID, set[str]] = {}
+    rows = Insight.objects.filter(game=game_id)
+    for player_id, information_set in rows.values_list("player", "information_set"):
+        noted.setdefault(player_id, set()).add(information_set)
+    return noted
+
+
+def _note(game: Game, player_id: UUID, information_set: str) -> None:
+    Insight.objects.get_or_create(game=game, player_id=player_id, information_set=information_set)
