@@ -59,7 +59,7 @@ GAPS = (0.0, 0.4, 1.2, 2.5)
 """The lead of the last meant card over cards of others, for clues for 1, 2, 3, and 4 or more."""
 
 LEVELS: Mapping[int, Level] = {
-    1: Level(600, 10.0, Manner(trust=1.9, most=3), Habits(noise=1.5)),
+    1: Level(600, 10.0, Manner(trust=1.9, most=3), Habits(noise=1.7)),
     2: Level(1_200, 16.0, Manner(trust=1.4, most=2), Habits(noise=0.7)),
     3: Level(
         2_200, 13.0, Manner(trust=1.4, most=3, urgency=1.0), Habits(0.2, memory=0.1, clear=0.8)

@@ -16,6 +16,10 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 class FirstPosition(CodenamesPosition):
     """A position of a game that began under version 1."""
 
+    @property
+    def _may_pass_unknown_word(self) -> bool:
+        return False
+
     def check_clue(self, clue: Clue, table: Iterable[str]) -> None:
         """Refuse a clue that is, contains, or is part of a word on the table. Raises
         IllegalMove."""

@@ -144,6 +144,11 @@ def stop_label() -> Text:
     return text("End our turn")
 
 
+def unknown_label() -> Text:
+    """Return the label of the step that passes for an unknown word."""
+    return text("We don’t know this word")
+
+
 def reveal_label(card: CardName) -> Text:
     """Return the label of the step that selects a card."""
     return text("Reveal “%(card)s”", card=card)

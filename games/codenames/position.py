@@ -100,6 +100,8 @@ class CodenamesPosition(Position):
             word = specimen(self._table(), self._may_give)
             return [f"clue {word} {number}" for number in NUMBERS]
         covered = [self._names[index] for index in self._covered()]
+        if self._may_pass_unknown_word:
+            covered.append(UNKNOWN)
         return [*covered, STOP] if self._may_stop else covered
 
     def _apply(self, seat: SeatKey, move: str) -> None:
@@ -225,6 +227,11 @@ class CodenamesPosition(Position):
     def _may_stop(self) -> bool:
         return not self._clues_required or bool(self._now.guesses)
 
+    @property
+    def _may_pass_unknown_word(self) -> bool:
+        now = self._now
+        return self._clues_required and now.clue is not None and not now.guesses
+
     def _give_clue(self, move: str) -> None:
         clue = parse_clue(move)
         self.check_clue(clue, self._table())
@@ -253,7 +260,7 @@ class CodenamesPosition(Position):
 
     def _pass_unknown_word(self) -> None:
         clue = self._now.clue
-        if clue is None or self._now.guesses:
+        if clue is None or not self._may_pass_unknown_word:
             raise IllegalMove(messages.nothing_unknown())
         self.last, self.events = (), (messages.does_not_know(self._now.team, clue),)
         self._board.stop()

@@ -10,8 +10,7 @@ from games.contract import Stage, Step
 STOP = "stop"
 """The move with which operatives end their turn."""
 UNKNOWN = "unknown"
-"""The move with which operatives pass because they do not know the word of the clue. Nobody is
-offered it: computers play it, and whoever types it."""
+"""The move with which operatives pass because they do not know the word of the clue."""
 
 
 def stage_of_spymaster(clues_required: bool) -> Stage:
@@ -22,7 +21,8 @@ def stage_of_spymaster(clues_required: bool) -> Stage:
 def stage_of_operatives(
     tokens: Iterable[str], cards: Mapping[str, messages.CardName], *, spoken: bool
 ) -> Stage:
-    """Return the stage of operatives, who choose among ``tokens``: names of ``cards``, and STOP.
+    """Return the stage of operatives, who choose among ``tokens``: names of ``cards``, UNKNOWN and
+    STOP.
 
     ``spoken`` says that the turn begins and its clue is still to be spoken."""
     steps = tuple(_step(token, cards) for token in tokens)
@@ -33,5 +33,7 @@ def stage_of_operatives(
 def _step(token: str, cards: Mapping[str, messages.CardName]) -> Step:
     if token == STOP:
         return Step(text=STOP, label=messages.stop_label(), confirm=True)
+    if token == UNKNOWN:
+        return Step(text=UNKNOWN, label=messages.unknown_label(), confirm=True)
     label, short = messages.reveal_label(cards[token]), messages.reveal()
     return Step(text=token, label=label, short=short, cell=token, confirm=True)

@@ -59,7 +59,7 @@ def test_a_card_that_an_earlier_clue_avoided_counts_as_without_that_clue() -> No
 
 
 def test_no_further_card_is_selected_when_many_are_as_likely() -> None:
-    equal = hint(1, 1, 1, 1, 1, left=1)
+    equal = hint(*[1] * 9, left=1)
     assert chosen(equal, may_stop=True, found_some=True) is None
 
 

@@ -9,7 +9,7 @@ import pytest
 from games.contract import text
 from games.core.registry import all_rules
 from games.models import Game
-from games.presentation import game_page
+from games.presentation import game_page, page_parts
 from games.services import computers
 from games.storage.cache import clear_all
 from tests.support.analyses import store_row, stored_values, value_of
@@ -178,12 +178,18 @@ def list_of(page: str) -> str:
     return page.split('<div class="move-list">')[1].split("</table>")[0]
 
 
+def list_plies(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """Let the list of moves hold so many of the last ones."""
+    for module in (game_page, page_parts):
+        monkeypatch.setattr(module, "LISTED_PLIES", count)
+
+
 def test_listed_rounds_have_their_numbers(owner, monkeypatch):
     game = make_game_with_moves(owner, 3)
     board = {"HX-Request": "true"}
     listed = list_of(owner.client.get(f"/g/{game.id}/board/", headers=board).text)
     assert re.findall(r"<th>(\d+)<", listed) == ["1", "2"]
-    monkeypatch.setattr(game_page, "LISTED_PLIES", 1)
+    list_plies(monkeypatch, 1)
     clear_all()
     listed = list_of(owner.client.get(game.get_absolute_url()).text)
     assert "2 earlier moves" in listed
@@ -193,7 +199,7 @@ def test_listed_rounds_have_their_numbers(owner, monkeypatch):
 
 def test_the_list_marks_the_current_move_of_a_long_game(owner, monkeypatch):
     game = make_game_with_moves(owner, 5)
-    monkeypatch.setattr(game_page, "LISTED_PLIES", 2)
+    list_plies(monkeypatch, 2)
     for ply in range(1, 6):
         page = owner.client.get(f"/g/{game.id}/{ply}/").text
         marked = f'<a href="/g/{game.id}/{ply}/" class="current" aria-current="true">'
