@@ -119,7 +119,7 @@ def test_a_missing_browser_in_the_variable_chromium_is_an_error(tmp_path: Path) 
         ("{game}/engine.py", "import django", "games.{game}.engine imports django"),
         ("{game}/rules.py", "import games.models", "games.{game}.rules imports games.models"),
         ("{game}/rules.py", "import {other}", "games.{game}.rules imports {other}"),
-        ("registry.py", "import {other}", "games.core.registry imports {other}"),
+        ("core/registry.py", "import {other}", "games.core.registry imports {other}"),
     ],
 )
 def test_a_forbidden_import_is_found(tmp_path: Path, file: str, line: str, broken: str) -> None:
