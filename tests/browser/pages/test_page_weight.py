@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Page, Request
+from playwright.sync_api import Browser, Page, Request
 
 from games.core.registry import all_rules
-from tests.support.browser.play import NewContext, start_solo_game
+from tests.support.browser.play import start_solo_game
 from tests.support.servers.site_process import START_TIMEOUT, serve
 
 MAX_BYTES, MAX_REQUESTS = 25_600, 6
@@ -26,8 +26,10 @@ def released_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(new_context: NewContext, released_site: str) -> Page:
-    return new_context(base_url=released_site).new_page()
+def page(browser: Browser, released_site: str) -> Iterator[Page]:
+    context = browser.new_context(base_url=released_site)
+    yield context.new_page()
+    context.close()
 
 
 def load_sizes(page: Page, address: str) -> dict[str, int]:

@@ -158,7 +158,7 @@ def test_a_refused_clue_says_why_and_stays_in_its_field(
     start(page, "invite")
     give_clue(page, "castles", "2")
     expect(page.locator("#board .refused")).to_have_text(
-        "“castles” contains “castle”, one of the cards on the table."
+        "“castles” is a form of “castle”, one of the cards on the table."
     )
     expect(page.locator("#clue-word")).to_have_value("castles")
     # A player who joins changes the board, but not the text being typed.
