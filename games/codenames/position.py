@@ -177,8 +177,11 @@ class CodenamesPosition(Position):
         return {side: Score(n, messages.spies_to_find(n)) for side, n in remaining.items()}
 
     def normalize_input(self, typed: str) -> str:
-        """Accept the Dutch ``hint`` for clue, and ``onbeperkt`` and ``∞`` for unlimited."""
+        """Accept the Dutch ``hint`` for clue, ``onbeperkt`` and ``∞`` for unlimited, and an unknown
+        word as the list of moves shows it."""
         first, *rest = typed.split() or [""]
+        if " ".join([first, *rest]).casefold() in {"unknown word", "onbekend", "onbekend woord"}:
+            return UNKNOWN
         if first.casefold() not in {"clue", "hint"}:
             return typed
         number = [UNLIMITED if step.casefold() in {"onbeperkt", "∞"} else step for step in rest[1:]]
