@@ -67,7 +67,8 @@ class Game(models.Model):
     clock = models.JSONField(null=True, blank=True)
     flag_at = models.DateTimeField(null=True, blank=True)
     hints = models.BooleanField(_("hints allowed"), default=False)
-    notice = models.JSONField(null=True, blank=True)
+    # The column keeps the name it had before 1.0.
+    banner = models.JSONField(null=True, blank=True, db_column="notice")
     # When the others last reminded an absent player, see `games.state.absence`.
     reminded = models.DateTimeField(null=True, blank=True)
     # The fault found by `verify_games --mark`: the number of ``plies`` that replay, and the

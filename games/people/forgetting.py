@@ -84,6 +84,6 @@ def _hand_over(game_ids: Collection[str], player: Player, guest: Player) -> None
         _held(player).filter(seat__game__in=game_ids).update(player=guest, name="")
         Move.objects.filter(game__in=game_ids, player=player).update(player=guest)
         games = Game.objects.filter(pk__in=game_ids)
-        games.update(version=F("version") + 1, notice=None, marks=[])
+        games.update(version=F("version") + 1, banner=None, marks=[])
         for game in games.filter(status=Game.Status.RUNNING):
             notify_changed(game)

@@ -111,10 +111,10 @@ class LobbyPage:
         return text("Everyone is here. Waiting for %(name)s to start.", name=_isolated(self.host))
 
     @property
-    def notices(self) -> list[Text]:
-        """The lasting notice, and the latest event."""
-        notice = self.game.notice if self.open else None
-        told = [notice.get("lasting"), notice] if notice else []
+    def banners(self) -> list[Text]:
+        """The lasting banner, and the latest event."""
+        banner = self.game.banner if self.open else None
+        told = [banner.get("lasting"), banner] if banner else []
         return list(dict.fromkeys(Text.from_json(each) for each in told if each))
 
     @property

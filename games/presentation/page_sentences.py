@@ -42,20 +42,20 @@ class PageSentences:
         return self.snapshot.game
 
     @property
-    def notice(self) -> Text | None:
-        """The site's latest notice on the game."""
-        notice = self.game.notice
-        if not notice or not self.board.live or (self._is_message and not self._shows_messages):
+    def banner(self) -> Text | None:
+        """The site's latest banner on the game."""
+        banner = self.game.banner
+        if not banner or not self.board.live or (self._is_message and not self._shows_messages):
             return None
         if self.draw and not self._is_message:
             # A draw offer is shown with its buttons instead.
             return None
-        return call_by_name(Text.from_json(notice), self.names)
+        return call_by_name(Text.from_json(banner), self.names)
 
     @property
     def _is_message(self) -> bool:
-        """Whether the notice is a player's message."""
-        return "said" in (self.game.notice or {})
+        """Whether the banner is a player's message."""
+        return "said" in (self.game.banner or {})
 
     @property
     def _shows_messages(self) -> bool:
@@ -68,8 +68,8 @@ class PageSentences:
         """
         if self.result is None:
             return [*self._latest_event, self.turn]
-        if self._is_message and self.notice:
-            return [self.notice]
+        if self._is_message and self.banner:
+            return [self.banner]
         if self.rematch:
             return [self.plays_again]
         return [*self.ending, *self.events]
@@ -97,8 +97,8 @@ class PageSentences:
             return self.weighed
         if self.marks:
             return [self._told(self.marks[-1])]
-        if self.notice:
-            return [self.notice]
+        if self.banner:
+            return [self.banner]
         if self.draw:
             return [self.draw.told]
         return [] if self._is_message else self.events

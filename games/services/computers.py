@@ -139,7 +139,7 @@ def release_seats(*, game: Game, reason: Text) -> None:
             open_link(seat)
             seat.save()
         save_version(
-            snapshot, computer_to_move=False, only_computers=False, notice=reason.to_json()
+            snapshot, computer_to_move=False, only_computers=False, banner=reason.to_json()
         )
 
 

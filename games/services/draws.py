@@ -34,7 +34,7 @@ def offer_draw(*, game_id: str, player: Player, ply: int, undone: int = 0) -> Ga
             return snapshot
         told = text("%(seat)s offers a draw.", seat=snapshot.spec(held[0]).name)
         note_event(snapshot, NoticeKind.DRAW_OFFERED, by=player)
-        return save_without_activity(snapshot, notice={**told.to_json(), "draw": held[0]})
+        return save_without_activity(snapshot, banner={**told.to_json(), "draw": held[0]})
 
 
 def answer_draw(
@@ -50,11 +50,11 @@ def answer_draw(
         if offered_by in opponents(snapshot, held) and agree:
             return agree_on_draw(snapshot, held[0], player)
         if offered_by in held and not agree:
-            return save_without_activity(snapshot, notice=None)
+            return save_without_activity(snapshot, banner=None)
         if agree:
             raise Refusal(CLOSED)
         told = text("%(seat)s declined the draw.", seat=snapshot.spec(held[0]).name)
-        return save_without_activity(snapshot, notice=told.to_json())
+        return save_without_activity(snapshot, banner=told.to_json())
 
 
 def _lock_for(game_id: str, player: Player, ply: int, undone: int) -> GameSnapshot:

@@ -90,7 +90,7 @@ def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) ->
         forget_claims(snapshot, absent)
         changes: dict[str, Any] = {"reminded": timezone.now()}
         if pending_offer(snapshot) is None:
-            changes["notice"] = _asked(snapshot, absent[0], player).to_json()
+            changes["banner"] = _asked(snapshot, absent[0], player).to_json()
         return save_without_activity(snapshot, **changes)
 
 
@@ -123,7 +123,7 @@ def _lock_waiting(
 def _pass_on(
     snapshot: GameSnapshot, seats: list[Seat], name: str, *, computer: bool
 ) -> GameSnapshot:
-    """Free seats whose holders have left or give them to a computer, and save the notice that
+    """Free seats whose holders have left or give them to a computer, and save the banner that
     ``name`` has left."""
     if computer and not computer_fits(snapshot):
         raise Refusal(NO_COMPUTER)
@@ -140,7 +140,7 @@ def _pass_on(
     computers = set(snapshot.game.seats.exclude(computer=None).values_list("key", flat=True))
     after = save_version(
         snapshot,
-        notice=told.to_json(),
+        banner=told.to_json(),
         computer_to_move=not computers.isdisjoint(snapshot.game.to_move),
         **_link_for_others(snapshot.game),
     )

@@ -15,8 +15,8 @@ from games.contract import SeatKey, text
 from games.core.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
+from games.services.banners import next_banner
 from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in
-from games.services.notices import next_notice
 from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
 from games.services.tokens import hash_token
@@ -71,7 +71,7 @@ def stand_up(*, game_id: str, player: Player) -> GameSnapshot:
         free_seats(snapshot, held, player)
         heir = next(_heirs(snapshot, player), None)
         if snapshot.game.created_by_id != player.pk or heir is None:
-            return save_version(snapshot, notice=next_notice(snapshot.game))
+            return save_version(snapshot, banner=next_banner(snapshot.game))
         return _make_host(snapshot, *heir)
 
 
@@ -96,8 +96,8 @@ def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
 
 def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapshot:
     told = text("%(name)s is the host now.", name=name or text("Guest"))
-    notice = next_notice(snapshot.game, told)
-    return save_version(snapshot, created_by_id=player_id, notice=notice)
+    banner = next_banner(snapshot.game, told)
+    return save_version(snapshot, created_by_id=player_id, banner=banner)
 
 
 def begin(*, game_id: str, player: Player) -> GameSnapshot:
@@ -115,7 +115,7 @@ def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameS
         snapshot = _lock_for_host(game_id, player)
         _seat_all(snapshot, _fairly_dealt(snapshot, rng))
         told = text("The seats were shuffled.")
-        return save_version(snapshot, notice=next_notice(snapshot.game, told))
+        return save_version(snapshot, banner=next_banner(snapshot.game, told))
 
 
 def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:

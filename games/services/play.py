@@ -42,7 +42,7 @@ CHANGED_BY_A_MOVE = (
     "undo_request",
     "marks",
     "leased_until",
-    "notice",
+    "banner",
     "computer_to_move",
     "updated",
 )
@@ -209,7 +209,7 @@ def save_position(
     game.undo_request = None
     game.marks = []
     game.leased_until = None
-    game.notice = None
+    game.banner = None
     game.version += 1
     if game.clock is None:
         update_row(game, CHANGED_BY_A_MOVE)

@@ -1,6 +1,6 @@
 """Ready-made messages between the players of a game, shown in each reader's own language.
 
-A message is the game's notice until the next one or the next move.
+A message is the game's banner until the next one or the next move.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def say(*, game_id: str, seat_key: SeatKey, word: str, player: Player) -> GameSn
             raise Refusal(SILENCED)
         name = snapshot.seating.places[seat_key].players[player.pk]
         told = text("%(name)s: %(said)s", name=name or text("Guest"), said=QUICK_MESSAGES[word])
-        notice = {**told.to_json(), "said": seat_key}
+        banner = {**told.to_json(), "said": seat_key}
         if offered_by := pending_offer(snapshot):
-            notice["draw"] = offered_by
-        return save_without_activity(snapshot, notice=notice)
+            banner["draw"] = offered_by
+        return save_without_activity(snapshot, banner=banner)

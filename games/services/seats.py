@@ -15,9 +15,9 @@ from games.core.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.core.registry import all_rules
 from games.models import Holder, NoticeKind, Player, Seat
 from games.notices.events import note_event
+from games.services.banners import next_banner
 from games.services.clocks import resume_clock
 from games.services.insights import check_insights, note_insights
-from games.services.notices import next_notice
 from games.services.start import begin_if_full
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
@@ -150,7 +150,7 @@ def seat_player(
     seat.save()
     # The others need no notice of a seat that moves to another device.
     told = None if moved else _joined(snapshot, seat.key, player)
-    changes = {"notice": next_notice(snapshot.game, told)} if told else {}
+    changes = {"banner": next_banner(snapshot.game, told)} if told else {}
     after = resume_clock(save_version(snapshot, **changes))
     if told and not snapshot.game.over:
         _tell_of_seat(after, player)

@@ -22,9 +22,9 @@ from games.contract import (
 from games.core.clocks import Clock, TimeControl
 from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.models import Game, Holder, Pack, Player, Seat
+from games.services.banners import lasting_banner
 from games.services.clocks import run_clock
 from games.services.insights import TYPED_SECRETS, note_typed_secrets
-from games.services.notices import lasting_notice
 from games.services.packs import ANEW, PackDeal, dealing, open_deal
 from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
@@ -213,7 +213,7 @@ def _game_of(plan: Plan, player: Player) -> Game:
     )
     apply_position(game, plan.standing, len(plan.moves), plan.computers)
     if plan.pack_deal and plan.pack_deal.deck.began_anew:
-        game.notice = lasting_notice(ANEW)
+        game.banner = lasting_banner(ANEW)
     if new.lobby:
         open_lobby(game)
     if new.time and not plan.only_computers:

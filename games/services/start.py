@@ -6,8 +6,8 @@ from copy import copy
 
 from games.models import Game, NoticeKind, Player
 from games.notices.events import forget_lobby, note_event
+from games.services.banners import next_banner
 from games.services.clocks import run_clock
-from games.services.notices import next_notice
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
 from games.services.versions import save_version
@@ -55,7 +55,7 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     return save_version(
         snapshot,
         begun=True,
-        notice=next_notice(game),
+        banner=next_banner(game),
         clock=game.clock,
         flag_at=game.flag_at,
         to_move=game.to_move,

@@ -99,7 +99,7 @@ def _answer(
     if not agree:
         seat = snapshot.spec(min(seats)).name
         refused = text("%(seat)s declined the takeback.", seat=seat)
-        return _save_request(snapshot, None, notice=refused)
+        return _save_request(snapshot, None, banner=refused)
     if seats == {*request.waiting}:
         # They have answered at the board, so they get a notice of their next turn without having
         # moved.
@@ -110,29 +110,29 @@ def _answer(
 
 
 def _save_request(
-    snapshot: GameSnapshot, stored: dict[str, Any] | None, *, notice: Text | None = None
+    snapshot: GameSnapshot, stored: dict[str, Any] | None, *, banner: Text | None = None
 ) -> GameSnapshot:
-    told = notice.to_json() if notice else None
-    return save_version(snapshot, undo_request=stored, notice=told)
+    told = banner.to_json() if banner else None
+    return save_version(snapshot, undo_request=stored, banner=told)
 
 
 def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:
-    """Grant a request. Its notice is announced in place of the move before it, which is not new."""
+    """Grant a request. Its banner is announced in place of the move before it, which is not new."""
     game = copy(snapshot.game)
     if game.over:
         # The game will end again, and get another rematch then.
         Game.objects.filter(rematch_of=game.pk).update(rematch_of=None)
-    notice = _notice(snapshot.spec(request.asker).name, game.ply - request.ply)
+    banner = _banner(snapshot.spec(request.asker).name, game.ply - request.ply)
     game.moves.filter(ply__gt=request.ply).delete()
     game.undone += 1
     save_position(game, snapshot.standing_at(request.ply), request.ply, snapshot.seating)
-    game.notice = notice.to_json()
-    game.save(update_fields=["notice"])
+    game.banner = banner.to_json()
+    game.save(update_fields=["banner"])
     notify_changed(game)
     return lock_snapshot(game.id)
 
 
-def _notice(seat: Text, moves: int) -> Text:
+def _banner(seat: Text, moves: int) -> Text:
     return ntext(
         "%(seat)s took back %(n)s move.",
         "%(seat)s took back %(n)s moves.",

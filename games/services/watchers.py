@@ -28,7 +28,7 @@ def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnap
         if snapshot.game.closed == closed:
             return snapshot
         if pending_offer(snapshot):
-            # An open draw offer is stored in the notice, so it is kept.
+            # An open draw offer is stored in the banner, so it is kept.
             return save_without_activity(snapshot, closed=closed)
         told = CLOSED if closed else OPEN
-        return save_without_activity(snapshot, closed=closed, notice=told.to_json())
+        return save_without_activity(snapshot, closed=closed, banner=told.to_json())

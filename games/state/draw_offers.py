@@ -1,6 +1,6 @@
 """Draw offers: the seat that has offered a draw, and the seats that may answer. Pure.
 
-An offer is stored in the game's notice, which names the seat as ``draw``. Every move ends it.
+An offer is stored in the game's banner, which names the seat as ``draw``. Every move ends it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from games.state.snapshot import GameSnapshot
 
 def pending_offer(snapshot: GameSnapshot) -> SeatKey | None:
     """Return the seat whose offer waits for an answer."""
-    seat: SeatKey | None = (snapshot.game.notice or {}).get("draw")
+    seat: SeatKey | None = (snapshot.game.banner or {}).get("draw")
     return None if snapshot.game.over else seat
 
 

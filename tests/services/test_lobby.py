@@ -160,7 +160,7 @@ def test_a_host_who_leaves_makes_the_next_person_the_host(owner, opponent):
     sit(game, opponent, next(spec.key for spec in game.specs if spec.secret))
     snapshot = lobby.stand_up(game_id=game.pk, player=owner.player)
     assert host_of(game) == "Otto"
-    assert str(Text.from_json(snapshot.game.notice)) == "Otto is the host now."
+    assert str(Text.from_json(snapshot.game.banner)) == "Otto is the host now."
     lobby.begin(game_id=game.pk, player=opponent.player)
 
 

@@ -37,10 +37,10 @@ def test_a_copied_game_is_stored_as_the_same_row(owner: Person) -> None:
 def test_an_update_writes_values_of_all_types_and_the_time_of_the_change(owner: Person) -> None:
     game = make_game(owner)
     began = timezone.now()
-    game.ply, game.hints, game.to_move, game.notice, game.flag_at = 7, True, ["white"], None, began
-    update_row(game, ("ply", "hints", "to_move", "notice", "flag_at", "updated"))
+    game.ply, game.hints, game.to_move, game.banner, game.flag_at = 7, True, ["white"], None, began
+    update_row(game, ("ply", "hints", "to_move", "banner", "flag_at", "updated"))
     stored = Game.objects.get()
-    written = (stored.ply, stored.hints, stored.to_move, stored.notice, stored.flag_at)
+    written = (stored.ply, stored.hints, stored.to_move, stored.banner, stored.flag_at)
     assert written == (7, True, ["white"], None, began)
     assert stored.updated >= began
 

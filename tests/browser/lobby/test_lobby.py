@@ -68,7 +68,7 @@ def test_friends_gather_change_seats_shuffle_and_play(
     expect(host.locator("#board")).to_contain_text("Cas")
     host.locator("#b-shuffle").click()
     for page in (host, first, second):
-        expect(page.locator(".notice")).to_have_text("The seats were shuffled.")
+        expect(page.locator(".game-banner")).to_have_text("The seats were shuffled.")
     host.locator("#b-begin").click()
     for page in (host, first, second):
         expect(page.locator("#board .grid")).to_be_visible()

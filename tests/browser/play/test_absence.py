@@ -48,7 +48,7 @@ def test_an_absent_player_is_reminded_by_keyboard(waiting: Page) -> None:
     found = faults_in_all_looks(waiting)
     waiting.locator("#b-remind").press("Enter")
     expect(waiting.locator("#board .asking .notes")).to_have_text("Reminder sent.")
-    expect(waiting.locator("#board .notice")).to_contain_text("to move.")
+    expect(waiting.locator("#board .game-banner")).to_contain_text("to move.")
     expect(waiting.locator("#b-remind")).to_have_count(0)
     expect(waiting.locator("#b-claim")).to_be_visible()
     assert found + faults_in_all_looks(waiting) == []

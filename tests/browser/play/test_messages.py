@@ -24,7 +24,7 @@ def test_a_message_is_sent_by_keyboard_and_shown_to_the_opponent(
     sheet.get_by_role("button", name=word).press("Enter")
     expect(owner.locator(":popover-open")).to_have_count(0)
     for page in (owner, other):
-        expect(page.locator("#board .notice")).to_contain_text(word)
+        expect(page.locator("#board .game-banner")).to_contain_text(word)
     expect(other.locator("#status")).to_contain_text(word)
 
 
@@ -38,7 +38,7 @@ def test_a_seat_is_freed_from_the_menu_and_taken_by_the_link(new_context: NewCon
     other.locator(f"#leave-{second} summary").press("Enter")
     other.locator(f"#b-free-{second}").press("Enter")
     expect(other.locator("#board .seat.mine")).to_have_count(0)
-    expect(owner.locator("#board .notice")).to_contain_text("left. The seat is free")
+    expect(owner.locator("#board .game-banner")).to_contain_text("left. The seat is free")
     owner.reload()
     link = owner.locator("#links input").first.input_value()
     third = new_context().new_page()

@@ -110,7 +110,7 @@ def test_no_word_comes_twice_until_too_few_are_left(rules: Rules, owner: Person)
     dealt = [word for game in games for word in dealt_words(game)]
     assert len(set(dealt)) == len(dealt) == 75
     assert set(dealt) <= set(pack.texts)
-    assert not any(game.notice for game in games)
+    assert not any(game.banner for game in games)
 
 
 def test_a_pack_that_is_used_up_begins_anew_after_its_last_words(
@@ -119,7 +119,7 @@ def test_a_pack_that_is_used_up_begins_anew_after_its_last_words(
     pack = make_pack(owner, rules, number=30)
     first, second = deal_from(pack, owner), deal_from(pack, owner)
     assert set(dealt_words(first)) | set(dealt_words(second)) == set(pack.texts)
-    assert Text.from_json(second.notice) == ANEW
+    assert Text.from_json(second.banner) == ANEW
     pack.refresh_from_db()
     assert set(pack.used) == set(dealt_words(second))
 

@@ -112,7 +112,7 @@ def test_a_person_alone_plays_to_the_end(olive: Person, cards: str, seat: str) -
     game = start(olive, seat, **CARDS[cards])
     page = play_to_the_end(olive, game, seat).text
     assert "You win." in page or "You lose." in page
-    assert game.notice is None
+    assert game.banner is None
 
 
 @pytest.mark.parametrize("number", ["0", "unlimited", "9"])
@@ -120,7 +120,7 @@ def test_computers_guess_after_any_number(olive: Person, number: str) -> None:
     game = start(olive, "red-spymaster")
     play_to_the_end(olive, game, "red-spymaster", number)
     assert game.over
-    assert game.notice is None
+    assert game.banner is None
 
 
 def test_after_the_game_the_page_names_the_cards_of_each_clue(olive: Person) -> None:

@@ -270,7 +270,7 @@ def test_the_outcome_of_a_request_is_shown_until_the_next_move(game_with_request
 
 def test_a_withdrawn_request_leaves_no_notice(game_with_request, owner):
     post_undo_answer(owner, game_with_request, "no")
-    assert 'class="notice"' not in get_game_page(owner, game_with_request)
+    assert 'class="game-banner"' not in get_game_page(owner, game_with_request)
 
 
 @pytest.fixture
@@ -291,10 +291,10 @@ def test_a_solo_players_undo_is_told_to_spectators_too(solo_game, owner):
             announcement(person, solo_game).strip()
             == f"{sentence} {solo_game.specs[1].name} to move."
         )
-        assert f'<p class="notice">{sentence}</p>' in get_game_page(person, solo_game)
+        assert f'<p class="game-banner">{sentence}</p>' in get_game_page(person, solo_game)
 
 
 def test_the_notice_of_an_undo_is_shown_until_the_next_move(solo_game, owner):
     post_move(owner, solo_game)
     assert "took back" not in announcement(owner, solo_game)
-    assert 'class="notice"' not in get_game_page(owner, solo_game)
+    assert 'class="game-banner"' not in get_game_page(owner, solo_game)
