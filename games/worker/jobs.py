@@ -31,6 +31,7 @@ from games.services import clocks, computers, marks, play, verification
 from games.state.replay import Unreadable, verify
 from games.state.snapshot import read_snapshot
 from games.state.variations import play_line
+from games.worker import leases
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ def _fall(game_id: str) -> bool:
 
 
 def _a_turn() -> bool:
-    if (game := computers.next_turn()) is None:
+    if (game := leases.next_turn()) is None:
         return False
     with timed(jobs.labels("move")):
         take_turn(game)
@@ -106,7 +107,7 @@ def _a_ply() -> bool:
 
 
 def _an_evaluation(*, hint: bool) -> bool:
-    if (evaluation := computers.next_evaluation(hint=hint)) is None:
+    if (evaluation := leases.next_evaluation(hint=hint)) is None:
         return False
     with timed(jobs.labels("hint" if hint else "ply")):
         evaluate(evaluation)
@@ -147,7 +148,7 @@ def _for_others(row: Game | Evaluation) -> Iterator[None]:
         yield
     except (KeyboardInterrupt, SystemExit):
         with suppress(DatabaseFault):
-            computers.release_lease(row)
+            leases.release_lease(row)
         raise
 
 

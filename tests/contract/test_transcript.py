@@ -15,8 +15,9 @@ from games.contract import RESIGN, BadSetup, BadTranscript, Position, Rules, Tra
 from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
 from games.models import Game
-from games.services import computers, setup
+from games.services import setup
 from games.state.replay import verify
+from games.worker import leases
 from tests.support.players import Person
 
 pytestmark = pytest.mark.services
@@ -125,7 +126,7 @@ def test_a_computer_goes_on_after_the_transcript(rules: Rules, owner: Person) ->
     owner.client.post(f"/new/{rules.slug}/", form(rules, written, "computer-1"))
     game = Game.objects.get()
     assert (game.ply, game.computer_to_move) == (3, True)
-    assert computers.next_turn() == game
+    assert leases.next_turn() == game
 
 
 @pytest.mark.django_db

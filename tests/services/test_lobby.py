@@ -10,8 +10,9 @@ from games.contract import Rules, Text
 from games.core.refusals import Begun, NotBegun, NotHost, NotYourSeat, Refusal, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder
-from games.services import computers, lobby, play, seats, start, undo
+from games.services import lobby, play, seats, start, undo
 from games.state.snapshot import read_snapshot
+from games.worker import leases
 from tests.support.game_factory import make_lobby
 from tests.support.kinds import default_specs, kinds_with_shared_seats, seat_keys, two_player_rules
 from tests.support.players import Person, new_person
@@ -235,9 +236,9 @@ def test_a_computer_waits_for_the_start(owner, opponent):
     keys = three(rules)
     seating = {keys[0]: "computer-1", keys[1]: "me"} | dict.fromkeys(keys[2:], "invite")
     game = make_lobby(owner, rules=rules, seating=seating, **players_of(rules))
-    assert computers.next_turn() is None
+    assert leases.next_turn() is None
     lobby.begin(game_id=game.pk, player=owner.player)
-    begun = computers.next_turn()
+    begun = leases.next_turn()
     assert (begun == game) is (keys[0] in read_snapshot(game.pk).position.to_move())
 
 

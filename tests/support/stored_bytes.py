@@ -12,7 +12,7 @@ from games.contract import Rules
 from games.models import Game, Player
 from games.services import computers, play, players, setup
 from games.state.snapshot import read_snapshot
-from games.worker import jobs
+from games.worker import jobs, leases
 from tests.support.random_games import MAX_PLIES, play_randomly
 
 GAMES = 60
@@ -96,7 +96,7 @@ def analyse_in(game: Game, seconds: float) -> None:
     usual = jobs.SECONDS_A_GLANCE, jobs.SECONDS_A_PLY
     jobs.SECONDS_A_GLANCE, jobs.SECONDS_A_PLY = 0.01, seconds
     try:
-        while job := computers.next_evaluation(hint=False):
+        while job := leases.next_evaluation(hint=False):
             jobs.evaluate(job)
     finally:
         jobs.SECONDS_A_GLANCE, jobs.SECONDS_A_PLY = usual

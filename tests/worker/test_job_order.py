@@ -7,8 +7,7 @@ import pytest
 from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER
 from games.management.commands.run_computers import Command
 from games.models import Evaluation, Game
-from games.services import computers
-from games.worker import jobs
+from games.worker import jobs, leases
 from tests.support.computer_games import make_game_against_computer, make_game_between_computers
 from tests.support.game_factory import make_game_with_moves
 from tests.support.snapshots import ask_evaluations
@@ -44,7 +43,7 @@ def test_games_with_people_come_before_games_between_computers(owner, stranger):
         make_game_between_computers(stranger) for _ in range(COMPUTER_GAMES_PER_PLAYER)
     ]
     game = make_game_against_computer(owner)
-    leased = [computers.next_turn() for _ in range(COMPUTER_GAMES_PER_PLAYER + 1)]
+    leased = [leases.next_turn() for _ in range(COMPUTER_GAMES_PER_PLAYER + 1)]
     assert leased == [game, *between_computers]
 
 
@@ -82,7 +81,7 @@ def test_run_computers_works_through_its_schedules(owner, done, monkeypatch):
 
 def lease_all_evaluations() -> list[tuple[str, int]]:
     """Lease every waiting evaluation, and return their games and plies in order."""
-    leased = iter(lambda: computers.next_evaluation(hint=False), None)
+    leased = iter(lambda: leases.next_evaluation(hint=False), None)
     return [(each.game_id, each.ply) for each in leased]
 
 

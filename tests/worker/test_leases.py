@@ -17,9 +17,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Evaluation, Game
-from games.services import computers, seats
-from games.services.computers import LEASE
-from games.worker import jobs
+from games.services import seats
+from games.worker import jobs, leases
+from games.worker.leases import LEASE
 from tests.support.computer_games import make_game_against_computer
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import post_move
@@ -49,57 +49,57 @@ def shift_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
 @pytest.mark.parametrize("hint", [True, False])
 def test_a_leased_evaluation_is_not_leased_again(owner, hint):
     ask_evaluations(make_game(owner), [0], hint=hint)
-    assert computers.next_evaluation(hint=hint) == Evaluation.objects.get()
-    assert computers.next_evaluation(hint=hint) is None
+    assert leases.next_evaluation(hint=hint) == Evaluation.objects.get()
+    assert leases.next_evaluation(hint=hint) is None
 
 
 def test_an_evaluation_is_leased_again_after_its_lease_expires(owner, shift_clock):
     ask_evaluations(make_game(owner), [0])
-    found = computers.next_evaluation(hint=False)
+    found = leases.next_evaluation(hint=False)
     shift_clock(LEASE + timedelta(seconds=1))
-    assert computers.next_evaluation(hint=False) == found
+    assert leases.next_evaluation(hint=False) == found
 
 
 def test_a_turn_leased_during_the_wait_for_the_lock_is_skipped(owner, monkeypatch):
-    game, original, leased = make_game_against_computer(owner), computers.write_transaction, []
+    game, original, leased = make_game_against_computer(owner), leases.write_transaction, []
 
     @contextmanager
     def after_another_lease() -> Iterator[Any]:
-        monkeypatch.setattr(computers, "write_transaction", original)
-        leased.append(computers.next_turn())
+        monkeypatch.setattr(leases, "write_transaction", original)
+        leased.append(leases.next_turn())
         with original():
             yield
 
-    monkeypatch.setattr(computers, "write_transaction", after_another_lease)
-    assert computers.next_turn() is None
+    monkeypatch.setattr(leases, "write_transaction", after_another_lease)
+    assert leases.next_turn() is None
     assert leased == [game]
 
 
 @pytest.mark.parametrize("offset", OFFSETS)
 def test_leases_tolerate_clocks_some_seconds_apart(owner, shift_clock, offset):
     make_game_against_computer(owner)
-    assert computers.next_turn() is not None
+    assert leases.next_turn() is not None
     shift_clock(offset)
-    assert computers.next_turn() is None
+    assert leases.next_turn() is None
 
 
 def test_a_leased_turn_is_not_leased_again_before_it_expires(owner, shift_clock):
     game = make_game_against_computer(owner)
-    assert computers.next_turn() == game
-    assert computers.next_turn() is None
+    assert leases.next_turn() == game
+    assert leases.next_turn() is None
     shift_clock(LEASE - timedelta(seconds=2))
-    assert computers.next_turn() is None
+    assert leases.next_turn() is None
     shift_clock(LEASE + timedelta(seconds=2))
-    assert computers.next_turn() == game
+    assert leases.next_turn() == game
 
 
 @pytest.mark.parametrize("days", [1, -1, 400, -400])
 def test_a_lease_ends_when_the_clock_jumps(owner, shift_clock, days):
     game = make_game_against_computer(owner)
-    assert computers.next_turn() == game
+    assert leases.next_turn() == game
     shift_clock(timedelta(days=days))
-    assert computers.next_turn() == game
-    assert computers.next_turn() is None
+    assert leases.next_turn() == game
+    assert leases.next_turn() is None
 
 
 @pytest.mark.parametrize("days", [1, -1])
@@ -120,9 +120,9 @@ def test_seats_and_sessions_outlive_a_jump_of_the_clock(owner, shift_clock, days
 @pytest.mark.parametrize(
     ("next_job", "index"),
     [
-        (computers.next_turn, "games_computer_to_move"),
-        (partial(computers.next_evaluation, hint=True), "games_hint_waiting"),
-        (partial(computers.next_evaluation, hint=False), "games_(ply|looked_at)_waiting"),
+        (leases.next_turn, "games_computer_to_move"),
+        (partial(leases.next_evaluation, hint=True), "games_hint_waiting"),
+        (partial(leases.next_evaluation, hint=False), "games_(ply|looked_at)_waiting"),
     ],
 )
 def test_the_queries_for_work_use_their_indexes(owner, next_job, index):
@@ -162,16 +162,16 @@ def test_an_interrupted_job_releases_its_lease(owner, monkeypatch, error, job):
     schedule = jobs.SCHEDULES[0 if job == "evaluate" else 1]
     with pytest.raises(error):
         jobs.run_one_job(schedule)
-    assert computers.next_turn() == game
-    assert computers.next_evaluation(hint=True) == Evaluation.objects.first()
+    assert leases.next_turn() == game
+    assert leases.next_evaluation(hint=True) == Evaluation.objects.first()
 
 
 def test_a_newer_lease_is_not_released(owner):
     first = make_game_against_computer(owner)
-    leased = computers.next_turn()
+    leased = leases.next_turn()
     assert leased == first
     newer = timezone.now() + LEASE
     Game.objects.update(leased_until=newer)
-    computers.release_lease(leased)
+    leases.release_lease(leased)
     leased.refresh_from_db()
     assert leased.leased_until == newer

@@ -49,8 +49,8 @@ RUN_COMPUTERS = f"""
 import sys, django; django.setup()
 from datetime import timedelta
 from django.core.management import call_command
-from games.services import computers
-computers.LEASE = timedelta(seconds={LEASE_SECONDS})
+from games.worker import leases
+leases.LEASE = timedelta(seconds={LEASE_SECONDS})
 call_command("run_computers", parent=int(sys.argv[1]))
 """
 

@@ -13,6 +13,7 @@ from games.models import Evaluation, Game
 from games.services import computers
 from games.state import evaluations
 from games.state.packed_values import BEST_OF_HINT, unpack
+from games.worker import leases
 from tests.support.analyses import value_of
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import next_legal_move, post_move, post_resign, post_undo
@@ -171,7 +172,7 @@ def test_a_position_whose_move_was_not_stored_is_evaluated_again(owner):
     game.refresh_from_db()
     assert report_of(game).asked == 0
     ask_evaluations(game, [0])
-    job = computers.next_evaluation(hint=False)
+    job = leases.next_evaluation(hint=False)
     assert job.ply == 0
     evaluate(job)
     assert shown_values(game) == ["1 ahead"]
@@ -184,7 +185,7 @@ def test_a_position_in_which_a_player_resigned_is_evaluated_once(owner):
     post_resign(owner, game)
     game.refresh_from_db()
     ask_evaluations(game, [0])
-    assert computers.next_evaluation(hint=True) is None
+    assert leases.next_evaluation(hint=True) is None
     assert report_of(game).asked == 1
 
 
@@ -204,7 +205,7 @@ def test_first_values_are_shown_while_the_analysis_goes_on(finished_game, owner)
 
 def test_every_position_gets_first_values_before_any_gets_better_ones(finished_game):
     order = []
-    while job := computers.next_evaluation(hint=False):
+    while job := leases.next_evaluation(hint=False):
         order.append(job.ply)
         second_look = job.packed is not None
         if second_look or job.ply == finished_game.ply:
