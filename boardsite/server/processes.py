@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Thread
+from time import monotonic
 
 from django.conf import settings
 
@@ -18,7 +19,8 @@ from games.core.metrics import forget_process
 log = logging.getLogger(__name__)
 
 PAUSE = 1.0
-"""Seconds before a process that died is restarted."""
+"""Seconds before a process that died as soon as it was started is started again. One that ran
+longer is restarted at once."""
 STOP_SECONDS = 10.0
 """Seconds that a process has to end once the site is stopping."""
 
@@ -37,6 +39,7 @@ def _keep_running(child: ChildProcess, stopping: Event) -> None:
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *child.arguments]
     command += ["--parent", str(os.getpid())]
     while not stopping.is_set():
+        begun = monotonic()
         try:
             process = subprocess.Popen(command, pass_fds=child.files)  # noqa: S603  (our own)
         except OSError:
@@ -49,7 +52,8 @@ def _keep_running(child: ChildProcess, stopping: Event) -> None:
                 # A killed process, usually one that ran out of memory, has logged nothing itself.
                 status = process.returncode
                 log.warning("%s ended (status %s) and is restarted", child.arguments[0], status)
-        stopping.wait(PAUSE)
+        if monotonic() - begun < PAUSE:
+            stopping.wait(PAUSE)
 
 
 def _wait_for(process: subprocess.Popen[bytes], stopping: Event) -> None:

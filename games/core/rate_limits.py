@@ -89,6 +89,12 @@ HINTS_PER_PLAYER = RateLimit(300, HOUR)
 """Hints and analyses, which cost computing time."""
 COMPUTER_GAMES_PER_PLAYER = 3
 """Running games between computer players alone, at the same time."""
+WAITING_GAMES_PER_PLAYER = 5
+"""Running games of a host in which a computer is to move, beyond which the host begins no more."""
+WAITING_GAMES_PER_ADDRESS = 5
+"""The same of an address, beyond which the players of a new game are told that it waits in turn."""
+WAITING_ANALYSES_PER_ADDRESS = 5
+"""Games whose analyses an address waits for, at the same time."""
 COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
 """New games between computer players alone. A browser without cookies is a new player each time."""
 ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)

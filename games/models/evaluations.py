@@ -28,6 +28,9 @@ class Evaluation(models.Model):
     # When a reader last waited for this position; such positions are evaluated before all others.
     looked_at = models.DateTimeField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
+    # Both as in `Game`.
+    leased_by = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
+    origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
     done = models.BooleanField(default=False)
     # See `games.state.packed_values`; null: no values yet. While ``done`` is False, the values
     # are first estimates, to be replaced by better ones.

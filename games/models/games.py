@@ -75,6 +75,11 @@ class Game(models.Model):
     # ``reason``.
     fault = models.JSONField(_("fault"), null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
+    # The worker that holds the lease: its machine and process, see `games.worker.leases`. It is
+    # null by default, since SQLite copies a whole table to add any other column.
+    leased_by = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
+    # A keyed hash of the address where it was begun, by which the workers serve in turn.
+    origin = models.CharField(max_length=16, null=True, blank=True)  # noqa: DJ001
     # The marks of players, see `games.state.marks`: dicts of ``player``, ``seat`` and ``move``.
     marks = models.JSONField(default=list, blank=True)
     # The seats ``asker`` and ``accepted``, see `games.state.undo_requests`; null: no request.

@@ -15,6 +15,7 @@ from games.models import Analysis, Evaluation, Game, Move
 from games.services.analyses import unite_evaluations
 from games.services.seats import open_link
 from games.services.versions import save_version
+from games.services.waiting import check_waiting_analyses
 from games.state.evaluations import (
     evaluation_at,
     lacking_evaluations,
@@ -49,18 +50,29 @@ def release_seats(*, game: Game, reason: Text) -> None:
         )
 
 
-def ask_evaluations(*, snapshot: GameSnapshot, plies: Iterable[int], hint: bool = False) -> None:
-    """Request evaluations of the positions after ``plies``; repeating a request changes nothing. A
-    position that waits as part of an analysis becomes a hint if a player requests one. A position
-    whose values lack the move played since then is evaluated again."""
+def ask_evaluations(
+    *, snapshot: GameSnapshot, plies: Iterable[int], hint: bool = False, origin: str = ""
+) -> None:
+    """Request evaluations of the positions after ``plies`` for the address of ``origin``; repeating
+    a request changes nothing. A position that waits as part of an analysis becomes a hint if a
+    player requests one. A position whose values lack the move played since then is evaluated again.
+    Raises RateLimited if the address waits for too many analyses."""
     if united_values(snapshot):
         return
     wanted = [
-        Evaluation(game=snapshot.game, ply=ply, move_id=move_id_at(snapshot, ply), hint=hint)
+        Evaluation(
+            game=snapshot.game,
+            ply=ply,
+            move_id=move_id_at(snapshot, ply),
+            hint=hint,
+            origin=origin or None,
+        )
         for ply in plies
         if ply <= len(snapshot.moves)
     ]
     with write_transaction():
+        if origin and not hint:
+            check_waiting_analyses(snapshot.game, origin)
         Evaluation.objects.bulk_create(wanted[:WAITING_AT_ONCE], ignore_conflicts=True)
         lacking = lacking_evaluations(snapshot, [each.ply for each in wanted])
         Evaluation.objects.filter(pk__in=lacking).update(
@@ -83,7 +95,14 @@ def mark_seen(*, snapshot: GameSnapshot) -> None:
                 rows.update(seen=now)
 
 
-def look_at(*, snapshot: GameSnapshot, ply: int, line: str | None = None, tried: str = "") -> None:
+def look_at(
+    *,
+    snapshot: GameSnapshot,
+    ply: int,
+    line: str | None = None,
+    tried: str = "",
+    origin: str = "",
+) -> None:
     """Request an evaluation of the position after ``ply`` moves and the variation ``line``, ahead
     of all others, since a reader is waiting for it. If the game's own evaluation has no value of
     the move ``tried``, the values of all moves are stored beside it."""
@@ -92,7 +111,7 @@ def look_at(*, snapshot: GameSnapshot, ply: int, line: str | None = None, tried:
         known = evaluation_at(snapshot, ply, line)
         if known is None or (known.done and tried and lacks(known.packed, tried)):
             wanted = Evaluation(game=snapshot.game, ply=ply, move_id=move_id, line=line)
-            wanted.looked_at = now
+            wanted.looked_at, wanted.origin = now, origin or None
             Evaluation.objects.bulk_create([wanted], ignore_conflicts=True)
         elif not known.done:
             Evaluation.objects.filter(pk=known.pk).update(looked_at=now)

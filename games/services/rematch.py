@@ -58,8 +58,8 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
     except BadSetup as error:
         # The rules have changed since the previous game.
         raise Refusal(text("A rematch isn’t possible: %(why)s", why=error.text)) from error
-    new.rematch_of = snapshot.game
-    new.save(update_fields=["rematch_of"])
+    new.rematch_of, new.origin = snapshot.game, snapshot.game.origin
+    new.save(update_fields=["rematch_of", "origin"])
     if not snapshot.seating.is_solo(player.pk):
         note_event(snapshot, NoticeKind.REMATCH_OFFERED, by=player)
     save_version(snapshot)

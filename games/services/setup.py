@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 
 from games.contract import (
@@ -20,7 +19,6 @@ from games.contract import (
     text,
 )
 from games.core.clocks import Clock, TimeControl
-from games.core.rate_limits import COMPUTER_GAMES_PER_PLAYER, RateLimited
 from games.models import Game, Holder, Pack, Player, Seat
 from games.services.banners import lasting_banner
 from games.services.clocks import run_clock
@@ -30,6 +28,7 @@ from games.services.play import add_moves, apply_position, save_end
 from games.services.seats import open_link
 from games.services.start import open_lobby
 from games.services.transcripts import read_transcript
+from games.services.waiting import IN_TURN, check_computer_games, check_waiting_games, has_queue
 from games.state.signals import notify_changed
 from games.state.snapshot import Standing
 from games.storage.write_lock import write_transaction
@@ -43,12 +42,6 @@ TWO_INFORMATION_SETS = text(
     "everyone on this device."
 )
 _COMPUTER = re.compile(r"computer-([1-9][0-9]?)")
-
-
-TOO_MANY_COMPUTER_GAMES = text(
-    "You already have %(n)s games between computers running. Wait for one to finish.",
-    n=COMPUTER_GAMES_PER_PLAYER,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,12 +169,18 @@ def _drawn(specs: Sequence[SeatSpec], seating: SeatChoices, rng: Random) -> Seat
     return dict(zip(keys, rng.sample(players, len(players)), strict=True))
 
 
-def start_game(*, player: Player, plan: Plan) -> Game:
-    """Store a planned game and seat its players. Raises RateLimited."""
+def start_game(*, player: Player, plan: Plan, origin: str = "") -> Game:
+    """Store a planned game, begun at the address of ``origin``, and seat its players. Raises
+    RateLimited."""
     with write_transaction():
         if plan.only_computers:
-            _check_computer_games(player)
+            check_computer_games(player)
+        if plan.computers:
+            check_waiting_games(player)
         game = _game_of(plan, player)
+        game.origin = origin or None
+        if plan.computers and game.banner is None and has_queue(origin):
+            game.banner = lasting_banner(IN_TURN)
         game.save(force_insert=True)
         for index, spec in enumerate(game.specs):
             who = plan.new.seating.get(spec.key, INVITE)
@@ -220,14 +219,6 @@ def _game_of(plan: Plan, player: Player) -> Game:
         game.clock = Clock.new(new.time, game.specs).to_json()
         run_clock(game, plan.people)
     return game
-
-
-def _check_computer_games(player: Player) -> None:
-    shows = Game.objects.filter(
-        created_by=player, only_computers=True, status=Game.Status.RUNNING
-    ).count()
-    if shows >= COMPUTER_GAMES_PER_PLAYER and settings.RATE_LIMITS:
-        raise RateLimited(TOO_MANY_COMPUTER_GAMES)
 
 
 def _level(rules: Rules, spec: SeatSpec, who: str) -> int | None:

@@ -9,11 +9,20 @@ import ipaddress
 from functools import lru_cache
 
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 
 def client_address(request: HttpRequest) -> str:
     """Return the rate limit key of the address that sent a request."""
     return address_key(request.META.get("REMOTE_ADDR", ""))
+
+
+def origin_of(request: HttpRequest) -> str:
+    """Return a keyed hash of the address that sent a request, which may be stored: without the
+    site's secret key it tells nothing, and tomorrow the same address has another one."""
+    today = timezone.now().date().isoformat()
+    return salted_hmac(f"games.origin {today}", client_address(request)).hexdigest()[:16]
 
 
 # Cached: thousands of streams may reconnect at once, and parsing an address takes longer than the

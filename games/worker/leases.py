@@ -1,14 +1,17 @@
 """Leases of jobs, which are derived from the rows of games and evaluations, so no queue loses one.
 
-A lease on a game or an evaluation keeps two workers from doing the same job. The lease of a killed
-worker expires after `LEASE`; a lease that ends much later (a clock has jumped) is void. If two
-workers do the same job nevertheless, `play_move` accepts only one move, and their evaluations are
-equal.
+A lease on a game or an evaluation keeps two workers from doing the same job. A worker that begins
+releases those of its machine's processes that are gone; others expire after `LEASE`, and a lease
+that ends much later (a clock has jumped) is void. If two workers do the same job nevertheless,
+`play_move` accepts only one move, and their evaluations are equal.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from socket import gethostname
 from typing import TypeVar
 
 from django.conf import settings
@@ -18,22 +21,30 @@ from django.utils import timezone
 from games.core.registry import all_rules
 from games.models import Evaluation, Game, Move
 from games.storage.write_lock import write_transaction
+from games.worker.fairness import Turns
 
 LEASE = timedelta(seconds=30)
 SKEW = timedelta(seconds=5)
 """How far apart the clocks of two workers' machines may be."""
 
+LOOKED_THROUGH = 2_000
+"""The oldest waiting rows among which addresses and hosts take turns."""
+GAMES, HINTS, ANALYSES = Turns(), Turns(), Turns()
+"""The turns at this process. Those who wait for an analysis do not lose their turn to move."""
+
 Leased = TypeVar("Leased", Game, Evaluation)
 
 
-def next_turn() -> Game | None:
-    """Lease the game that has waited longest for a computer's move; None if no game waits. Games
-    with people come before games between computers. A computer does not answer another one before
-    people have had time to see its move."""
+def next_turn(turns: Turns | None = None) -> Game | None:
+    """Lease the next game that waits for a computer's move; None if no game waits. Games with
+    people come before games between computers; then addresses and hosts are served in turn, each
+    with its oldest game. A computer does not answer another one before people have had time to see
+    its move."""
     waiting = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
     # The double negation keeps SQLite off the index on `kind`.
     waiting = waiting.exclude(~Q(kind__in=list(all_rules())))
-    return _lease(waiting.exclude(_just_played()).order_by("only_computers", "updated"))
+    waiting = waiting.exclude(_just_played()).order_by("only_computers", "updated")
+    return _lease_in_turn(waiting, turns or GAMES, "only_computers", "origin", "created_by")
 
 
 def _just_played() -> Q:
@@ -53,33 +64,51 @@ def _just_played() -> Q:
     return held
 
 
-def next_evaluation(*, hint: bool) -> Evaluation | None:
+def next_evaluation(*, hint: bool, turns: Turns | None = None) -> Evaluation | None:
     """Lease a waiting hint or position of an analysis; None if there is none. Positions of analyses
     without any values come first, so that a graph appears soon: among them those that readers are
-    looking at, and then the earliest plies, so that a short analysis does not wait for a long
-    one."""
+    looking at. Then addresses are served in turn, each with its earliest ply, so that a short
+    analysis does not wait for a long one."""
     waiting = Evaluation.objects.filter(done=False, hint=hint).select_related("game")
+    turns = turns or (HINTS if hint else ANALYSES)
     if hint:
-        return _lease(waiting.order_by("asked", "ply"))
+        return _lease_in_turn(waiting.order_by("asked", "ply"), turns, "hint", "origin")
     if not waiting.exists():
         return None
     unknown = waiting.filter(packed__isnull=True)
-    return _lease_position(unknown) or _lease_position(waiting)
+    return _lease_position(unknown, turns) or _lease_position(waiting, turns)
 
 
-def _lease_position(waiting: QuerySet[Evaluation]) -> Evaluation | None:
+def _lease_position(waiting: QuerySet[Evaluation], turns: Turns) -> Evaluation | None:
     """Lease a position of an analysis. It takes two queries, because no index would serve one
     ordering of both kinds: databases differ in where they sort null."""
     looked_at = waiting.filter(looked_at__isnull=False).order_by("-looked_at")
-    return _lease(looked_at) or _lease(waiting.order_by("ply", "asked"))
+    return _lease_in_turn(looked_at, turns, "hint", "origin") or _lease_in_turn(
+        waiting.order_by("ply", "asked"), turns, "hint", "origin"
+    )
+
+
+def _lease_in_turn(
+    waiting: QuerySet[Leased], turns: Turns, first: str, *fields: str
+) -> Leased | None:
+    """Lease the first row of ``waiting`` among those with the least value of ``first`` whose values
+    of ``fields`` were served longest ago."""
+    free = waiting.filter(_free(timezone.now()))
+    rows = free.values_list("pk", first, *fields)[:LOOKED_THROUGH]
+    for pk, _, *values in sorted(rows, key=lambda row: (row[1], turns.rank(_keys(row[2:])))):
+        if (leased := _lease(waiting.filter(pk=pk))) is not None:
+            turns.serve(_keys(values))
+            return leased
+    return None
+
+
+def _keys(values: Sequence[object]) -> list[str]:
+    """Return the keys of an address and a host. A game without an address counts by its host."""
+    return [str(values[-1] if value is None else value) for value in values]
 
 
 def _lease(waiting: QuerySet[Leased]) -> Leased | None:
-    """Lease and return the first row of ``waiting`` without a valid lease; None if there is
-    none."""
-    # Read before locking, so that nothing is written if there is nothing to do.
-    if not waiting.filter(_free(timezone.now())).exists():
-        return None
+    """Lease and return the row of ``waiting``; None if another worker was faster."""
     with write_transaction():
         # The time is read again, since another worker may have leased the row during the wait for
         # the lock.
@@ -87,8 +116,8 @@ def _lease(waiting: QuerySet[Leased]) -> Leased | None:
         locked = waiting.filter(_free(now)).select_for_update(skip_locked=True, of=("self",))
         row = locked.first()
         if row is not None:
-            row.leased_until = now + LEASE
-            row.save(update_fields=["leased_until"])
+            row.leased_until, row.leased_by = now + LEASE, holder()
+            row.save(update_fields=["leased_until", "leased_by"])
     return row
 
 
@@ -98,6 +127,39 @@ def release_lease(row: Game | Evaluation) -> None:
         # The row may have changed and been leased anew since.
         leased = type(row)._default_manager.filter(pk=row.pk, leased_until=row.leased_until)
         leased.update(leased_until=None)
+
+
+def holder() -> str:
+    """Return the name by which this process holds leases."""
+    return f"{_machine()}:{os.getpid()}"
+
+
+def _machine() -> str:
+    return gethostname()[:64]
+
+
+def release_leases_of_the_dead() -> None:
+    """Release the leases of this machine's processes that are gone, so that their jobs are done at
+    once. A worker calls it when it begins: it may follow one that was killed."""
+    for model, unfinished in ((Game, Q(computer_to_move=True)), (Evaluation, Q(done=False))):
+        held = model._default_manager.filter(unfinished, leased_until__isnull=False)
+        here = held.filter(leased_by__startswith=f"{_machine()}:")
+        names = set(here.order_by().values_list("leased_by", flat=True))
+        if dead := [name for name in names if name and not _is_alive(int(name.rpartition(":")[2]))]:
+            with write_transaction():
+                held.filter(leased_by__in=dead).update(leased_until=None)
+
+
+def _is_alive(pid: int) -> bool:
+    """Return whether a process of this machine runs. One in another container with the same name is
+    not seen; then two workers do the same job, of which one counts."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _free(now: datetime) -> Q:

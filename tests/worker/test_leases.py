@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -133,11 +134,14 @@ def test_the_queries_for_work_use_their_indexes(owner, next_job, index):
     with CaptureQueriesContext(connection) as queries:
         assert next_job() is not None
     selects = [each["sql"] for each in queries if each["sql"].startswith("SELECT")]
-    assert len(selects) >= 2
-    for select in selects:
+    *searches, locking = selects
+    assert searches
+    for select in searches:
         [step, *_] = query_plan(select)
         assert re.search(f"USING (COVERING )?INDEX {index}", step)
-    assert not any("TEMP B-TREE" in step for step in query_plan(selects[-1]))
+    assert not any("TEMP B-TREE" in step for step in query_plan(searches[-1]))
+    # The row that is leased is found by its key alone.
+    assert re.search(r"\((id|rowid)=\?\)", query_plan(locking)[0])
 
 
 def query_plan(select: str) -> list[str]:
@@ -175,3 +179,42 @@ def test_a_newer_lease_is_not_released(owner):
     leases.release_lease(leased)
     leased.refresh_from_db()
     assert leased.leased_until == newer
+
+
+def died() -> int:
+    """Return the id of a process that is gone."""
+    process = subprocess.Popen(["true"])
+    process.wait()
+    return process.pid
+
+
+def hold_all_leases(holder: str) -> None:
+    for model in (Game, Evaluation):
+        model.objects.update(leased_by=holder)
+
+
+@pytest.fixture
+def leased(owner):
+    """Return the game and the evaluation whose leases a process of this machine has."""
+    game = make_game_against_computer(owner)
+    ask_evaluations(game, [0], hint=True)
+    return leases.next_turn(), leases.next_evaluation(hint=True)
+
+
+def test_a_worker_releases_the_leases_of_a_process_that_died(leased):
+    machine = leases.holder().rpartition(":")[0]
+    hold_all_leases(f"{machine}:{died()}")
+    leases.release_leases_of_the_dead()
+    assert (leases.next_turn(), leases.next_evaluation(hint=True)) == leased
+
+
+def test_a_worker_keeps_the_leases_of_processes_that_run(leased):
+    leases.release_leases_of_the_dead()
+    assert leases.next_turn() is None
+    assert leases.next_evaluation(hint=True) is None
+
+
+def test_a_worker_keeps_the_leases_of_other_machines(leased):
+    hold_all_leases(f"elsewhere:{died()}")
+    leases.release_leases_of_the_dead()
+    assert leases.next_turn() is None

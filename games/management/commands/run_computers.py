@@ -19,6 +19,7 @@ from django.db import close_old_connections
 from games.management.migrated import require_current_tables
 from games.services.tidying import tidy_daily
 from games.worker.jobs import SCHEDULES, load_computers, run_one_job
+from games.worker.leases import release_leases_of_the_dead
 from games.worker.mailer import Mailer
 from games.worker.sender import Messenger
 
@@ -34,6 +35,8 @@ class Command(BaseCommand):
     """Runs jobs for ever: turns of computer players, analyses, and notices."""
 
     help = "Play for the computer players and evaluate positions, until stopped."
+    # `serve` has checked the project: a worker that follows a killed one begins sooner.
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the parent process."""
@@ -41,7 +44,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, parent: int | None, **options: Any) -> None:
         """Run jobs until SIGTERM or SIGINT. The lease of an interrupted job is released, so that
-        another worker can take it; after SIGKILL the lease has to expire first."""
+        another worker can take it; after SIGKILL the next worker releases it, or it expires."""
+        if parent is None:
+            self.check()
         self._stopping = False
         signal.signal(signal.SIGTERM, self._stop)
         self._schedules = cycle(SCHEDULES)
@@ -71,6 +76,7 @@ class Command(BaseCommand):
                 self.stderr.write(self._reason)
             self._wait()
             return False
+        release_leases_of_the_dead()
         return True
 
     def _run_job(self) -> None:

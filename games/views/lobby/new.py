@@ -28,7 +28,7 @@ from games.services.packs import dealing, packs_of
 from games.services.quick_start import opponents, plan_quick_game
 from games.views.common import count_request, with_player
 from games.views.lobby.new_game_form import NewGameForm, initial_value
-from games.web.client_address import client_address
+from games.web.client_address import client_address, origin_of
 from games.web.last_choices import LastChoices, read_choices, store_choices
 from games.web.request import HttpRequest
 
@@ -137,7 +137,7 @@ def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpRespon
 
 
 def _start(request: HttpRequest, plan: setup.Plan, player: Player) -> str:
-    game = setup.start_game(player=player, plan=plan)
+    game = setup.start_game(player=player, plan=plan, origin=origin_of(request))
     if plan.only_computers:
         COMPUTER_GAMES_PER_ADDRESS.hit(client_address(request))
     return reverse("game", args=[game.id])

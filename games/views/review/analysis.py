@@ -38,7 +38,7 @@ from games.state.snapshot import GameSnapshot
 from games.state.variations import Variation, read_variation, with_tried_move
 from games.views.common import count_request, find_game, held_seats, require_player
 from games.views.responses import game_page, never_store, status_of
-from games.web.client_address import client_address
+from games.web.client_address import client_address, origin_of
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
 
@@ -55,7 +55,9 @@ def hint(request: HttpRequest, game_id: str) -> HttpResponse:
         _check_hint(request, snapshot)
         if request.method == "POST":
             HINTS_PER_PLAYER.hit(str(request.player_id))
-            computers.ask_evaluations(snapshot=snapshot, plies=[snapshot.game.ply], hint=True)
+            computers.ask_evaluations(
+                snapshot=snapshot, plies=[snapshot.game.ply], hint=True, origin=origin_of(request)
+            )
     except Refusal as error:
         refused = error
     if request.method == "POST" and not refused and not request.htmx:
@@ -134,7 +136,7 @@ def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
     except RateLimited as error:
         return refuse_analysis(request, snapshot, error)
     variation = _looked_at(request.POST, snapshot)
-    ask = partial(computers.look_at, snapshot=snapshot)
+    ask = partial(computers.look_at, snapshot=snapshot, origin=origin_of(request))
     if tried := variation.last:
         ask(ply=variation.ply, line=variation.line_before, tried=tried.text)
     elif variation.ply > 0:
@@ -166,12 +168,13 @@ def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     ANALYSES_PER_ADDRESS.hit(client_address(request))
     if request.player_id is not None:
         HINTS_PER_PLAYER.hit(str(request.player_id))
-    computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1))
+    origin = origin_of(request)
+    computers.ask_evaluations(snapshot=snapshot, plies=range(snapshot.game.ply + 1), origin=origin)
     ply, address = parse_ply(request.POST.get("ply", "")), ""
     if 0 <= ply <= snapshot.last_ply:
         address = f"?ply={ply}"
         for each in {ply, max(0, ply - 1)}:
-            computers.look_at(snapshot=snapshot, ply=each)
+            computers.look_at(snapshot=snapshot, ply=each, origin=origin)
     return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
 
 

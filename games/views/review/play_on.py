@@ -16,6 +16,7 @@ from games.services.play_on import plan_continuation
 from games.state.variations import can_play_on, position_of, read_variation
 from games.views import errors
 from games.views.common import count_request, find_game, held_seats, with_player
+from games.web.client_address import origin_of
 from games.web.forms import parse_ply
 from games.web.last_choices import read_choices
 from games.web.request import HttpRequest
@@ -41,7 +42,8 @@ def play_on(request: HttpRequest, game_id: str) -> HttpResponse:
     )
 
     def start(player: Player) -> str:
-        return reverse("game", args=[setup.start_game(player=player, plan=plan).id])
+        game = setup.start_game(player=player, plan=plan, origin=origin_of(request))
+        return reverse("game", args=[game.id])
 
     try:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))

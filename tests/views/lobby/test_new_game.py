@@ -111,7 +111,8 @@ def seats_given(player: Player, *, random_seats: bool) -> set[str]:
     return found
 
 
-def test_random_seating_gives_either_seat_to_a_player(owner):
+def test_random_seating_gives_either_seat_to_a_player(owner, settings):
+    settings.RATE_LIMITS = False
     seats = seat_keys(two_player_rules())
     assert seats_given(owner.player, random_seats=True) == set(seats)
     assert seats_given(owner.player, random_seats=False) == {seats[0]}
