@@ -10,9 +10,10 @@ import time
 from django.db.utils import InterfaceError, OperationalError
 
 # Whoever has the token of an invitation can take the seat, and the token of an e-mail opens an
-# account. Tokens occur only in addresses, and percent-encoded in addresses within addresses.
+# account. A test compares this with the addresses that have a token. Tokens occur only in
+# addresses, and percent-encoded in addresses within addresses.
 _TOKEN = re.compile(
-    r"""((?:/|%2F)(?:join|invite|device|email(?:/|%2F)\w+)(?:/|%2F))[^\s/?#&%"'\\<>]+""",
+    r"""((?:/|%2F)(?:join|invite|device|pack|email(?:/|%2F)\w+)(?:/|%2F))[^\s/?#&%"'\\<>]+""",
     re.IGNORECASE,
 )
 

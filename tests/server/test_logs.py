@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.db.utils import OperationalError
+from django.urls import URLResolver, get_resolver
 
 from boardsite.logs import OUTAGE_SECONDS, OutageFilter, RedactingFormatter
 from boardsite.server.uvicorn_server import config
@@ -75,6 +78,25 @@ def test_the_lines_of_uvicorn_are_redacted_too(log, line, settings, monkeypatch)
         logging.getLogger(name).warning("%s", line)
     assert log.getvalue().count("…") == 2
     assert TOKEN not in log.getvalue()
+
+
+def addresses_with_tokens(patterns: Iterable[Any], before: str = "/") -> Iterator[str]:
+    """Yield the addresses that contain a token, with a token in its place."""
+    for each in patterns:
+        route = before + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from addresses_with_tokens(each.url_patterns, route)
+        elif "token>" in route:
+            yield re.sub(r"<(\w+:)?token>", TOKEN, route)
+
+
+def test_the_token_of_every_address_is_redacted():
+    found = list(addresses_with_tokens(get_resolver().url_patterns))
+    assert len(found) >= 9
+    for address in found:
+        for line in (address, quote(address, safe="")):
+            record = logging.LogRecord("games", logging.INFO, "", 1, "GET %s", (line,), None)
+            assert TOKEN not in RedactingFormatter().format(record), address
 
 
 def test_other_lines_are_logged_unchanged(log):
