@@ -27,8 +27,12 @@ SECONDS = 5.0
 """How long each step of an exchange may take."""
 DEADLINE_SECONDS = 10.0
 """How long a whole exchange may take."""
-# IPv6 networks that lead to IPv4 addresses, which may be private.
-_TUNNELS = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "2002::/16", "2001::/32")]
+# Only these IPv6 addresses are assigned to the public internet. The rest leads to this host, to its
+# network, or by a tunnel to an IPv4 address, which may be private.
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+# Networks within it that lead to IPv4 addresses (6to4, Teredo), and one for documentation that
+# Python does not know yet.
+_EXCEPTIONS = [ipaddress.IPv6Network(each) for each in ("2002::/16", "2001::/32", "3fff::/20")]
 
 
 class BadAddress(ValueError):
@@ -114,7 +118,7 @@ def is_public(address: str) -> bool:
     if isinstance(parsed, ipaddress.IPv6Address):
         if parsed.ipv4_mapped is not None:
             return is_public(str(parsed.ipv4_mapped))
-        if any(parsed in network for network in _TUNNELS):
+        if parsed not in _GLOBAL_UNICAST or any(parsed in network for network in _EXCEPTIONS):
             return False
     return parsed.is_global and not parsed.is_multicast
 

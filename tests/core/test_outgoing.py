@@ -48,6 +48,16 @@ def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str
         "64:ff9b::7f00:1",
         "2002:7f00:1::",
         "2001:0:7f00:1::",
+        "::7f00:1",
+        "::808:808",
+        "::ffff:0:7f00:1",
+        "64:ff9b:1::7f00:1",
+        "fec0::1",
+        "100::1",
+        "4000::1",
+        "2001:db8::1",
+        "3fff::1",
+        "5f00::1",
     ],
 )
 def test_an_address_of_a_private_network_is_not_public(address: str) -> None:
