@@ -9,6 +9,7 @@ from __future__ import annotations
 import _thread
 import argparse
 import contextlib
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -36,6 +37,8 @@ class TooSlow(BaseException):
 def main(arguments: list[str] | None = None) -> int:
     """Compare a file and print the report. Return the exit status."""
     options = _options(arguments)
+    # Shells start background jobs with SIGINT ignored, and then nothing would end an endless loop.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         record = read_record(*find_exercise(options.exercise))
         source = Path(options.file).read_text(encoding="utf-8")

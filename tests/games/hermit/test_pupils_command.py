@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 from tests.support.class_command import command
@@ -34,6 +35,11 @@ def test_an_endless_loop_is_stopped_and_told(tmp_path: Path) -> None:
     path.write_text(
         "class Hermit:\n    def __init__(self, n):\n        while True:\n            pass\n"
     )
-    done = command("hermit", path)
+    # As a shell starts a background job.
+    ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        done = command("hermit", path)
+    finally:
+        signal.signal(signal.SIGINT, ignored)
     assert done.returncode == 1
     assert "longer than 10 seconds" in done.stdout
