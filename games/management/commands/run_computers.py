@@ -48,7 +48,7 @@ class Command(BaseCommand):
         if parent is None:
             self.check()
         self._stopping = False
-        signal.signal(signal.SIGTERM, self._stop)
+        handler = signal.signal(signal.SIGTERM, self._stop)
         self._schedules = cycle(SCHEDULES)
         self._loading, self._tidying = load_computers(), tidy_daily()
         self._messenger, self._mailer = Messenger(), Mailer()
@@ -65,6 +65,7 @@ class Command(BaseCommand):
         finally:
             self._messenger.close()
             self._mailer.close()
+            signal.signal(signal.SIGTERM, handler)
 
     def _has_tables(self) -> bool:
         """Return whether the tables are up to date: the site may still be migrating them."""
