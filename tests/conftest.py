@@ -28,6 +28,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
 from games.services import clocks
+from games.worker import jobs
 from scripts import chromium
 from tests.support.browser.play import TIMEOUT_MS
 from tests.support.moments import Now
@@ -99,6 +100,13 @@ def site_language() -> Iterator[None]:
     """Begin each test in the site's own language: a request leaves its own active behind it."""
     with translation.override(site_settings.LANGUAGE_CODE):
         yield
+
+
+@pytest.fixture(autouse=True)
+def short_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give evaluations in this process little time: no test of them needs the best values."""
+    for name in ("SECONDS_A_HINT", "SECONDS_A_PLY", "SECONDS_A_REPLY"):
+        monkeypatch.setattr(jobs, name, jobs.SECONDS_A_GLANCE)
 
 
 @pytest.fixture

@@ -234,9 +234,9 @@ def _values(evaluation: Evaluation) -> dict[str, Any]:
     if evaluation.hint:
         seconds = SECONDS_A_HINT
     found: Mapping[str, MoveValue] = computer.evaluate(position, seconds=seconds)
-    if not found and seconds < SECONDS_A_PLY:
+    if not found:
         # On a busy machine the time may be over before the first value.
-        found = computer.evaluate(position, seconds=SECONDS_A_PLY)
+        found = computer.evaluate(position, seconds=SECONDS_A_MOVE)
     best_first = sorted(found.items(), key=lambda item: -item[1].value)
     return {
         "seat": min(position.to_move()),

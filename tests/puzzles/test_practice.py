@@ -33,7 +33,7 @@ def analysed(owner: Person) -> Game:
     """Return a finished and analysed game in which the owner made mistakes."""
     rules = one_step_rules_with_hints()
     game = make_game(owner, rules=rules, size=6)
-    for _ in range(16):
+    for _ in range(6):
         post_move(owner, game)
     analyse(owner, game)
     game.refresh_from_db()
