@@ -46,6 +46,13 @@ from games.contract.puzzles import (
     Turn,
     with_common_refutation,
 )
+from games.contract.records import (
+    BadRecord,
+    CannotWrite,
+    Record,
+    RecordFormat,
+    replay_record,
+)
 from games.contract.scores import Score
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.steps import (
@@ -78,9 +85,11 @@ __all__ = [
     "RESIGN",
     "TIMEOUT",
     "BadNotation",
+    "BadRecord",
     "BadSetup",
     "BadTranscript",
     "CannotPlay",
+    "CannotWrite",
     "Cell",
     "Choice",
     "Computer",
@@ -100,6 +109,8 @@ __all__ = [
     "Puzzle",
     "PuzzleBook",
     "PuzzleSearch",
+    "Record",
+    "RecordFormat",
     "Refutation",
     "Region",
     "Result",
@@ -125,6 +136,7 @@ __all__ = [
     "normalize_move",
     "ntext",
     "parse_cell",
+    "replay_record",
     "session_lines",
     "split_move",
     "text",

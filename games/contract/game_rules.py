@@ -15,6 +15,7 @@ from games.contract.exercises import Exercise
 from games.contract.options import Option
 from games.contract.position import Position
 from games.contract.puzzles import PuzzleBook
+from games.contract.records import RecordFormat
 from games.contract.seats import SeatKey, SeatSpec
 from games.contract.texts import Text
 from games.contract.transcript import Transcript
@@ -103,6 +104,11 @@ class Rules:
     game, which everybody may see. The board loads them as one file, see `Board.sprite`."""
     transcript: Transcript | None = None
     """The text form of its games; None for a kind that cannot be imported."""
+    formats: tuple[RecordFormat, ...] = ()
+    """The formats of other programs in which its games are written and read."""
+    admit_setup: Callable[[Setup], Setup] | None = None
+    """Returns the setup of a game from elsewhere, checked and without anything else; raises
+    BadSetup. By default a setup is admitted if `deal` makes it of the game's options."""
     puzzles: PuzzleBook | None = None
     """Its puzzles; None for a kind without any."""
     exercises: tuple[Exercise, ...] = ()

@@ -21,6 +21,10 @@ class InvalidSize(AssertionError):
     """Raised for a size that is not an even number of at least 4, or too large for the memory."""
 
 
+class InvalidBoard(AssertionError):
+    """Raised for a text that is no board."""
+
+
 class InvalidColour(AssertionError):
     """Raised for a colour that is neither BLACK nor WHITE."""
 
@@ -68,6 +72,34 @@ class Othello:
         }
         self._turn: str | None = BLACK
         self._passes: tuple[tuple[int, str], ...] = ()
+        self._first_discs = 4
+
+    @classmethod
+    def from_text(cls, board: str, turn: str) -> Self:
+        """Return a game that begins with ``board``, as ``str(game)`` writes it, and with the colour
+        ``turn``, which is passed over if it cannot move.
+
+        Raises InvalidColour, InvalidSize, and InvalidBoard for lines that are no board.
+
+        >>> Othello.from_text('....\\n.BN.\\n.NB.\\n....', 'B').possible_moves('B') == {
+        ...     (0, 2), (1, 3), (2, 0), (3, 1)
+        ... }
+        True
+        """
+        lines = board.split("\n")
+        game = cls(len(lines))
+        game._check_colour(turn)
+        if any(len(line) != game.n or line.strip(BLACK + WHITE + ".") for line in lines):
+            raise InvalidBoard(
+                "invalid board: not as many squares N, B and . in each line as lines"
+            )
+        squares = board.replace("\n", "")
+        for colour in (BLACK, WHITE):
+            game._discs[colour] = sum(1 << i for i, disc in enumerate(squares) if disc == colour)
+        game._first_discs = sum(game.counts())
+        game._turn = other(turn)
+        game._give_turn_after(other(turn))
+        return game
 
     def __str__(self) -> str:
         blacks, whites = (self._bit_text(self._discs[colour]) for colour in (BLACK, WHITE))
@@ -155,7 +187,7 @@ class Othello:
         >>> Othello(4).move('N', (0, 1)).plies()
         1
         """
-        return sum(self.counts()) - 4
+        return sum(self.counts()) - self._first_discs
 
     def counts(self) -> tuple[int, int]:
         """Return the numbers of black and of white discs on the board.
@@ -216,6 +248,7 @@ class Othello:
         twin.n, twin._geometry = self.n, self._geometry
         twin._discs = self._discs.copy()
         twin._turn, twin._passes = self._turn, self._passes
+        twin._first_discs = self._first_discs
         return twin
 
     def _give_turn_after(self, colour: str) -> None:

@@ -18,6 +18,7 @@ from games.contract import (
     Score,
     SeatKey,
     SeatSpec,
+    Setup,
     Stage,
     Text,
     cell_name,
@@ -50,9 +51,19 @@ class OthelloPosition(Position):
     passed over, and passes are not stored as moves.
     """
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, board: Othello | None = None) -> None:
         super().__init__(SEATS)
-        self.board = Othello(n)
+        self.board = board or Othello(n)
+
+    @classmethod
+    def of_setup(cls, setup: Setup) -> OthelloPosition:
+        """Return the first position of a game: the usual one of its ``size``, or the given
+        ``discs``, row by row as N, B and ``.``, with the seat ``turn`` to move."""
+        n: int = setup["size"]
+        if "discs" not in setup:
+            return cls(n)
+        rows = (setup["discs"][start : start + n] for start in range(0, n * n, n))
+        return cls(n, Othello.from_text("\n".join(rows), COLOURS[setup["turn"]]))
 
     # --- games.contract.Position ---------------------------------------------------------
 

@@ -39,7 +39,7 @@ def find(rng: Random, language: str) -> Iterator[Puzzle]:
 
 def find_in(setup: Mapping[str, Any], moves: Sequence[str]) -> Iterator[Puzzle]:
     """Yield the puzzles of a finished game on 8x8."""
-    position = OthelloPosition(setup["size"])
+    position = OthelloPosition.of_setup(setup)
     for number, move in enumerate(moves):
         if setup["size"] == 8 and (puzzle := _puzzle(position, setup, moves[:number])):
             yield puzzle

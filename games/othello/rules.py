@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from random import Random
 
 from games.contract import (
+    BadSetup,
     Example,
     Option,
     Options,
@@ -17,7 +18,9 @@ from games.contract import (
     text,
 )
 from games.othello.exercises import EXERCISES
-from games.othello.position import SEATS, OthelloPosition
+from games.othello.formats import FORMATS
+from games.othello.formats.parts import first_setup
+from games.othello.position import COLOURS, SEATS, OthelloPosition
 from games.othello.puzzles import PUZZLES
 from games.othello.transcript import format_transcript, parse_transcript
 
@@ -35,6 +38,18 @@ _SIZE = Option(
 def _deal(options: Options, rng: Random) -> Setup:
     """Return the size of the board, since Othello has no chance."""
     return {"size": options["size"]}
+
+
+def _admit_setup(setup: Setup) -> Setup:
+    """Return the setup of a game from elsewhere. Raises BadSetup."""
+    size = _SIZE.clean(setup.get("size"))
+    if "discs" not in setup:
+        return {"size": size}
+    discs, turn = setup["discs"], str(setup.get("turn"))
+    fits = isinstance(discs, str) and len(discs) == size * size and not discs.strip("NB.")
+    if not fits or turn not in COLOURS:
+        raise BadSetup("setup", text("That’s no position of Othello."))
+    return first_setup(size, discs, turn)
 
 
 _BEFORE_FLIP: tuple[tuple[SeatKey, str], ...] = (
@@ -102,7 +117,7 @@ RULES = Rules(
     place=10,
     seats=lambda _options: SEATS,
     deal=_deal,
-    start=lambda setup: OthelloPosition(setup["size"]),
+    start=OthelloPosition.of_setup,
     options=(_SIZE,),
     examples=_EXAMPLES,
     levels=6,
@@ -110,5 +125,7 @@ RULES = Rules(
     analysis=True,
     puzzles=PUZZLES,
     transcript=Transcript(example="f5 d6 c3 d3 c4", read=_read_record, write=format_transcript),
+    formats=FORMATS,
+    admit_setup=_admit_setup,
     exercises=EXERCISES,
 )

@@ -1,0 +1,72 @@
+"""Records: finished or running games in the formats of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from games.contract.position import Position
+from games.contract.seats import SeatKey
+from games.contract.texts import Text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """A game as it is written down: its options, its setup, and its moves with their seats.
+
+    ``names`` are those of the players by seat, as far as they are known; ``day`` is an ISO date or
+    ''."""
+
+    options: Mapping[str, Any]
+    setup: Mapping[str, Any]
+    moves: Sequence[tuple[SeatKey, str]] = ()
+    names: Mapping[SeatKey, str] = field(default_factory=lambda: MappingProxyType({}))
+    day: str = ""
+
+
+class BadRecord(Exception):
+    """Raised for a text that is no game; ``text`` is the reason, and ``at`` counts the characters
+    before the first one that could not be read."""
+
+    def __init__(self, reason: Text, at: int) -> None:
+        self.text, self.at = reason, at
+        super().__init__(str(reason))
+
+
+class CannotWrite(Exception):
+    """Raised for a game that a format has no words for; ``text`` is the reason."""
+
+    def __init__(self, reason: Text) -> None:
+        self.text = reason
+        super().__init__(str(reason))
+
+
+def _unread(_text: str) -> Iterator[Record]:
+    raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordFormat:
+    """A format of one kind of game that other programs know.
+
+    ``slug`` is its part of an address, and ``ending`` that of file names. ``write`` returns a game
+    as text, or raises CannotWrite. ``recognises`` says from the beginning of a text whether it is
+    in this format; ``read`` then yields its games, or raises BadRecord. A format that is not read
+    recognises nothing."""
+
+    slug: str
+    name: Text
+    ending: str
+    write: Callable[[Record], str] | None = None
+    recognises: Callable[[str], bool] = lambda _text: False
+    read: Callable[[str], Iterable[Record]] = _unread
+
+
+def replay_record(start: Callable[[Mapping[str, Any]], Position], record: Record) -> Position:
+    """Return the position after the moves of a record. Raises MoveError."""
+    position = start(record.setup)
+    for seat, move in record.moves:
+        position.play(seat, move)
+    return position

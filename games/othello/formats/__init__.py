@@ -1,0 +1,10 @@
+"""The formats in which other programs write games of Othello."""
+
+from games.othello.formats.board_file import BOARD_FILE
+from games.othello.formats.ggf import GGF
+from games.othello.formats.judge_files import JUDGE_INPUT, JUDGE_OUTPUT
+from games.othello.formats.sgf import SGF
+
+FORMATS = (GGF, SGF, JUDGE_INPUT, JUDGE_OUTPUT, BOARD_FILE)
+
+__all__ = ["FORMATS"]

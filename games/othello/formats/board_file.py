@@ -1,0 +1,60 @@
+"""Positions, as a string of squares and the side to move: OBF, and the problems of many programs.
+
+``---------------------------OX------XO--------------------------- X; a comment``, one a line, or
+one board over several lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from games.contract import BadRecord, Record, RecordFormat, SeatKey, Text, text
+from games.othello.formats.parts import MoveReader, board_from, first_setup, square_root
+
+_DISCS = {
+    **dict.fromkeys("Xx*#Bb", "N"),
+    **dict.fromkeys("OoWw0", "B"),
+    **dict.fromkeys("-._", "."),
+}
+_SIGNS = r"[Xx*#BbOoWw0._-]"
+_WHOLE = re.compile(rf"\s*({_SIGNS}{{16,676}})[ \t]+([Xx*BbOoWw])(?![A-Za-z0-9])[^\n]*(?:\n|\Z)")
+_ROWS = re.compile(rf"\s*((?:{_SIGNS}{{4,26}}\s+){{4,26}})([Xx*BbOoWw])\s*\Z")
+
+
+def read(written: str) -> Iterator[Record]:
+    """Yield a game without moves for each position. Raises BadRecord."""
+    if rows := _ROWS.match(written):
+        yield _position(rows[1], rows[2], rows.start(1))
+        return
+    at = 0
+    while at < len(written.rstrip()):
+        line = _WHOLE.match(written, at)
+        start = at + len(written[at:]) - len(written[at:].lstrip())
+        if line is None:
+            board = re.match(r"\S*", written[start:])
+            raise _bad_line(board[0] if board else "", start)
+        yield _position(line[1], line[2], line.start(1))
+        at = line.end()
+
+
+def _bad_line(line: str, at: int) -> Exception:
+    square_root(len(line), at)
+    board_from(line, _DISCS, at)
+    return BadRecord(text("The side to move is missing after this board: X or O."), at + len(line))
+
+
+def _position(board: str, side: str, at: int) -> Record:
+    discs = board_from(board, _DISCS, at)
+    turn: SeatKey = "black" if _DISCS[side] == "N" else "white"
+    return MoveReader(first_setup(square_root(len(discs), at), discs, turn)).record()
+
+
+def _recognises(written: str) -> bool:
+    first = written.lstrip()
+    return bool(re.match(rf"{_SIGNS}{{16,}}(?:\s|\Z)", first) or _ROWS.match(first))
+
+
+BOARD_FILE = RecordFormat(
+    slug="obf", name=Text("OBF"), ending="obf", recognises=_recognises, read=read
+)

@@ -1,0 +1,177 @@
+"""The parts that all formats have: first positions, results, and moves that are read one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from games.contract import (
+    DRAW,
+    RESIGN,
+    TIMEOUT,
+    BadRecord,
+    BadTranscript,
+    CannotWrite,
+    MoveError,
+    Record,
+    SeatKey,
+    Setup,
+    display_excerpt,
+    text,
+)
+from games.othello.engine import Othello
+from games.othello.position import COLOURS, OthelloPosition
+
+SMALLEST, LARGEST = 4, 26
+SEAT_OF: Mapping[str, SeatKey] = {colour: seat for seat, colour in COLOURS.items()}
+OTHER: Mapping[SeatKey, SeatKey] = {"black": "white", "white": "black"}
+PASSES = frozenset({"", "--", "-", "pa", "ps", "pas", "pass", "@@", "@@@@"})
+"""A pass, as programs write it."""
+
+_DAY = re.compile(r"([12][0-9]{3})[-./]([0-9]{1,2})[-./]([0-9]{1,2})")
+
+
+def first_setup(size: int, discs: str = "", turn: SeatKey = "black") -> Setup:
+    """Return the setup of a game that begins with ``discs``, row by row, or as usual. The usual
+    position is not written out."""
+    usual = str(Othello(size)).replace("\n", "")
+    if discs in {"", usual} and turn == "black":
+        return {"size": size}
+    return {"size": size, "discs": discs or usual, "turn": turn}
+
+
+def check_size(size: int, at: int) -> int:
+    """Return the size of a board. Raises BadRecord."""
+    if size % 2 or not SMALLEST <= size <= LARGEST:
+        reason = "A board has an even number of squares in a row, from %(low)s to %(high)s."
+        raise BadRecord(text(reason, low=SMALLEST, high=LARGEST), at)
+    return size
+
+
+def square_root(squares: int, at: int) -> int:
+    """Return the size of a board with so many squares. Raises BadRecord."""
+    size = next((n for n in range(LARGEST + 1) if n * n == squares), 1)
+    return check_size(size, at)
+
+
+def first_board(record: Record) -> tuple[str, SeatKey]:
+    """Return the discs of the first position, row by row, and the seat to move."""
+    setup = record.setup
+    usual = str(Othello(setup["size"])).replace("\n", "")
+    return setup.get("discs", usual), setup.get("turn", "black")
+
+
+def check_usual(record: Record) -> None:
+    """Raise CannotWrite for a game that begins at another position than the usual one."""
+    if "discs" in record.setup:
+        raise CannotWrite(text("This format has only games from the usual first position."))
+
+
+def iso_day(written: str) -> str:
+    """Return the first date of a text as ISO date, '' if there is none."""
+    found = _DAY.search(written)
+    return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}" if found else ""
+
+
+def plain_name(record: Record, seat: SeatKey) -> str:
+    """Return the name of a player without the brackets that end a value."""
+    return " ".join(re.sub(r"[\[\]\\]", " ", record.names.get(seat, "")).split())
+
+
+@dataclass
+class MoveReader:
+    """Plays moves from ``setup`` on. A pass may be written or left out."""
+
+    setup: Setup
+    moves: list[tuple[SeatKey, str]] = field(default_factory=list)
+    names: dict[SeatKey, str] = field(default_factory=dict)
+    day: str = ""
+
+    def __post_init__(self) -> None:
+        self.position = OthelloPosition.of_setup(self.setup)
+
+    def play(self, seat: SeatKey, written: str, at: int) -> None:
+        """Play the move that is written at the character ``at``. Raises BadRecord."""
+        token = written.strip().lower()
+        if token in PASSES:
+            self._check_pass(seat, at)
+            return
+        try:
+            self.position.play(seat, token)
+        except MoveError as error:
+            refusal = BadTranscript(len(self.moves) + 1, written, error.text)
+            raise BadRecord(refusal.text, at) from error
+        self.moves.append((seat, token))
+
+    def _check_pass(self, seat: SeatKey, at: int) -> None:
+        if seat in self.position.to_move():
+            raise BadRecord(text("Nobody has to pass here."), at)
+
+    def end(self, ending: str, loser: SeatKey | None) -> None:
+        """End a game that its moves have not ended with one of ENDINGS, if the text says so."""
+        if not ending or not self.position.to_move() or (loser is None) != (ending == DRAW):
+            return
+        seat = loser or min(self.position.to_move())
+        self.position.play(seat, ending)
+        self.moves.append((seat, ending))
+
+    def record(self) -> Record:
+        """Return the game that was read."""
+        return Record(
+            options={"size": self.setup["size"]},
+            setup=self.setup,
+            moves=tuple(self.moves),
+            names={seat: name for seat, name in self.names.items() if name},
+            day=self.day,
+        )
+
+
+def played(record: Record) -> Sequence[tuple[SeatKey, str | None]]:
+    """Return the moves of a record with None for each pass, and without ENDINGS."""
+    position, found = OthelloPosition.of_setup(record.setup), list[tuple[SeatKey, str | None]]()
+    turn = first_board(record)[1]
+    for seat, move in record.moves:
+        if move in {RESIGN, TIMEOUT, DRAW}:
+            break
+        if seat != turn:
+            found.append((turn, None))
+        found.append((seat, move))
+        position.play(seat, move)
+        turn = OTHER[seat]
+    return found
+
+
+def margin(record: Record) -> int | None:
+    """Return by how many discs black has won by the official score; None if the game was not played
+    to its end."""
+    position = _played_out(record)
+    if position.board.turn() is not None:
+        return None
+    black, white = position.board.score()
+    return black - white
+
+
+def _played_out(record: Record) -> OthelloPosition:
+    position = OthelloPosition.of_setup(record.setup)
+    for seat, move in record.moves:
+        position.play(seat, move)
+    return position
+
+
+def ending(record: Record) -> tuple[str, SeatKey] | None:
+    """Return the move that ended the game early, with its seat; None without one."""
+    if not record.moves or record.moves[-1][1] not in {RESIGN, TIMEOUT, DRAW}:
+        return None
+    seat, move = record.moves[-1]
+    return move, seat
+
+
+def board_from(written: str, signs: Mapping[str, str], at: int) -> str:
+    """Return discs from a board in other signs, row by row, without its white space. Raises
+    BadRecord."""
+    for place, sign in enumerate(written):
+        if sign not in signs and not sign.isspace():
+            shown = display_excerpt(sign, 1)
+            raise BadRecord(text("“%(sign)s” is no square of a board.", sign=shown), at + place)
+    return "".join(signs[sign] for sign in written if not sign.isspace())
