@@ -4,6 +4,7 @@ from django.urls import path, re_path
 from django.views.i18n import set_language
 
 from games.classes import views as classes
+from games.exchange import take_away
 from games.puzzles import catalogue, feed, practice_views
 from games.puzzles import views as puzzles
 from games.views import packs
@@ -56,6 +57,8 @@ urlpatterns = [
     path("me/", my_games.my_games, name="my_games"),
     path("me/finished/", my_games.finished, name="finished_games"),
     path("me/public/", public_pages.publish, name="publish"),
+    path("me/games.jsonl", take_away.own_games, name="own_games"),
+    path("game.schema.json", take_away.schema, name="game_schema"),
     path("players/<str:public_id>/", public_pages.player_page, name="player_page"),
     path("me/packs/", packs.packs, name="packs"),
     path("me/packs/new/<slug:slug>/", packs.new_pack, name="new_pack"),
@@ -115,6 +118,9 @@ urlpatterns = [
         name="practise_mistake",
     ),
     path("g/<str:game_id>/continue/", play_on.play_on, name="play_on"),
+    path("g/<str:game_id>/export/", take_away.take_away, name="take_away"),
+    path("g/<str:game_id>/export.<slug:slug>", take_away.export, name="export"),
+    path("g/<str:game_id>/<int:ply>/picture.svg", take_away.picture, name="svg_picture"),
     path("g/<str:game_id>/begin/", lobby.begin, name="begin"),
     path("g/<str:game_id>/shuffle/", lobby.shuffle, name="shuffle"),
     path("g/<str:game_id>/host/", lobby.hand_over_host, name="hand_over_host"),

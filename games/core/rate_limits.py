@@ -85,6 +85,8 @@ GAMES_PER_ADDRESS = RateLimit(600, HOUR)
 SEATS_PER_PLAYER = RateLimit(200, HOUR)
 SEATS_PER_ADDRESS = RateLimit(1_200, HOUR)
 PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
+EXPORTS_PER_PLAYER = RateLimit(30, HOUR)
+"""Files with all games of the player."""
 HINTS_PER_PLAYER = RateLimit(300, HOUR)
 """Hints and analyses, which cost computing time."""
 COMPUTER_GAMES_PER_PLAYER = 3

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from games.contract import Position, SeatKey, SeatSpec
+from games.contract import Position, Rules, SeatKey, SeatSpec
 from games.state.marks import read_marks
 from games.state.watching import may_close
 
@@ -131,3 +131,9 @@ def view_for(position: Position, seat: SeatKey | None) -> Mapping[str, Any]:
     """Return everything that a template gets of ``position``, as ``seat`` sees it (see
     `viewpoint`)."""
     return position.view(seat)
+
+
+def setup_is_public(rules: Rules, specs: Iterable[SeatSpec], *, over: bool) -> bool:
+    """Return whether everybody may see the setup: after the end of a game, or if it is a game
+    without chance and secrets, whose moves tell everything."""
+    return over or not (rules.transcript is None or any(spec.secret for spec in specs))

@@ -1,0 +1,1 @@
+"""Games as files: taking them away, and bringing them in from elsewhere."""

@@ -1,0 +1,132 @@
+"""A game as JSON: the models, whose schema the site publishes, and a game's values for them.
+
+Only what everybody may see is in a document: without a public setup it has the view of the viewer's
+seat instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from games.contract import LONGEST_MOVE, Result, Rules, SeatKey, Text
+from games.core.seating import Occupancy, Seating
+from games.core.translation import translate
+from games.models import Game
+from games.presentation.visibility import Perspective, setup_is_public, view_for, viewpoint
+from games.state.replay import StoredMove, read_specs
+from games.state.snapshot import GameSnapshot
+
+FORMAT = "boardsite game"
+MOST_MOVES = 2_000
+"""More than the longest game has; see `games.exchange.reading`."""
+PRIVATE_OPTIONS = {"text", "pack"}
+"""Kinds of options with values that players have not agreed to show."""
+
+_Key = Annotated[str, Field(max_length=40)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatDocument(_Part):
+    """Who holds a seat."""
+
+    names: list[Annotated[str, Field(max_length=200)]] = Field(
+        default=[], max_length=100, description="the names of its players"
+    )
+    computer: int | None = Field(default=None, description="the level of its computer")
+
+
+class MoveDocument(_Part):
+    """A move and its seat."""
+
+    seat: _Key
+    move: str = Field(max_length=LONGEST_MOVE, description="in the game's notation; or resign")
+
+
+class ResultDocument(_Part):
+    """How a game ended."""
+
+    winners: list[_Key] = Field(max_length=100, description="seats; none after a draw")
+    reason: str = Field(default="", max_length=500, description="a sentence")
+
+
+class GameDocument(_Part):
+    """A game, finished or running, with all its moves."""
+
+    format: Literal["boardsite game"] = "boardsite game"
+    version: Literal[1] = 1
+    kind: str = Field(max_length=40, description="the name of the kind of game in addresses")
+    rules_version: int = 1
+    address: str = Field(default="", max_length=300)
+    day: str = Field(default="", max_length=10, description="of its beginning, as 2026-11-25")
+    options: dict[str, bool | int | str] = {}
+    setup: dict[str, Any] | None = Field(
+        default=None, description="the size and all chance; null while it has secrets"
+    )
+    seats: dict[_Key, SeatDocument] = {}
+    moves: list[MoveDocument] = Field(default=[], max_length=MOST_MOVES)
+    result: ResultDocument | None = None
+    view: dict[str, Any] | None = Field(
+        default=None, description="the position as the viewer's seat sees it, without a setup"
+    )
+
+
+def document_of(snapshot: GameSnapshot, seen_by: Perspective, address: str) -> GameDocument:
+    """Return a game as the viewer may take it away."""
+    document = build_document(
+        snapshot.game, snapshot.rules, snapshot.seating, snapshot.moves, address
+    )
+    if document.setup is None and snapshot.fault is None:
+        seat = viewpoint(snapshot.specs, seen_by, snapshot.standing.to_move)
+        document.view = plain(view_for(snapshot.position, seat))
+    return document
+
+
+def build_document(
+    game: Game, rules: Rules, seating: Seating, moves: Iterable[StoredMove], address: str
+) -> GameDocument:
+    """Return a game as everybody may see it, from its rows."""
+    public = setup_is_public(rules, read_specs(game, rules), over=game.over)
+    kept = {option.name for option in rules.options if option.kind not in PRIVATE_OPTIONS}
+    return GameDocument(
+        kind=game.kind,
+        rules_version=game.rules_version,
+        address=address,
+        day=game.created.date().isoformat(),
+        options={name: value for name, value in game.options.items() if name in kept},
+        setup=game.setup if public else None,
+        seats={key: _seat(place) for key, place in seating.places.items()},
+        moves=[MoveDocument(seat=move.seat, move=move.text) for move in moves],
+        result=_result(game.result),
+    )
+
+
+def _result(result: Result | None) -> ResultDocument | None:
+    if result is None:
+        return None
+    return ResultDocument(winners=sorted(result.winners), reason=translate(result.reason))
+
+
+def _seat(place: Occupancy) -> SeatDocument:
+    return SeatDocument(names=[*filter(None, place.players.values())], computer=place.computer)
+
+
+def names_of(document: GameDocument) -> Mapping[SeatKey, str]:
+    """Return the names of the players in a document."""
+    return {key: ", ".join(seat.names) for key, seat in document.seats.items() if seat.names}
+
+
+def plain(value: Any) -> Any:
+    """Return a view as JSON, with sentences in the language of the page."""
+    if isinstance(value, Text):
+        return translate(value)
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(each) for each in value]
+    return value

@@ -1,0 +1,71 @@
+"""The files of a game that a viewer may take away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.contract import ENDINGS, CannotWrite, Record, Text, text
+from games.exchange import site_text
+from games.exchange.documents import GameDocument, names_of
+from games.presentation.visibility import setup_is_public
+from games.state.snapshot import GameSnapshot
+
+TEXT, JSON, TRANSCRIPT = "txt", "json", "transcript"
+MEDIA_TYPES = {JSON: "application/json"}
+PLAIN = "text/plain; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file of a game: the ``slug`` in its address, its name for readers, the ending of its file
+    name, and its content."""
+
+    slug: str
+    name: Text
+    ending: str
+    content: str
+
+    @property
+    def media_type(self) -> str:
+        """The media type of the content."""
+        return MEDIA_TYPES.get(self.slug, PLAIN)
+
+
+def files_of(snapshot: GameSnapshot, document: GameDocument) -> Iterator[GameFile]:
+    """Yield the files of a game, made of a document that the viewer may see."""
+    yield GameFile(TEXT, text("Text"), "txt", site_text.write(document))
+    yield GameFile(JSON, text("JSON"), "json", document.model_dump_json(indent=1) + "\n")
+    transcript = _transcript(snapshot)
+    if transcript:
+        yield GameFile(TRANSCRIPT, text("Transcript"), "transcript.txt", transcript + "\n")
+    record = None if snapshot.fault else _record(document)
+    for form in snapshot.rules.formats if record else ():
+        if form.write is None or record is None:
+            continue
+        try:
+            yield GameFile(form.slug, form.name, form.ending, form.write(record))
+        except CannotWrite:
+            continue
+
+
+def _transcript(snapshot: GameSnapshot) -> str:
+    """Return the moves as text; '' for a game that its moves alone do not tell."""
+    form, moves = snapshot.rules.transcript, [move.text for move in snapshot.moves]
+    public = setup_is_public(snapshot.rules, snapshot.specs, over=False)
+    if form is None or not public or ENDINGS & {*moves[:-1]}:
+        return ""
+    return form.write(moves)
+
+
+def _record(document: GameDocument) -> Record | None:
+    """Return a document for the formats of other programs; None without its setup."""
+    if document.setup is None:
+        return None
+    return Record(
+        options=document.options,
+        setup=document.setup,
+        moves=[(move.seat, move.move) for move in document.moves],
+        names=names_of(document),
+        day=document.day,
+    )

@@ -1,0 +1,124 @@
+"""The pages and files with which a game is taken away."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.core.rate_limits import EXPORTS_PER_PLAYER, PICTURES_PER_ADDRESS, RateLimited
+from games.core.refusals import Refusal
+from games.core.translation import translate
+from games.exchange.documents import GameDocument, document_of
+from games.exchange.files import GameFile, files_of
+from games.exchange.own_games import own_lines
+from games.models import Game
+from games.presentation.board import build_board
+from games.presentation.pictures import render_board_svg
+from games.presentation.visibility import perspective
+from games.state.snapshot import GameSnapshot
+from games.views import errors
+from games.views.common import find_game, require_player, viewer_of
+from games.web.client_address import client_address
+from games.web.forms import parse_ply
+from games.web.request import HttpRequest
+
+SVG = "image/svg+xml"
+LINES = "application/jsonl; charset=utf-8"
+
+
+@cache_control(no_store=True)
+@require_safe
+def take_away(request: HttpRequest, game_id: str) -> HttpResponse:
+    """List the files of a game, and the pictures of its position after ``?ply=`` moves."""
+    snapshot = find_game(request, game_id)
+    if not snapshot.game.begun:
+        return redirect(snapshot.game)
+    document, ply = _document(request, snapshot), parse_ply(request.GET.get("ply", ""))
+    context = {
+        "game": snapshot.game,
+        "files": [*files_of(snapshot, document)],
+        "hidden": document.setup is None,
+        "ply": ply if 0 <= ply <= snapshot.last_ply else snapshot.last_ply,
+    }
+    return render(request, "exchange/take_away.html", context)
+
+
+@cache_control(no_store=True)
+@require_safe
+def export(request: HttpRequest, game_id: str, slug: str) -> HttpResponse:
+    """Return a game as a file in the format ``slug``."""
+    snapshot = find_game(request, game_id)
+    files = files_of(snapshot, _document(request, snapshot)) if snapshot.game.begun else ()
+    found = next((each for each in files if each.slug == slug), None)
+    if found is None:
+        raise Http404
+    return _download(found.content, found.media_type, _name(snapshot, found))
+
+
+def _document(request: HttpRequest, snapshot: GameSnapshot) -> GameDocument:
+    seen_by = perspective(snapshot, viewer_of(request, snapshot))
+    return document_of(snapshot, seen_by, _address(request, snapshot.game))
+
+
+def _address(request: HttpRequest, game: Game) -> str:
+    return request.build_absolute_uri(game.get_absolute_url())
+
+
+def _name(snapshot: GameSnapshot, file: GameFile) -> str:
+    return f"{snapshot.game.kind}-{snapshot.game.id}.{file.ending}"
+
+
+def _download(content: Any, media_type: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=media_type, headers=headers)
+
+
+@require_safe
+def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
+    """Return the position after ``ply`` moves as SVG, as spectators see it."""
+    snapshot = find_game(request, game_id)
+    try:
+        PICTURES_PER_ADDRESS.hit(client_address(request))
+    except RateLimited as refused:
+        return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
+    if not snapshot.game.begun or ply > snapshot.last_ply:
+        raise Http404
+    seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
+    response = HttpResponse(render_board_svg(seen_by_all), content_type=SVG)
+    shared = "private" if snapshot.game.closed else "public"
+    response["Cache-Control"] = f"{shared}, max-age=300"
+    return response
+
+
+@cache_control(no_store=True)
+@require_safe
+def own_games(request: HttpRequest) -> HttpResponseBase:
+    """Return the visitor's games as JSON lines."""
+    try:
+        player = require_player(request)
+        EXPORTS_PER_PLAYER.hit(str(player.pk))
+    except Refusal as refused:
+        return errors.refused(request, refused.status, translate(refused.text), reverse("my_games"))
+    lines = own_lines(player, lambda game: _address(request, game))
+    headers = {"Content-Disposition": f'attachment; filename="{gettext("my-games")}.jsonl"'}
+    return StreamingHttpResponse(lines, content_type=LINES, headers=headers)
+
+
+@cache_control(public=True, max_age=3600)
+@require_safe
+def schema(request: HttpRequest) -> HttpResponse:
+    """Return the JSON Schema of games."""
+    described = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": request.build_absolute_uri(),
+        **GameDocument.model_json_schema(),
+    }
+    content = json.dumps(described, indent=1) + "\n"
+    return HttpResponse(content, content_type="application/schema+json")
