@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request, expect
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
 from tests.support.pupils import EXERCISES, Fault, all_faults, planted, pupil
+from tests.support.stripped import stripped
 
 FAULTS = all_faults()
 MOST_LINES = 12
@@ -37,6 +38,12 @@ def test_a_right_class_is_green(page: Page, exercise: str) -> None:
     expect(page.locator("#report")).to_have_class(re.compile("all-right"))
     page.locator("#runs summary").click()
     expect(page.locator("#run-list li.right")).to_have_count(41)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_the_games_own_class_is_green(page: Page, exercise: str) -> None:
+    run(page, exercise, stripped(exercise))
+    expect(page.locator("#report")).to_have_class(re.compile("all-right"))
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
