@@ -124,6 +124,7 @@ urlpatterns = [
     path("g/<str:game_id>/begin/", lobby.begin, name="begin"),
     path("g/<str:game_id>/shuffle/", lobby.shuffle, name="shuffle"),
     path("g/<str:game_id>/host/", lobby.hand_over_host, name="hand_over_host"),
+    path("g/<str:game_id>/free/", lobby.free_seat, name="free_seat"),
     path("g/<str:game_id>/leave/", lobby.stand_up, name="stand_up"),
     path("g/<str:game_id>/give-up/", giving_up.give_up, name="give_up"),
     path("g/<str:game_id>/absent/", giving_up.absent, name="absent"),

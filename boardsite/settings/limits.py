@@ -25,4 +25,5 @@ KEEP_DAYS = {
     "players without games": env_int("BOARDSITE_KEEP_PLAYERS", default=365, least=0),
     "expired sessions": 1,
     "sent notices": 30,
+    "sightings": 1,
 }

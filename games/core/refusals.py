@@ -53,6 +53,13 @@ class SeatTaken(Refusal):
     reason = text("That seat is already taken.")
 
 
+class SeatLeft(Refusal):
+    """Raised for a seat that its holder has left already."""
+
+    status = 409
+    reason = text("That seat is free already.")
+
+
 class GameEnded(Refusal):
     """Raised for an action on a seat of a finished game."""
 

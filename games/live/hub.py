@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from typing import Any, Protocol, TypeVar
+from uuid import UUID
 
 from games.bus import Bus, Hint, News, Presence
 from games.live.boards import Boards
@@ -32,6 +33,8 @@ BATCH = 250
 HEARTBEAT_SECONDS = 4.0
 HEARTBEAT_GROUPS = 16
 """The number of groups of streams, which get their heartbeats one group after another."""
+ATTENDANCE_SECONDS = 10.0
+"""Seconds between two notes of the players at all games."""
 POLL_SECONDS = 2.0
 """Seconds between two queries for changes without a hint."""
 RETRY_SECONDS = 1.0
@@ -57,6 +60,9 @@ class Source(Protocol):
         """Return the seats whose holders are among the viewers, separated by commas, and the number
         of other viewers; None for a game without a board. ``viewers`` counts the streams of
         each."""
+
+    def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
+        """Note the players who look at each game."""
 
     def written(self) -> bool:
         """Return whether the database may have been written to since the last call."""
@@ -280,6 +286,20 @@ class Hub:
             if number % BATCH == 0:
                 await asyncio.sleep(0)
 
+    async def _keep_noting(self) -> None:
+        """Note who is at each game, so that those who are missed can be told from the others."""
+        while True:
+            await asyncio.sleep(ATTENDANCE_SECONDS)
+            people = {
+                game_id: {viewer.player_id for viewer in channel.streams if viewer.player_id}
+                for game_id, channel in self._channels.items()
+                if any(viewer.player_id or viewer.lobby for viewer in channel.streams)
+            }
+            try:
+                await self.in_thread(self._source.note_people, people)
+            except Exception:
+                log.exception("Noting the people at games failed")
+
     # --- start and end ----------------------------------------------------------------------
 
     def _start(self) -> None:
@@ -289,6 +309,7 @@ class Hub:
         self._max_streams = stream_limit() if limit is None else limit
         self._spawn(self._bus().listen(self._on_hint, lambda: self._spawn(self._poll())))
         self._spawn(self._keep_polling())
+        self._spawn(self._keep_noting())
         self._spawn(self._send_heartbeats())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

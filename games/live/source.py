@@ -17,6 +17,7 @@ from games.live.events import SHUT, Event, board_event
 from games.models import Game
 from games.presentation.render_cache import Key, render_update
 from games.presentation.visibility import Perspective, Viewer, perspective
+from games.services.absences.attendance import note_people
 from games.state.identity import player_of
 from games.state.snapshot import GameSnapshot, cached_snapshot, read_snapshot
 from games.state.watching import is_shut_out
@@ -92,6 +93,13 @@ class Database:
         seats = {seat for player in people for seat in snapshot.seats_of(player)}
         watching = sum(not snapshot.seats_of(player) for player in people)
         return ",".join(sorted(seats)), guests + watching
+
+    def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None:
+        """Note the players at some games for those who miss them, and at lobbies who is away."""
+        _check_connection()
+        ids = list(people)
+        for start in range(0, len(ids), IDS_AT_ONCE):
+            note_people({game_id: people[game_id] for game_id in ids[start : start + IDS_AT_ONCE]})
 
     def written(self) -> bool:
         """Return whether anything may have been written since the last call.

@@ -34,3 +34,4 @@ from games.models.puzzles import PuzzleRecord as PuzzleRecord
 from games.models.seats import Holder as Holder
 from games.models.seats import Insight as Insight
 from games.models.seats import Seat as Seat
+from games.models.sightings import Sighting as Sighting

@@ -16,7 +16,18 @@ from games.contract import Rules, SeatSpec, Text, text
 from games.core.levels import level_name
 from games.models import Game
 from games.presentation.visibility import Perspective
+from games.state.attendance import acting_host, away_from_lobby, is_host_away, person_key
 from games.state.snapshot import GameSnapshot
+
+
+class LobbyPerson(NamedTuple):
+    """A person on a seat; ``key`` names the person in forms, ``away`` says that nobody has seen
+    the person for a minute, ``hosts`` that it is the host or the stand-in."""
+
+    name: str
+    key: str
+    away: bool
+    hosts: bool
 
 
 @dataclass(frozen=True)
@@ -24,7 +35,7 @@ class LobbySeat:
     """A seat in the lobby; ``free`` says that the viewer may take it."""
 
     spec: SeatSpec
-    players: Sequence[str]
+    people: Sequence[LobbyPerson]
     computer: Text | None
     mine: bool
     free: bool
@@ -32,7 +43,7 @@ class LobbySeat:
     @property
     def empty(self) -> bool:
         """Whether neither a player nor a computer has the seat."""
-        return not self.players and self.computer is None
+        return not self.people and self.computer is None
 
 
 class Team(NamedTuple):
@@ -79,9 +90,27 @@ class LobbyPage:
         return self.open and self.perspective.lobby == "host"
 
     @property
+    def may_begin(self) -> bool:
+        """Whether the viewer may start the game: as the host, or on a seat while the host is away
+        and every seat is taken."""
+        alone = self.seated and self.full and is_host_away(self.game)
+        return self.is_host or (self.open and alone)
+
+    @property
     def heirs(self) -> list[LobbySeat]:
         """The seats to whose players the viewer, as the host, can hand over the role of host."""
-        return [seat for seat in self.seats if self.is_host and seat.players and not seat.mine]
+        return [seat for seat in self.seats if self.is_host and seat.people and not seat.mine]
+
+    @property
+    def frees(self) -> list[tuple[LobbySeat, LobbyPerson]]:
+        """The people whose seats the viewer may free as the host."""
+        seats = self.seats if self.is_host else ()
+        return [(seat, each) for seat in seats for each in seat.people if not each.hosts]
+
+    @property
+    def may_return(self) -> bool:
+        """Whether the viewer may be one of those who are away, in a new browser."""
+        return self.open and not self.seated and self.perspective.lobby in {"host", "guest"}
 
     @property
     def seated(self) -> bool:
@@ -106,16 +135,20 @@ class LobbyPage:
             return text("The game has started.")
         if not self.full:
             return text("Waiting for players…")
-        if self.is_host:
+        if self.may_begin:
             return text("Everyone is here. Start when you’re ready.")
         return text("Everyone is here. Waiting for %(name)s to start.", name=_isolated(self.host))
 
     @property
     def banners(self) -> list[Text]:
-        """The lasting banner, and the latest event."""
+        """The lasting banner, the latest event, and who stands in for the host."""
         banner = self.game.banner if self.open else None
         told = [banner.get("lasting"), banner] if banner else []
-        return list(dict.fromkeys(Text.from_json(each) for each in told if each))
+        found = list(dict.fromkeys(Text.from_json(each) for each in told if each))
+        if self.open and acting_host(self.snapshot) != self.game.created_by_id:
+            host = _isolated(self.host)
+            found.append(text("The host is away. Meanwhile %(name)s is the host.", name=host))
+        return found
 
     @property
     def address(self) -> str:
@@ -144,8 +177,8 @@ def build_lobby(snapshot: GameSnapshot, seen_by: Perspective) -> LobbyPage:
 
 
 def host_name(snapshot: GameSnapshot) -> str:
-    """Return the name of the host, if the host has a seat and a name."""
-    host = snapshot.game.created_by_id
+    """Return the name of the host or of the stand-in, if that person has a seat and a name."""
+    host = acting_host(snapshot)
     places = snapshot.seating.places.values()
     names = [place.players[host] for place in places if host in place.players]
     return next(filter(None, names), gettext("the host"))
@@ -163,7 +196,15 @@ def _seat(snapshot: GameSnapshot, seen_by: Perspective, spec: SeatSpec) -> Lobby
     may_sit = seen_by.lobby in {"host", "guest"} and not mine and not snapshot.game.over
     return LobbySeat(
         spec=spec,
-        players=[name or gettext("Guest") for name in place.players.values()],
+        people=[
+            LobbyPerson(
+                name=name or gettext("Guest"),
+                key=person_key(snapshot.game.id, each),
+                away=str(each) in away_from_lobby(snapshot.game),
+                hosts=each == acting_host(snapshot),
+            )
+            for each, name in place.players.items()
+        ],
         computer=computer_name(place.computer, snapshot.rules),
         mine=mine,
         free=may_sit and place.computer is None and (spec.shared or not place.players),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from games.contract import Position, Rules, SeatKey, SeatSpec
+from games.state.attendance import acting_host
 from games.state.marks import read_marks
 from games.state.watching import may_close
 
@@ -84,7 +85,7 @@ def lobby_of(asked: str | None) -> str:
 def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     """Return the perspective of a viewer on the lobby. Before a game begins nobody sees anything
     else, since a player may still change from a seat with secrets to one without."""
-    hosts = viewer.player_id is not None and viewer.player_id == snapshot.game.created_by_id
+    hosts = viewer.player_id is not None and viewer.player_id == acting_host(snapshot)
     lobby = viewer.lobby or "watch"
     return Perspective(
         seats=snapshot.seats_of(viewer.player_id),

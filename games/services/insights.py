@@ -48,6 +48,12 @@ def note_typed_secrets(game: Game, host: Player) -> None:
         _note(game, host.pk, known)
 
 
+def copy_insights(game: Game, former: Player, player: Player) -> None:
+    """Store that a player has seen what ``former`` has, in whose place the player comes."""
+    for known in noted_sets(game.pk, former.pk):
+        _note(game, player.pk, known)
+
+
 def check_insights(snapshot: GameSnapshot, seat_key: SeatKey, player: Player) -> None:
     """Raise AnotherInformationSet if a player has seen what this seat must not see, or the other
     way round."""

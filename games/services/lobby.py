@@ -12,15 +12,17 @@ from random import Random, SystemRandom
 from uuid import UUID
 
 from games.contract import SeatKey, text
-from games.core.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatTaken
+from games.core.refusals import Begun, GameEnded, NotHost, NotYourSeat, SeatLeft, SeatTaken
 from games.core.registry import all_rules
 from games.models import Game, Holder, Player, Seat
+from games.services.absences.ghosts import replace_ghost
 from games.services.banners import next_banner
 from games.services.insights import TYPED_SECRETS, AnotherInformationSet, noted_in
 from games.services.seats import free_seats, open_link, seat_player
 from games.services.start import begin_game
 from games.services.tokens import hash_token
 from games.services.versions import save_version
+from games.state.attendance import acting_host, may_begin, person_key
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -34,18 +36,21 @@ def game_of_lobby(token: str) -> Game | None:
     return found.first()
 
 
-def sit_down(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSnapshot:
+def sit_down(*, game_id: str, seat_key: SeatKey, player: Player, ghost: str = "") -> GameSnapshot:
     """Take a seat by the link of the lobby; the holder of the seat keeps it. Before the game
-    begins, the player leaves an earlier seat.
+    begins, the player leaves an earlier seat, and replaces an absent guest: the ``ghost`` that is
+    named by `person_key`, or else one of the same name.
 
     Raises Game.DoesNotExist, KeyError for an unknown seat, SeatTaken, GameEnded, or Refusal as
-    `seat_player`."""
+    `seat_player` and `replace_ghost`."""
     with write_transaction():
         snapshot = lock_snapshot(game_id)
         if seat_key in snapshot.seats_of(player.pk):
             return snapshot
         if snapshot.game.over:
             raise GameEnded
+        if not snapshot.game.begun:
+            snapshot = replace_ghost(snapshot, player, ghost)
         if not is_free(snapshot, seat_key):
             raise SeatTaken
         seat = Seat.objects.get(game=snapshot.game, key=seat_key)
@@ -87,6 +92,23 @@ def hand_over_host(*, game_id: str, seat_key: SeatKey, player: Player) -> GameSn
         return _make_host(snapshot, *heir)
 
 
+def free_seat(*, game_id: str, person: str, player: Player) -> GameSnapshot:
+    """Free the seats of another person in the lobby, who is named by `person_key`, as the host.
+    Raises Game.DoesNotExist, NotHost, Begun, or SeatLeft if that person has no seat any more."""
+    with write_transaction():
+        snapshot = _lock_for_host(game_id, player)
+        people = dict(_heirs(snapshot, player))
+        found = next((each for each in people if person_key(game_id, each) == person), None)
+        if found is None:
+            raise SeatLeft
+        places = snapshot.seating.places
+        held = [key for key, place in places.items() if found in place.players]
+        free_seats(snapshot, held, Player(pk=found))
+        name, seat = people[found] or text("Guest"), snapshot.spec(held[0]).name
+        told = text("%(name)s’s seat was freed (%(seat)s).", name=name, seat=seat)
+        return save_version(snapshot, banner=next_banner(snapshot.game, told))
+
+
 def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
     """Yield the other people in a lobby with their seats and names."""
     for spec in snapshot.specs:
@@ -97,13 +119,20 @@ def _heirs(snapshot: GameSnapshot, host: Player) -> Iterator[tuple[UUID, str]]:
 def _make_host(snapshot: GameSnapshot, player_id: UUID, name: str) -> GameSnapshot:
     told = text("%(name)s is the host now.", name=name or text("Guest"))
     banner = next_banner(snapshot.game, told)
-    return save_version(snapshot, created_by_id=player_id, banner=banner)
+    attendance = snapshot.game.attendance and {**snapshot.game.attendance, "stand_in": None}
+    return save_version(snapshot, created_by_id=player_id, attendance=attendance, banner=banner)
 
 
 def begin(*, game_id: str, player: Player) -> GameSnapshot:
-    """Begin the game, even with empty seats. Raises Game.DoesNotExist, NotHost, Begun."""
+    """Begin the game, even with empty seats. While the host is away, everybody on a seat may begin
+    a full game. Raises Game.DoesNotExist, NotHost, Begun."""
     with write_transaction():
-        return begin_game(_lock_for_host(game_id, player), player)
+        snapshot = lock_snapshot(game_id)
+        if not may_begin(snapshot, player.pk):
+            raise NotHost
+        if snapshot.game.begun:
+            raise Begun
+        return begin_game(snapshot, player)
 
 
 def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameSnapshot:
@@ -120,7 +149,7 @@ def shuffle(*, game_id: str, player: Player, rng: Random | None = None) -> GameS
 
 def _lock_for_host(game_id: str, player: Player) -> GameSnapshot:
     snapshot = lock_snapshot(game_id)
-    if snapshot.game.created_by_id != player.pk:
+    if acting_host(snapshot) != player.pk:
         raise NotHost
     if snapshot.game.begun:
         raise Begun

@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.models import Analysis, Evaluation, Game, PendingNotice, Player
+from games.models import Analysis, Evaluation, Game, PendingNotice, Player, Sighting
 from games.storage.write_lock import write_transaction
 
 DAY = 24 * 3600
@@ -95,6 +95,10 @@ def _sent_notices(before: datetime) -> Rows:
     return PendingNotice.objects.filter(created__lt=before)
 
 
+def _old_sightings(before: datetime) -> Rows:
+    return Sighting.objects.filter(seen__lt=before)
+
+
 def _players_without_games(before: datetime) -> Rows:
     """Return players to whom no other row refers, such as a seat, a game or an account."""
     needed = Q()
@@ -122,6 +126,7 @@ RULES = (
     Rule("finished games", _finished_games),
     Rule("evaluations", _unseen_evaluations),
     Rule("analyses", _unseen_analyses),
+    Rule("sightings", _old_sightings),
     # This rule comes after those for games, since players may have lost their last game.
     Rule("players without games", _players_without_games),
     Rule("expired sessions", _expired_sessions),

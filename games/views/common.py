@@ -16,6 +16,7 @@ from games.models import Device, Game, Player
 from games.people import devices
 from games.presentation.visibility import Viewer, lobby_of, secret_seats
 from games.services import tokens
+from games.services.absences import attendance
 from games.services.players import clean_name, first_player, rename
 from games.state.replay import Unreadable
 from games.state.snapshot import GameSnapshot, KindGone, read_snapshot
@@ -51,6 +52,13 @@ def read_game(game_id: str) -> GameSnapshot:
         raise Http404(KIND_GONE) from error
     except Game.DoesNotExist as error:
         raise Http404 from error
+
+
+def note_visit(request: HttpRequest, snapshot: GameSnapshot) -> GameSnapshot:
+    """Note that the visitor looks at a game, and return its newest snapshot, which may have another
+    host."""
+    attendance.note_visit(snapshot, request.player_id)
+    return snapshot if snapshot.game.begun else read_game(snapshot.game.id)
 
 
 def asked_seat(request: HttpRequest) -> str | None:

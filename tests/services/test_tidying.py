@@ -31,6 +31,7 @@ KEEP = {
     "players without games": 30,
     "expired sessions": 1,
     "sent notices": 30,
+    "sightings": 1,
 }
 
 

@@ -20,12 +20,14 @@ from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.refusals import Begun, Refusal
 from games.models import Game, Player
 from games.services import lobby
+from games.state.attendance import person_key
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     check_suspended,
     count_request,
     find_game,
     held_seats,
+    note_visit,
     read_game,
     require_player,
     with_player,
@@ -49,7 +51,9 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 @cache_control(no_store=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the lobby (GET), and take the ``seat`` of the form or only change the ``name`` (POST).
+    """Show the lobby (GET), and take the ``seat`` of the form, or one's own seat ``back`` from the
+    guest of a lost cookie, or only change the ``name`` (POST).
+
     Once the game has begun, its players are redirected to the board, and so is everybody if no seat
     is free."""
     found = lobby.game_of_lobby(token[:64])
@@ -58,6 +62,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     snapshot = read_game(found.pk)
     if request.method == "POST":
         return _sit(request, snapshot)
+    snapshot = note_visit(request, snapshot)
     if snapshot.game.begun and _only_watches(request, snapshot):
         return redirect(snapshot.game)
     return lobby_response(request, snapshot, invited=True)
@@ -70,18 +75,23 @@ def _only_watches(request: HttpRequest, snapshot: GameSnapshot) -> bool:
 
 
 def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
-    key, is_new = request.POST.get("seat", ""), request.get_player() is None
+    ghost, is_new = request.POST.get("back", ""), request.get_player() is None
+    key, name = request.POST.get("seat", ""), request.POST.get("name", "")
+    if ghost:
+        key, former = _seat_of(snapshot, ghost)
+        # Whoever comes back keeps the name.
+        name = name.strip() or former
     if key and key not in snapshot.seating.places:
         raise Http404
 
     def take(player: Player) -> str:
         if key:
-            lobby.sit_down(game_id=snapshot.game.id, seat_key=key, player=player)
+            lobby.sit_down(game_id=snapshot.game.id, seat_key=key, player=player, ghost=ghost)
         return lobby_address(read_game(snapshot.game.id))
 
     try:
         count_request(request, SEATS)
-        response = with_player(request, take, request.POST.get("name"))
+        response = with_player(request, take, name)
     except Refusal as refused:
         return lobby_response(request, read_game(snapshot.game.id), invited=True, refused=refused)
     # A page that was loaded without a player is loaded again: its stream stays that of a guest, and
@@ -89,9 +99,18 @@ def _sit(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     return _answer(request, snapshot.game.id, response, reload=is_new or snapshot.game.closed)
 
 
+def _seat_of(snapshot: GameSnapshot, person: str) -> tuple[str, str]:
+    """Return the seat and the name of a person in a lobby. Raises Http404."""
+    for key, place in snapshot.seating.places.items():
+        for player_id, name in place.players.items():
+            if person_key(snapshot.game.id, player_id) == person:
+                return key, name
+    raise Http404
+
+
 @require_POST
 def begin(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Start the game, as its host."""
+    """Start the game, as its host, or as a player while the host is away."""
     return _act(request, game_id, lobby.begin)
 
 
@@ -114,6 +133,13 @@ def hand_over_host(request: HttpRequest, game_id: str) -> HttpResponse:
     if key not in find_game(request, game_id).seating.places:
         raise Http404
     return _act(request, game_id, partial(lobby.hand_over_host, seat_key=key))
+
+
+@require_POST
+def free_seat(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Free the seat of the ``person`` of the form, as the host."""
+    person = request.POST.get("person", "")
+    return _act(request, game_id, partial(lobby.free_seat, person=person))
 
 
 def _act(request: HttpRequest, game_id: str, service: Callable[..., Any]) -> HttpResponse:

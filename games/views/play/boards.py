@@ -27,7 +27,7 @@ from games.services import quick_start
 from games.state.snapshot import GameSnapshot
 from games.state.variations import can_play_on
 from games.state.watching import check_watching
-from games.views.common import find_game, read_game, viewer_of
+from games.views.common import find_game, note_visit, read_game, viewer_of
 from games.views.links import page_context, picture_address
 from games.views.lobby_page import lobby_address, may_invite
 from games.views.responses import game_page, game_response, never_store
@@ -43,7 +43,7 @@ NOT_SO_FAR = text("This game has fewer moves.")
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Return the page of a game. ``?chosen=`` holds the steps of a half-chosen move. Until the game
     begins, people who may take seats are redirected to its lobby."""
-    snapshot = read_game(game_id)
+    snapshot = note_visit(request, read_game(game_id))
     if not snapshot.game.begun and may_invite(request, snapshot):
         return redirect(lobby_address(snapshot))
     check_watching(snapshot, request.player_id)
@@ -57,6 +57,7 @@ def board(request: HttpRequest, game_id: str) -> HttpResponse:
     snapshot = find_game(request, game_id)
     if "ply" in request.GET:
         return _earlier_board(request, snapshot, parse_ply(request.GET["ply"]))
+    snapshot = note_visit(request, snapshot)
     seen_by = perspective(snapshot, viewer_of(request, snapshot))
     tag = f'"{snapshot.game.version}-{seen_by.language}-{_digest(seen_by)}"'
     # A weak comparison, because a compressed answer was sent with a weak tag.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import Any
+from uuid import UUID
 
 from games.bus import Hint, News
 from games.live.boards import Boards
@@ -66,6 +67,8 @@ class FakeSource:
     ) -> tuple[str, int] | None:
         seats = sorted(str(viewer.asked) for viewer in viewers if viewer.asked)
         return ",".join(seats), sum(n for viewer, n in viewers.items() if not viewer.asked)
+
+    def note_people(self, people: Mapping[str, Collection[UUID]], /) -> None: ...
 
     def written(self) -> bool:
         return True
