@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from csp.utils import build_policy
+from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
@@ -18,6 +18,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django_htmx import middleware
 
 from games.web.compression import brotli_page, gzip
+from games.web.headers import content_policy
 
 Handler = Callable[[HttpRequest], HttpResponse]
 ADMIN = "/admin/"
@@ -25,14 +26,19 @@ SMALLEST = 200
 """Responses smaller than this many bytes are not compressed, as in `GZipMiddleware`."""
 
 
-def content_security_policy(get_response: Handler) -> Handler:
-    """Send the Content-Security-Policy of the settings, unless a view has set its own. It is
+def security_policies(get_response: Handler) -> Handler:
+    """Send the policies of the settings, unless a view has set its own. That of the content is
     composed once, since no page has a nonce."""
-    policy = build_policy()
+    policies = {
+        "Content-Security-Policy": content_policy(),
+        "Cross-Origin-Resource-Policy": settings.CROSS_ORIGIN_RESOURCE_POLICY,
+        "Permissions-Policy": settings.PERMISSIONS_POLICY,
+    }
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", policy)
+        for name, value in policies.items():
+            response.headers.setdefault(name, value)
         return response
 
     return middleware

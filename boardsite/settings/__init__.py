@@ -8,6 +8,7 @@ REDIS_URL              Redis or Valkey, through which several machines notify ea
 BOARDSITE_SECRET       the secret key, which signs the cookies of players (otherwise created
                        once and stored in BOARDSITE_DATA: no copy of the database holds it)
 BOARDSITE_HOSTS        host names of the site, with commas (this machine's own names)
+BOARDSITE_PORT         the port in the site's addresses, with BOARDSITE_HTTPS (443)
 BOARDSITE_HTTPS        1 when browsers use https: secure cookies, HSTS for this host
 BOARDSITE_SMTP         the mail server: smtp+tls://user:password@host:587, smtps://… or smtp://…
                        (unset: nothing about e-mail is offered)
@@ -21,7 +22,7 @@ BOARDSITE_PUSH_CONTACT  where push services reach the operator: mailto:… or ht
 BOARDSITE_PRIVATE_ORIGINS  origins in private networks, with commas, to which notices may be sent
                        besides public https addresses, such as http://10.0.0.5:8065 (none)
 BOARDSITE_ACCESS_LOG   1 to log every request, without the tokens of invitations
-BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (games/core/rate_limits.py)
+BOARDSITE_RATE_LIMITS  0 to switch off the rate limits (boardsite/settings/rates.py)
 BOARDSITE_THREADS      threads that answer requests (2; 4 with PostgreSQL, for which they wait);
                        POSTs to games have threads of their own (1; 4), and so has the admin (1)
 BOARDSITE_METRICS_TOKEN  a word that Prometheus sends to read /metrics/ (unset: there are none)
@@ -43,6 +44,7 @@ from boardsite.settings.languages import *
 from boardsite.settings.limits import *
 from boardsite.settings.messages import *
 from boardsite.settings.monitoring import *
+from boardsite.settings.rates import *
 from boardsite.settings.security import *
 from boardsite.settings.static import *
 from boardsite.settings.templates import *

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boardsite.environment import env, env_bool, env_folder, env_hosts
+from boardsite.environment import env, env_bool, env_folder, env_hosts, env_int
 from boardsite.secret import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -21,6 +21,8 @@ EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 DEBUG = env_bool("BOARDSITE_DEBUG", default=False)
 HTTPS = env_bool("BOARDSITE_HTTPS", default=False)
 SECRET_KEY = env("BOARDSITE_SECRET") or stored_secret(DATA_DIR)
+# The port in the site's addresses, with https; without it any port is right.
+PORT = env_int("BOARDSITE_PORT", default=443)
 ALLOWED_HOSTS = env_hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")
 ROOT_URLCONF = "boardsite.urls"
 WSGI_APPLICATION = "boardsite.wsgi.application"
@@ -41,7 +43,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     # These three come first, so that even static files and refused hosts get their headers.
-    "boardsite.middleware.content_security_policy",
+    "boardsite.middleware.security_policies",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -49,11 +51,13 @@ MIDDLEWARE = [
     "boardsite.middleware.AdminSessionMiddleware",
     "boardsite.middleware.locale",
     "django.middleware.common.CommonMiddleware",
+    "games.views.middleware.require_own_host",
     # Before the middleware that refuses requests, because the error pages have forms too. No body
     # is read before a view.
     "django.middleware.csrf.CsrfViewMiddleware",
     # After the language is known, in which refusals are written, and before anything reads the
     # body.
+    "games.views.middleware.limit_pages",
     "games.views.middleware.limit_body",
     "games.views.middleware.reject_nul_bytes",
     "boardsite.middleware.AdminAuthenticationMiddleware",

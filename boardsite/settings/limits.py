@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from boardsite.environment import env_bool, env_int
+from boardsite.environment import env_int
 
-# Off for benchmarks.
-RATE_LIMITS = env_bool("BOARDSITE_RATE_LIMITS", default=True)
 # The time after which the others need not wait for a player any longer.
 ABSENT_AFTER = timedelta(days=env_int("BOARDSITE_ABSENT_DAYS", default=7))
 # Computer players pause so that people see each of their moves; off for tests of many moves.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from csp.constants import NONE, SELF
 
-from boardsite.settings.base import ALLOWED_HOSTS, HTTPS
+from boardsite.settings.base import ALLOWED_HOSTS, HTTPS, PORT
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -31,6 +31,28 @@ AUTH_PASSWORD_VALIDATORS = [
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# Other sites may show the pictures of links and nothing else, see `games.web.headers.for_anywhere`.
+CROSS_ORIGIN_RESOURCE_POLICY = "same-origin"
+# What no page needs. Passkeys, sharing, copying and full screen stay allowed to this site.
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer",
+        "autoplay",
+        "browsing-topics",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "serial",
+        "usb",
+        "xr-spatial-tracking",
+    )
+)
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 PLAYER_COOKIE = "player"
@@ -51,7 +73,8 @@ if HTTPS:
     # HSTS for this host alone: only the owner of the domain knows whether its other hosts have
     # https.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
+    _port = "" if PORT == 443 else f":{PORT}"
+    CSRF_TRUSTED_ORIGINS = [f"https://{host}{_port}" for host in ALLOWED_HOSTS]
 # Only the admin has messages, and its users have a session, so no other cookie is needed.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from csp.constants import NONE, SELF
-from csp.utils import build_policy
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -28,6 +27,7 @@ from games.classes.sentences import NOTHING, SENTENCES
 from games.contract import Exercise, Rules
 from games.core.translation import active_translator, translate
 from games.services.setup import ME
+from games.web.headers import content_policy
 from games.web.request import HttpRequest
 
 HOUR = 3600
@@ -60,7 +60,7 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
         "me": ME,
     }
     response = render(request, "classes/exercise.html", context)
-    response[POLICY] = build_policy(update={"script-src": [WASM], "worker-src": [SELF]})
+    response[POLICY] = content_policy(update={"script-src": [WASM], "worker-src": [SELF]})
     return response
 
 
@@ -70,7 +70,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     """Return the script of the worker. A worker obeys the policy of its own script: it may load
     the interpreter, and connect to nothing."""
     response = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
-    response[POLICY] = build_policy(
+    response[POLICY] = content_policy(
         replace={"script-src": [SELF, WASM], "connect-src": [NONE], "worker-src": [NONE]}
     )
     return response

@@ -1,31 +1,54 @@
 """Rate limits per player and per address: how often, and how many at a time.
 
-They are counted in the memory of the process, since limits that protect a site need not be exact. A
-site with several processes allows several times as much.
+The figures are in the settings. They are counted in the memory of the process, since limits that
+protect a site need not be exact. A site with several processes allows several times as much.
 """
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from math import ceil
 from threading import Lock
 
 from django.conf import settings
 
-from games.contract import text
+from games.contract import Text, ntext, text
 from games.core.refusals import Refusal
 
 MAX_KEYS = 50_000
 """Keys that a limit counts at once; the least recently used are evicted."""
 TOO_MANY_OPEN = text("Too many boards are open on your network. Close a few.")
+MOMENT = 10
+"""Seconds to wait where nobody can know how long."""
+_wait: ContextVar[int] = ContextVar("wait", default=MOMENT)
 
 
 class RateLimited(Refusal):
-    """The rate limit is reached."""
+    """The rate limit is reached; another attempt makes sense after some seconds."""
 
     status = 429
-    reason = text("Too many requests. Wait a moment and try again.")
+
+    def __init__(self, reason: Text | None = None, *, seconds: float = MOMENT) -> None:
+        super().__init__(reason or _reason(seconds))
+        _wait.set(max(1, ceil(seconds)))
+
+
+def _reason(seconds: float) -> Text:
+    if seconds <= 60:
+        return text("Too many requests. Wait a moment and try again.")
+    return ntext(
+        "Too many requests. Try again in %(n)s minute.",
+        "Too many requests. Try again in %(n)s minutes.",
+        n=ceil(seconds / 60),
+    )
+
+
+def seconds_to_wait() -> int:
+    """Return the seconds of the last refusal in this thread, for the header of its response."""
+    return _wait.get()
 
 
 @dataclass
@@ -49,7 +72,7 @@ class RateLimit:
             while times and times[0] <= now - self.seconds:
                 times.popleft()
             if len(times) >= self.limit:
-                raise RateLimited
+                raise RateLimited(seconds=times[0] + self.seconds - now if times else self.seconds)
             times.append(now)
             if len(self._hits) > MAX_KEYS:
                 self._hits.popitem(last=False)
@@ -79,65 +102,59 @@ class ConcurrencyLimit:
             del self._acquired[key]
 
 
-HOUR = 3600.0
-GAMES_PER_PLAYER = RateLimit(100, HOUR)
-GAMES_PER_ADDRESS = RateLimit(600, HOUR)
-SEATS_PER_PLAYER = RateLimit(200, HOUR)
-SEATS_PER_ADDRESS = RateLimit(1_200, HOUR)
-PICTURES_PER_ADDRESS = RateLimit(1_000, HOUR)
-EXPORTS_PER_PLAYER = RateLimit(30, HOUR)
-"""Files with all games of the player."""
-HINTS_PER_PLAYER = RateLimit(300, HOUR)
-"""Hints and analyses, which cost computing time."""
-COMPUTER_GAMES_PER_PLAYER = 3
-"""Running games between computer players alone, at the same time."""
-WAITING_GAMES_PER_PLAYER = 5
-"""Running games of a host in which a computer is to move, beyond which the host begins no more."""
-WAITING_GAMES_PER_ADDRESS = 5
-"""The same of an address, beyond which the players of a new game are told that it waits in turn."""
-WAITING_ANALYSES_PER_ADDRESS = 5
-"""Games whose analyses an address waits for, at the same time."""
-COMPUTER_GAMES_PER_ADDRESS = RateLimit(60, HOUR)
-"""New games between computer players alone. A browser without cookies is a new player each time."""
-ANALYSES_PER_ADDRESS = RateLimit(200, HOUR)
-"""Analyses of finished games, open to everybody, each of which is hundreds of positions."""
-POSITIONS_PER_PLAYER = RateLimit(600, HOUR)
-POSITIONS_PER_ADDRESS = RateLimit(1_800, HOUR)
-"""Positions for which the reader of an analysis waits, such as those after tried moves."""
-PUZZLES_PER_ADDRESS = RateLimit(1_800, HOUR)
-"""Moves tried in puzzles that are recorded; further ones are answered and not recorded."""
-MARKS_PER_PLAYER = RateLimit(60, 60.0)
-"""Marked moves, each of which is sent to everybody at the board."""
-MESSAGES_PER_PLAYER = RateLimit(6, 60.0)
-"""Messages to the other players."""
-TESTS_PER_PLAYER = RateLimit(10, HOUR)
-"""Tests of the channels of a player."""
-NAMES_PER_PLAYER = RateLimit(30, HOUR)
-"""A new name appears in all games of the player."""
-PACKS_PER_PLAYER = RateLimit(120, HOUR)
-PACKS_PER_ADDRESS = RateLimit(600, HOUR)
-"""Packs that are made, changed, copied or shared."""
-DEVICES_PER_PLAYER = RateLimit(60, HOUR)
-"""Links for another device, made or opened."""
-LOGINS_PER_ADDRESS = RateLimit(30, HOUR)
-LOGINS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
-LOGINS_PER_KNOWN_BROWSER = RateLimit(20, HOUR)
-"""Logins of staff, successful or not. They are not counted by name alone, since anybody could lock
-the owner out by guessing. A browser that has logged in before is not counted with others of its
-address."""
-SIGN_INS_PER_ADDRESS = RateLimit(60, HOUR)
-SIGN_INS_PER_NAME_AND_ADDRESS = RateLimit(20, HOUR)
-SIGN_INS_PER_KNOWN_DEVICE = RateLimit(20, HOUR)
-"""Attempts with passwords and recovery codes, as for staff. Those of a signed-in device are counted
-by its player."""
-PASSKEYS_PER_ADDRESS = RateLimit(120, HOUR)
-"""Requests to sign in with a passkey, two for each time. Nobody can guess one."""
-PASSWORDS_PER_PLAYER = RateLimit(20, HOUR)
-EMAILS_PER_PLAYER = RateLimit(10, HOUR)
-EMAILS_PER_ADDRESS = RateLimit(30, HOUR)
-EMAILS_PER_EMAIL_ADDRESS = RateLimit(6, HOUR)
-"""Links requested by e-mail. The worker counts those to one e-mail address and silently drops any
-beyond the limit, because a refusal would reveal which addresses are in use."""
-STREAMS_PER_PLAYER = ConcurrencyLimit(60)
-STREAMS_PER_ADDRESS = ConcurrencyLimit(300)
-"""Open streams: enough for a school class behind one address, as a browser has few visible tabs."""
+def _rate(name: str) -> RateLimit:
+    return RateLimit(*settings.RATES[name])
+
+
+PAGES_PER_ADDRESS = _rate("PAGES_PER_ADDRESS")
+GAMES_PER_PLAYER = _rate("GAMES_PER_PLAYER")
+GAMES_PER_ADDRESS = _rate("GAMES_PER_ADDRESS")
+SEATS_PER_PLAYER = _rate("SEATS_PER_PLAYER")
+SEATS_PER_ADDRESS = _rate("SEATS_PER_ADDRESS")
+PICTURES_PER_ADDRESS = _rate("PICTURES_PER_ADDRESS")
+EXPORTS_PER_PLAYER = _rate("EXPORTS_PER_PLAYER")
+HINTS_PER_PLAYER = _rate("HINTS_PER_PLAYER")
+COMPUTER_GAMES_PER_PLAYER = settings.AT_ONCE["COMPUTER_GAMES_PER_PLAYER"]
+WAITING_GAMES_PER_PLAYER = settings.AT_ONCE["WAITING_GAMES_PER_PLAYER"]
+WAITING_GAMES_PER_ADDRESS = settings.AT_ONCE["WAITING_GAMES_PER_ADDRESS"]
+WAITING_ANALYSES_PER_ADDRESS = settings.AT_ONCE["WAITING_ANALYSES_PER_ADDRESS"]
+COMPUTER_GAMES_PER_ADDRESS = _rate("COMPUTER_GAMES_PER_ADDRESS")
+ANALYSES_PER_ADDRESS = _rate("ANALYSES_PER_ADDRESS")
+POSITIONS_PER_PLAYER = _rate("POSITIONS_PER_PLAYER")
+POSITIONS_PER_ADDRESS = _rate("POSITIONS_PER_ADDRESS")
+PUZZLES_PER_ADDRESS = _rate("PUZZLES_PER_ADDRESS")
+MARKS_PER_PLAYER = _rate("MARKS_PER_PLAYER")
+MESSAGES_PER_PLAYER = _rate("MESSAGES_PER_PLAYER")
+TESTS_PER_PLAYER = _rate("TESTS_PER_PLAYER")
+NAMES_PER_PLAYER = _rate("NAMES_PER_PLAYER")
+PACKS_PER_PLAYER = _rate("PACKS_PER_PLAYER")
+PACKS_PER_ADDRESS = _rate("PACKS_PER_ADDRESS")
+DEVICES_PER_PLAYER = _rate("DEVICES_PER_PLAYER")
+LOGINS_PER_ADDRESS = _rate("LOGINS_PER_ADDRESS")
+LOGINS_PER_NAME_AND_ADDRESS = _rate("LOGINS_PER_NAME_AND_ADDRESS")
+LOGINS_PER_KNOWN_BROWSER = _rate("LOGINS_PER_KNOWN_BROWSER")
+SIGN_INS_PER_ADDRESS = _rate("SIGN_INS_PER_ADDRESS")
+SIGN_INS_PER_NAME_AND_ADDRESS = _rate("SIGN_INS_PER_NAME_AND_ADDRESS")
+SIGN_INS_PER_KNOWN_DEVICE = _rate("SIGN_INS_PER_KNOWN_DEVICE")
+GUESSES_PER_NAME = _rate("GUESSES_PER_NAME")
+GUESSES_PER_NAME_AND_ADDRESS = _rate("GUESSES_PER_NAME_AND_ADDRESS")
+PASSKEYS_PER_ADDRESS = _rate("PASSKEYS_PER_ADDRESS")
+PASSWORDS_PER_PLAYER = _rate("PASSWORDS_PER_PLAYER")
+EMAILS_PER_PLAYER = _rate("EMAILS_PER_PLAYER")
+EMAILS_PER_ADDRESS = _rate("EMAILS_PER_ADDRESS")
+EMAILS_PER_EMAIL_ADDRESS = _rate("EMAILS_PER_EMAIL_ADDRESS")
+STREAMS_PER_PLAYER = ConcurrencyLimit(settings.AT_ONCE["STREAMS_PER_PLAYER"])
+STREAMS_PER_ADDRESS = ConcurrencyLimit(settings.AT_ONCE["STREAMS_PER_ADDRESS"])
+
+
+def count_guess(name: str, address: str, limits: tuple[RateLimit, RateLimit]) -> None:
+    """Count an attempt to sign in under a name, against the ``limits`` of its address alone and
+    together with the name. There is no limit of a name alone, by which strangers could lock its
+    owner out. Raises RateLimited."""
+    per_address, per_name_and_address = limits
+    per_address.hit(address)
+    per_name_and_address.hit(f"{address} {name}")
+    try:
+        GUESSES_PER_NAME.hit(name)
+    except RateLimited:
+        GUESSES_PER_NAME_AND_ADDRESS.hit(f"{address} {name}")

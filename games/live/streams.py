@@ -23,6 +23,7 @@ from games.core.rate_limits import (
     STREAMS_PER_PLAYER,
     ConcurrencyLimit,
     RateLimited,
+    seconds_to_wait,
 )
 from games.core.refusals import Refusal
 from games.core.translation import translate
@@ -36,6 +37,7 @@ from games.state.signals import devices_changed, game_changed
 from games.web import preferences
 from games.web.client_address import address_key
 from games.web.headers import SECURITY_HEADERS, join_headers, refuse
+from games.web.hosts import check_host
 from games.web.player_cookie import read_device_id
 
 Scope = MutableMapping[str, Any]
@@ -98,7 +100,7 @@ async def serve_stream(game_id: str, scope: Scope, receive: Receive, send: Send)
         _subscribe(game_id, request, stream)
     except RateLimited as refusal:
         sentence = _translate(refusal, request.viewer.language)
-        await refuse(send, refusal.status, sentence)
+        await refuse(send, refusal.status, sentence, retry_after=seconds_to_wait())
         return
     except HubFull:
         await refuse(send, 503)
@@ -197,7 +199,7 @@ def _viewer(asked: str | None, lobby: str, *values: bytes) -> Viewer:
     headers = [pair for pair in zip(VIEWER_HEADERS, values, strict=True) if pair[1]]
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
     request = ASGIRequest(scope, body_file=BytesIO())
-    request.get_host()
+    check_host(request)
     return Viewer(
         player_id=read_device_id(request),
         asked=asked,

@@ -28,6 +28,7 @@ from games.state.snapshot import Standing
 from games.views.common import with_player
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
+from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
 
 ON_SHEET = 6
@@ -216,8 +217,6 @@ def _picture(entry: Entry) -> SafeString:
 def picture(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Return the position of a puzzle as PNG, for link previews."""
     entry = find_entry(puzzle_id)
-    try:
-        PICTURES_PER_ADDRESS.hit(client_address(request))
-    except RateLimited as error:
-        return HttpResponse(status=error.status)
-    return HttpResponse(render_png(render_svg(board_of(entry))), content_type="image/png")
+    PICTURES_PER_ADDRESS.hit(client_address(request))
+    png = render_png(render_svg(board_of(entry)))
+    return for_anywhere(HttpResponse(png, content_type="image/png"))

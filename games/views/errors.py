@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
 from games.contract import Text
+from games.core.rate_limits import RateLimited
 from games.core.refusals import Suspended
 from games.core.translation import translate
 from games.state.replay import Unreadable
@@ -62,10 +63,18 @@ def _unknown() -> str:
     )
 
 
-def _above_the_board(sentence: str) -> HttpResponse:
-    """Answer 403 to a form of htmx, which shows the sentence above the board and leaves the board
+def rate_limited(request: HttpRequest, error: RateLimited) -> HttpResponse:
+    """Answer 429 to a page beyond the limit of its address."""
+    sentence = translate(error.text)
+    if request.headers.get("HX-Request"):
+        return _above_the_board(sentence, error.status)
+    return page(request, error.status, _("Please try again"), sentence)
+
+
+def _above_the_board(sentence: str, status: int = 403) -> HttpResponse:
+    """Answer a form of htmx, which shows the sentence above the board and leaves the board
     alone."""
-    response = render(None, "page/_error_banner.html", {"sentence": sentence}, status=403)
+    response = render(None, "page/_error_banner.html", {"sentence": sentence}, status=status)
     return reswap(retarget(response, "#trouble"), "innerHTML")
 
 

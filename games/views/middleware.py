@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
+from games.core.rate_limits import PAGES_PER_ADDRESS, RateLimited, seconds_to_wait
 from games.core.refusals import Suspended
 from games.state.replay import Unreadable
 from games.state.watching import ClosedToWatchers
@@ -14,15 +15,47 @@ from games.views.errors import (
     closed,
     not_allowed,
     not_found,
+    rate_limited,
     suspended,
     too_large,
     unreadable,
 )
+from games.web.client_address import client_address
+from games.web.hosts import check_host
 from games.web.request import GetResponse, HttpRequest
 
 NOT_ALLOWED = 405
+TOO_MANY = 429
 COMMIT_FAILURE = "games.commit_failure"
 """The key in ``request.META`` of the error that may have lost the commits of a request."""
+
+
+def require_own_host(get_response: GetResponse) -> GetResponse:
+    """Refuse hosts that are not the site's own, see `check_host`."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        check_host(request)
+        return get_response(request)
+
+    return middleware
+
+
+def limit_pages(get_response: GetResponse) -> GetResponse:
+    """Refuse the pages of an address beyond its limit, and say in ``Retry-After`` when any refused
+    request may be sent again."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        try:
+            if request.method in {"GET", "HEAD"}:
+                PAGES_PER_ADDRESS.hit(client_address(request))
+            response = get_response(request)
+        except RateLimited as refused:
+            response = rate_limited(request, refused)
+        if response.status_code == TOO_MANY:
+            response.headers.setdefault("Retry-After", str(seconds_to_wait()))
+        return response
+
+    return middleware
 
 
 def limit_body(get_response: GetResponse) -> GetResponse:
@@ -84,8 +117,8 @@ def explain_not_allowed(get_response: GetResponse) -> GetResponse:
 
 
 class ExplainErrors:
-    """Explains three errors that views raise: a game that cannot be replayed, a suspended player,
-    and a game closed to the visitor."""
+    """Explains four errors that views raise: a game that cannot be replayed, a suspended player, a
+    game closed to the visitor, and a rate limit that is reached."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -98,6 +131,8 @@ class ExplainErrors:
         """Return the page for the error of a view; None leaves other errors to Django."""
         if isinstance(error, Suspended):
             return suspended(request, error)
+        if isinstance(error, RateLimited):
+            return rate_limited(request, error)
         if isinstance(error, ClosedToWatchers):
             return closed(request, error)
         return unreadable(request, error) if isinstance(error, Unreadable) else None

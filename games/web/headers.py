@@ -7,17 +7,29 @@ from typing import Any
 
 from csp.utils import build_policy
 from django.conf import settings
+from django.http import HttpResponse
 from django.utils import translation
 
 from games.contract import text
 from games.core.translation import translate
 
+
+def content_policy(
+    *, update: dict[str, Any] | None = None, replace: dict[str, Any] | None = None
+) -> str:
+    """Return the Content-Security-Policy of the settings with changes, see `build_policy`. Its
+    directives are in alphabetical order: the library's order differs from process to process."""
+    return "; ".join(sorted(build_policy(update=update, replace=replace).split("; ")))
+
+
 SECURITY_HEADERS = [
-    (b"content-security-policy", str(build_policy()).encode()),
+    (b"content-security-policy", content_policy().encode()),
     (b"x-frame-options", settings.X_FRAME_OPTIONS.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", settings.SECURE_REFERRER_POLICY.encode()),
     (b"cross-origin-opener-policy", settings.SECURE_CROSS_ORIGIN_OPENER_POLICY.encode()),
+    (b"cross-origin-resource-policy", settings.CROSS_ORIGIN_RESOURCE_POLICY.encode()),
+    (b"permissions-policy", settings.PERMISSIONS_POLICY.encode()),
 ]
 """Built once, since thousands of streams send them. Strict-Transport-Security is left to pages."""
 MAX_HEADERS = 16_384
@@ -31,6 +43,12 @@ TOO_LONG = text(
 
 Pairs = Iterable[tuple[bytes, bytes]]
 Send = Callable[[Any], Awaitable[None]]
+
+
+def for_anywhere(response: HttpResponse) -> HttpResponse:
+    """Let pages of other sites and readers of feeds show a picture, and return its response."""
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
 
 
 def are_too_long(pairs: Pairs) -> bool:
@@ -75,9 +93,14 @@ async def send_response(
     await send({"type": "http.response.body", "body": body})
 
 
-async def refuse(send: Send, status: int, sentence: str = "", *, close: bool = False) -> None:
-    """Send a plain response with a status and a sentence; ``close`` ends the connection."""
+async def refuse(
+    send: Send, status: int, sentence: str = "", *, close: bool = False, retry_after: int = 0
+) -> None:
+    """Send a plain response with a status and a sentence; ``close`` ends the connection, and
+    ``retry_after`` are the seconds after which the request may be sent again."""
     closing = [(b"connection", b"close")] if close else []
+    if retry_after:
+        closing.append((b"retry-after", b"%d" % retry_after))
     plain = b"text/plain; charset=utf-8"
     body = sentence.encode()
     await send_response(send, status, body, *closing, *SECURITY_HEADERS, content_type=plain)

@@ -60,11 +60,20 @@ def test_security_headers_are_on_every_response(site, game, name):
     response = get_headers(site, path.format(game=game), headers)
     assert response.status == status
     (policy,) = response.headers.get_all("Content-Security-Policy")
-    assert set(policy.split("; ")) == POLICY
+    assert policy.split("; ") == sorted(POLICY)
     assert response.headers.get_all("X-Frame-Options") == ["DENY"]
     assert response.headers.get_all("X-Content-Type-Options") == ["nosniff"]
     assert response.headers.get_all("Referrer-Policy") == ["same-origin"]
     assert response.headers.get_all("Cross-Origin-Opener-Policy") == ["same-origin"]
+    assert response.headers.get_all("Cross-Origin-Resource-Policy") == ["same-origin"]
+    (permissions,) = response.headers.get_all("Permissions-Policy")
+    assert {"camera=()", "geolocation=()", "microphone=()"} <= set(permissions.split(", "))
+
+
+def test_other_sites_may_show_the_pictures_of_links(site):
+    for path in ("/share.png",):
+        response = get_headers(site, path, {})
+        assert response.headers.get_all("Cross-Origin-Resource-Policy") == ["cross-origin"]
 
 
 def test_an_oversized_request_is_refused_in_every_language(site):

@@ -9,7 +9,8 @@ from django.urls import reverse
 from games.core.rate_limits import RateLimit
 from games.core.registry import all_rules
 from games.models import Evaluation, Game
-from games.services import start
+from games.puzzles import catalogue
+from games.services import quick_start, start
 from tests.support.game_factory import make_finished_game, make_game, make_lobby
 from tests.support.game_requests import post_resign
 from tests.support.kinds import kinds_with_analysis, two_player_rules
@@ -68,8 +69,51 @@ def test_too_many_pictures_are_refused_with_a_sentence(owner, monkeypatch):
     address = reverse("picture", args=[make_game(owner).id, 0])
     responses = [owner.client.get(address) for _ in range(2)]
     assert [response.status_code for response in responses] == [200, 429]
-    assert responses[1]["Content-Type"].startswith("text/plain")
     assert "Too many requests" in responses[1].text
+    assert responses[0]["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+@pytest.mark.parametrize("path", ["/puzzles/sheet/", "{puzzle}picture.png"])
+def test_too_many_pictures_of_puzzles_are_refused_and_not_cached(client, monkeypatch, path):
+    for module in ("feed", "views"):
+        monkeypatch.setattr(f"games.puzzles.{module}.PICTURES_PER_ADDRESS", RateLimit(0, 60))
+    puzzle = reverse("puzzle", args=[catalogue.entries(catalogue.kinds_with_puzzles()[0])[0].id])
+    response = client.get(path.format(puzzle=puzzle))
+    assert response.status_code == 429
+    assert "max-age" not in response["Cache-Control"]
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_too_many_pages_of_an_address_are_refused_with_the_time_to_wait(
+    owner, client, monkeypatch, method
+):
+    monkeypatch.setattr("games.views.middleware.PAGES_PER_ADDRESS", RateLimit(2, 600))
+    responses = [getattr(client, method)("/") for _ in range(3)]
+    assert [response.status_code for response in responses] == [200, 200, 429]
+    assert 590 < int(responses[2]["Retry-After"]) <= 600
+    assert client.get("/", REMOTE_ADDR="192.0.2.9").status_code == 200
+    game = make_game(owner)
+    assert post_resign(owner, game).status_code < 400
+
+
+def test_a_page_says_in_how_many_minutes_it_can_be_loaded(client, monkeypatch):
+    monkeypatch.setattr("games.views.middleware.PAGES_PER_ADDRESS", RateLimit(0, 600))
+    assert "Try again in 10 minutes." in client.get("/").text
+    headers = {"HX-Request": "true"}
+    banner = client.get("/", headers=headers)
+    assert (banner.status_code, banner["HX-Retarget"]) == (429, "#trouble")
+
+
+def test_a_refused_form_says_in_how_many_minutes_it_can_be_sent(client, monkeypatch):
+    monkeypatch.setattr("games.views.lobby.new.GAMES_PER_ADDRESS", RateLimit(1, 3600))
+    rules = two_player_rules()
+    _, refused = [
+        client.post(f"/new/{rules.slug}/start/", {"with": quick_start.opponents(rules)[-1]})
+        for _ in range(2)
+    ]
+    assert refused.status_code == 429
+    assert "Try again in 60 minutes." in refused.text
+    assert 3590 < int(refused["Retry-After"]) <= 3600
 
 
 def make_finished_analysable_game(owner: Person) -> Game:

@@ -21,6 +21,7 @@ from games.core.rate_limits import (
     SIGN_INS_PER_KNOWN_DEVICE,
     SIGN_INS_PER_NAME_AND_ADDRESS,
     RateLimited,
+    count_guess,
 )
 from games.core.refusals import Refusal
 from games.models import Device, Player
@@ -97,9 +98,8 @@ def _count(request: HttpRequest) -> None:
     if accounts.is_known_device(key=key, device_id=request.device_id):
         SIGN_INS_PER_KNOWN_DEVICE.hit(str(request.device_id))
         return
-    address = client_address(request)
-    SIGN_INS_PER_ADDRESS.hit(address)
-    SIGN_INS_PER_NAME_AND_ADDRESS.hit(f"{address} {key}")
+    limits = (SIGN_INS_PER_ADDRESS, SIGN_INS_PER_NAME_AND_ADDRESS)
+    count_guess(f"player {key}", client_address(request), limits)
 
 
 @account_page

@@ -18,6 +18,7 @@ from games.core.rate_limits import (
     LOGINS_PER_KNOWN_BROWSER,
     LOGINS_PER_NAME_AND_ADDRESS,
     RateLimited,
+    count_guess,
 )
 from games.core.translation import translate
 from games.views.errors import page
@@ -55,9 +56,8 @@ def _count(request: HttpRequest) -> None:
     if request.get_signed_cookie(KNOWN_BROWSER, default=None, salt=name, max_age=YEAR):
         LOGINS_PER_KNOWN_BROWSER.hit(request.COOKIES[KNOWN_BROWSER])
         return
-    address = client_address(request)
-    LOGINS_PER_ADDRESS.hit(address)
-    LOGINS_PER_NAME_AND_ADDRESS.hit(f"{address} {name}")
+    limits = (LOGINS_PER_ADDRESS, LOGINS_PER_NAME_AND_ADDRESS)
+    count_guess(f"staff {name}", client_address(request), limits)
 
 
 def _name(request: HttpRequest) -> str:

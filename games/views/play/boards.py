@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.contract import ENDINGS, text
-from games.core.rate_limits import PICTURES_PER_ADDRESS, RateLimited
+from games.core.rate_limits import PICTURES_PER_ADDRESS
 from games.presentation.analysis import may_explore
 from games.presentation.board import build_board
 from games.presentation.explored import variation_address
@@ -34,6 +34,7 @@ from games.views.responses import game_page, game_response, never_store
 from games.views.review.analysis import hint_at
 from games.web.client_address import client_address
 from games.web.forms import parse_ply
+from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
 
 NOT_SO_FAR = text("This game has fewer moves.")
@@ -154,14 +155,11 @@ def _transcript(page: GamePage) -> str | None:
 def picture(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     """Return a PNG of the position after ``ply`` moves, as spectators see it, for link previews."""
     snapshot = find_game(request, game_id)
-    try:
-        PICTURES_PER_ADDRESS.hit(client_address(request))
-    except RateLimited as refused:
-        return HttpResponse(str(refused), status=refused.status, content_type="text/plain")
+    PICTURES_PER_ADDRESS.hit(client_address(request))
     if not snapshot.game.begun or ply > snapshot.last_ply:
         raise Http404
     seen_by_all = build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=None)
     response = HttpResponse(render_png(render_svg(seen_by_all)), content_type="image/png")
     shared = "private" if snapshot.game.closed else "public"
     response["Cache-Control"] = f"{shared}, max-age=300"
-    return response
+    return for_anywhere(response)

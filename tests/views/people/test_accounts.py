@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from games.core import rate_limits
 from games.core.rate_limits import RateLimit
 from games.models import Account, Device, Player, RecoveryCode
 from games.state.identity import player_of
@@ -187,6 +188,21 @@ def test_guesses_by_strangers_lock_nobody_out(
     assert statuses == [403, 403, 429]
     assert sign_in(Client(), **guesser).status_code == 429
     assert sign_in(Client(), REMOTE_ADDR="192.0.2.2").status_code == 302
+
+
+def test_guesses_from_many_addresses_are_slowed_and_lock_nobody_out(
+    owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(owner.client)
+    monkeypatch.setattr(rate_limits, "GUESSES_PER_NAME", RateLimit(5, 3600.0))
+    monkeypatch.setattr(rate_limits, "GUESSES_PER_NAME_AND_ADDRESS", RateLimit(1, 3600.0))
+    crowd = [{"REMOTE_ADDR": f"192.0.2.{number}"} for number in range(5)]
+    assert {sign_in(Client(), password="wrong", **each).status_code for each in crowd} == {403}
+    guesses = [sign_in(Client(), password="wrong", **crowd[0]).status_code for _ in range(2)]
+    assert guesses == [403, 429]
+    assert sign_in(Client(), "Somebody else", **crowd[0]).status_code == 403
+    assert sign_in(Client(), REMOTE_ADDR="192.0.2.99").status_code == 302
+    assert sign_in(owner.client).status_code == 302
 
 
 def test_guesses_from_the_same_address_lock_no_known_device_out(

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from games.core import rate_limits
 from games.core.rate_limits import RateLimit
 from games.views.people import login as login_view
 
@@ -54,6 +55,14 @@ def test_guesses_elsewhere_do_not_lock_the_owner_of_a_name_out(client):
     for n in range(2, 30):
         attempt(Client(), f"192.0.2.{n}", password="wrong")
     assert attempt(client) == 302
+
+
+def test_guesses_from_many_addresses_are_slowed(client, monkeypatch):
+    monkeypatch.setattr(rate_limits, "GUESSES_PER_NAME", RateLimit(5, 3600))
+    monkeypatch.setattr(rate_limits, "GUESSES_PER_NAME_AND_ADDRESS", RateLimit(0, 3600))
+    crowd = [f"192.0.2.{number}" for number in range(6)]
+    statuses = [attempt(Client(), address, password="wrong") for address in crowd]
+    assert statuses == [200] * 5 + [429]
 
 
 def test_a_browser_that_has_logged_in_is_let_in_beside_guesses_from_its_address(client):
