@@ -32,9 +32,9 @@ class Drawing(NamedTuple):
     html: str
 
 
-def cell_drawings(rules: Rules, exercise: Exercise) -> list[Drawing]:
-    """Return the drawings of an exercise, none for a kind of game that the site cannot import."""
-    return _cell_drawings(exercise.slug, get_language()) if rules.transcript else []
+def cell_drawings(exercise: Exercise) -> list[Drawing]:
+    """Return the drawings of an exercise in the page's language."""
+    return _cell_drawings(exercise.slug, get_language())
 
 
 @lru_cache
@@ -51,16 +51,20 @@ def _cell_drawings(slug: str, _language: str | None) -> list[Drawing]:
 
 
 def _of_run(rules: Rules, run: Mapping[str, Any]) -> Iterator[tuple[bool, Drawing]]:
-    if "options" not in run:
+    if "moves" not in run:
         return
     grids = [grid_of(text) for text in _boards(run)]
-    position = rules.start(rules.deal(rules.clean(run["options"]), Random(0)))
+    setup = run.get("setup") or rules.deal(rules.clean(run["options"]), Random(0))
+    position = rules.start(setup)
     for number, move in run["moves"]:
         position.play(min(position.to_move()), move)
         # Of several moves of one line the last one leads to the board of the line.
         if number > 1 and len(grids) >= number:
             board = build_board(rules, Standing.of(position), viewpoint=None)
             for square in (square for row in board.rows for square in row):
+                # At the end a game may show more of its cells than its class does.
+                if position.result() and not square.last:
+                    continue
                 key = cell_key(grids[:number], square.row, square.column)
                 html = jinja.cell_picture(board, square.cell)
                 yield square.last, Drawing(key, translate(square.cell["label"]), html)

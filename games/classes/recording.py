@@ -88,6 +88,8 @@ def _recorded(exercise: Exercise, run: Run) -> dict[str, Any]:
         record["steps"] = list(_steps(exercise, run.lines))
     if run.options:
         record |= {"options": dict(run.options), "moves": run.moves}
+    elif run.setup:
+        record |= {"setup": dict(run.setup), "moves": run.moves}
     return record
 
 

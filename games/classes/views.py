@@ -55,7 +55,7 @@ def exercise(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": rules,
         "exercise": found,
         "values": _values(rules, found),
-        "drawings": cell_drawings(rules, found),
+        "drawings": cell_drawings(found),
         "seats": [f"seat-{seat.key}" for seat in rules.seats(rules.clean({}))],
         "me": ME,
     }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from games.codenames.engine import ASSASSIN, BYSTANDER, GameBoard, other
-from games.contract import Exercise, Run
+from games.contract import Exercise, Run, cell_name
 
 _SIZES = ((2, 2), (1, 4), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 5))
 
@@ -19,25 +20,41 @@ def _runs(rng: Random) -> Iterator[Run]:
 def _run(m: int, n: int, rng: Random) -> Run:
     key = _key(m * n, rng)
     board = GameBoard(m, n, key)
-    lines = [f"codenames = GameBoard({m}, {n}, {key!r})"]
+    lines, moves = [f"codenames = GameBoard({m}, {n}, {key!r})"], []
     for _number in range(rng.randint(5, 8 + m * n)):
         draw = rng.random()
         if draw < 0.5:
             row, column = _card(board, rng)
             lines.append(f"codenames.select({row}, {column})")
-            _try_to_select(board, row, column)
+            if _try_to_select(board, row, column):
+                moves.append((len(lines), cell_name(row, column)))
         else:
             lines.append(f"codenames.{_method(draw)}()")
-    return Run(lines=tuple(lines))
+    return Run(lines=tuple(lines), setup=_setup(m, n, key), moves=tuple(moves))
+
+
+def _setup(m: int, n: int, key: str) -> dict[str, Any]:
+    """Return the setup in which the site draws the cards, which have no words in the document."""
+    return {
+        "rows": m,
+        "columns": n,
+        "pictures": False,
+        "cards": ["?"] * (m * n),
+        "key": key,
+        "language": "en",
+        "clues_required": False,
+    }
 
 
 def _method(draw: float) -> str:
     return "stop" if draw < 0.6 else "turn" if draw < 0.85 else "isover"
 
 
-def _try_to_select(board: GameBoard, row: int, column: int) -> None:
-    if not board.isover() and (row, column) in _covered(board):
+def _try_to_select(board: GameBoard, row: int, column: int) -> bool:
+    possible = not board.isover() and (row, column) in _covered(board)
+    if possible:
         board.select(row, column)
+    return possible
 
 
 def _card(board: GameBoard, rng: Random) -> tuple[int, int]:

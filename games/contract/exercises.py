@@ -19,10 +19,12 @@ class Run:
 
     The first line makes the board, the others call it. ``moves`` are the moves of the same game on
     the site, with its ``options``: each with the number of lines after which it has been played.
+    A game that the site cannot import has a ``setup`` in place of options, for drawings of cells.
     """
 
     lines: tuple[str, ...]
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    setup: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     moves: tuple[tuple[int, str], ...] = ()
 
 

@@ -117,6 +117,6 @@ def test_a_run_opens_on_a_board(rules: Rules, exercise: Exercise) -> None:
 
 
 def test_every_game_says_what_is_drawn_for_its_characters() -> None:
-    for rules, exercise in all_exercises():
+    for _rules, exercise in all_exercises():
         page = Client().get(reverse("exercise", args=[exercise.slug])).text
-        assert ("data-key=" in page) == (rules.transcript is not None), exercise.slug
+        assert "data-key=" in page, exercise.slug
