@@ -42,6 +42,10 @@ class Clue:
 def parse_clue(move: str) -> Clue:
     """Return the clue of a move ``clue <word> <number>``. Raises BadNotation with the fault."""
     steps = unicodedata.normalize("NFC", move).split(" ")
+    if len(steps) > 3 and steps[0] == "clue" and steps[-1] in NUMBERS:
+        raise BadNotation(text("A clue is one word, without spaces."))
+    if len(steps) == 2 and steps[0] == "clue" and steps[1] not in NUMBERS:
+        raise BadNotation(text("Choose for how many cards your clue is."))
     if len(steps) != 3 or steps[0] != "clue":
         raise BadNotation(text("A clue is one word and a number, e.g. “clue ocean 3”."))
     _, word, number = steps

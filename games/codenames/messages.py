@@ -19,6 +19,13 @@ _SQUARES = {
 }
 
 
+def is_thinking(team: str, role: str) -> Text:
+    """Return what the others read while they wait for a seat."""
+    if role == "spymaster":
+        return text("%(team)s is thinking of a clue…", team=TEAM_NAMES[team])
+    return text("%(team)s is guessing…", team=TEAM_NAMES[team])
+
+
 def label(card: CardName, square: str | None, selected: bool) -> Text:
     """Return the label of a cell; ``square`` is None for seats that may not know it."""
     if square is None:

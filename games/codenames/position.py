@@ -48,7 +48,10 @@ _LOOKS: Final = {"R": "R", "B": "B", "-": "N", "X": "X", None: ""}
 def _seat(team: str, role: str, name: Text, **more: Any) -> SeatSpec:
     side, side_name = SIDES[team], messages.TEAM_NAMES[team]
     key, called = f"{side}-{role}", messages.ROLES[role]
-    return SeatSpec(key=key, name=name, side=side, side_name=side_name, role=called, **more)
+    thinks = messages.is_thinking(team, role)
+    return SeatSpec(
+        key=key, name=name, side=side, side_name=side_name, role=called, thinking=thinks, **more
+    )
 
 
 SEATS: Final = (

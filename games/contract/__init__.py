@@ -36,6 +36,7 @@ from games.contract.position import (
     MoveLabel,
     Position,
     Result,
+    loses_on_time,
 )
 from games.contract.puzzles import (
     ANY_MOVE,
@@ -131,6 +132,7 @@ __all__ = [
     "display_steps",
     "excess_combining_mark",
     "is_mark",
+    "loses_on_time",
     "next_steps",
     "no_such_move",
     "normalize_move",

@@ -29,6 +29,11 @@ LONGEST_MOVE = 80
 """Characters of the longest move."""
 
 
+def loses_on_time(player: Text) -> Text:
+    """Return the event of a fallen flag. A page of a game without a clock says it otherwise."""
+    return text("%(player)s loses on time.", player=player)
+
+
 @dataclass(frozen=True)
 class Result:
     """How a game ended: the seats that won, and the reason in a sentence.
@@ -187,7 +192,7 @@ class Position(ABC):
         (spec,) = (spec for spec in self.seats if spec.key == seat)
         name = spec.side_name or spec.name
         if self._late:
-            return text("%(player)s loses on time.", player=name)
+            return loses_on_time(name)
         return text("%(player)s resigned.", player=name)
 
     # --- what the site calls -------------------------------------------------------------

@@ -8,7 +8,9 @@ from games.contract.texts import Text
 
 
 class Score(NamedTuple):
-    """The score of a side, and its unit in words (``discs``)."""
+    """The score of a side, and its unit in words (``discs``), which follows the number unless it is
+    ``unit_first`` (``level``)."""
 
     number: int
     unit: Text
+    unit_first: bool = False

@@ -27,6 +27,8 @@ class SeatSpec:
     """The name of the seat below the name of its side."""
     shared: bool = False
     """Whether any number of people may hold the seat together."""
+    thinking: Text | None = None
+    """What the others read while they wait for this seat; None: it is to move."""
     information_set: str = ""
     """The name of the information that this seat sees and others must not; '' for a seat that sees
     only public information. Unless all seats are on one device, nobody holds two seats with

@@ -88,11 +88,8 @@ def placement_label(names: Sequence[str]) -> Text:
 
 
 def placement_short(names: Sequence[str]) -> Text:
-    """Return the label of that step to follow the name of the clicked square, the last of the
-    block."""
-    if len(names) == 1:
-        return text("Stand it up")
-    return text("Lay it on %(cell)s and here", cell=names[0])
+    """Return the label of that step to follow the name of the clicked square."""
+    return text("Stand it up") if len(names) == 1 else placement_label(names)
 
 
 def bad_notation(move: str) -> Text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from games.contract import (
@@ -123,6 +124,11 @@ class Report:
         return self.asked - self.waiting
 
     @property
+    def is_scored(self) -> bool:
+        """Whether every move has a value already, so that what is left is a deeper look."""
+        return bool(self.lines) and all(line.shown for line in self.lines)
+
+    @property
     def is_empty(self) -> bool:
         """Whether every position has been evaluated, but none could be given a value."""
         return self.complete and not self.waiting and not self.graph
@@ -145,9 +151,15 @@ class Report:
         return next(worst, len(self.lines))
 
     @property
-    def points(self) -> str:
-        """The graph in the format of an SVG polyline."""
-        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.graph.values())
+    def polylines(self) -> list[str]:
+        """The graph in the format of SVG polylines: a position of unknown value leaves a gap."""
+        runs = groupby(enumerate(sorted(self.graph)), lambda at: at[1] - at[0])
+        points = [[self.graph[ply] for _, ply in run] for _, run in runs]
+        # A line of one point is a dot, if it has an end.
+        return [
+            " ".join(f"{x:.1f},{y:.1f}" for x, y in (run * 2 if len(run) == 1 else run))
+            for run in points
+        ]
 
 
 def may_analyse(snapshot: GameSnapshot, held: Collection[SeatKey]) -> bool:
@@ -289,10 +301,14 @@ def _graph(
     advantage at the top. It is scaled to the game, so that no part of the line is flattened at an
     edge."""
     step = WIDTH / max(1, game.ply)
-    values = {ply: _value(known, "best", sides[0].key) for ply, known in found.items()}
+    values = {
+        ply: _value(known, "best", sides[0].key)
+        for ply, known in found.items()
+        if known["best"]["known"]
+    }
     last = found.get(game.ply - 1)
     # Nobody is to move at the end, so it is worth what its last move was.
-    if game.over and last and last["played"]:
+    if game.over and last and last["played"] and last["played"]["known"]:
         values[game.ply] = _value(last, "played", sides[0].key)
     largest = max((abs(value) for value in values.values()), default=0.0)
     least = LEAST_SPAN * max((known["mistake"] for known in found.values()), default=1.0)

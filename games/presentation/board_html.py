@@ -55,6 +55,7 @@ class _Cells:
     def __init__(self, board: Board, confirm: str, inside: Inside) -> None:
         self._live = board.live
         self._tried = board.tried
+        self._marked = board.marked
         self._ask_first = board.asks_first(confirm)
         self._inside = inside
         self._translator = active_translator()
@@ -116,10 +117,15 @@ class _Cells:
             found = _put(_pictures, key, self._inside(values, button))
         return found
 
+    def _marks(self, button: Button) -> str:
+        """Return the attributes of a button that marks a whole move, or plays the viewer's mark."""
+        way = 'name="move"' if button is self._marked else 'form="marks" name="mark"'
+        return f'{way} value="{escape(button.value)}"'
+
     def _button(self, square: Square, label: str, picture: str) -> str:
         sends = 'type="button" aria-disabled="true"'
         if button := square.button:
-            sends = _marks(square) if button.marks else _sends(button, self._ask_first)
+            sends = self._marks(button) if button.marks else _sends(button, self._ask_first)
             step = button.step
             label += f"; {_safe(step.on_cell, self._translator)}"
             if step.question is not step.on_cell:
@@ -182,12 +188,6 @@ def _classes(square: Square) -> str:
     last = " last" if square.last else ""
     mark = f" mark-{escape(square.mark)}" if square.mark else ""
     return f"{last}{mark} legal" if square.button else last + mark
-
-
-def _marks(square: Square) -> str:
-    """Return the attributes of a button that marks a whole move, or removes the viewer's mark."""
-    value = square.button.value if square.button and square.mark != "chosen" else ""
-    return f'form="marks" name="mark" value="{escape(value)}"'
 
 
 def _sends(button: Button, ask_first: bool) -> str:

@@ -176,7 +176,7 @@ def build_page(
         board=board,
         ply=shown,
         result=result,
-        turn=turn_sentence(snapshot, seen_by, look, to_move, result),
+        turn=turn_sentence(snapshot, seen_by, look, to_move, result, now=now),
         seat=speaks,
         mine_to_move=any(row.mine and row.to_move for row in rows),
         seats=rows,

@@ -16,7 +16,7 @@ from games.core.levels import level_name
 from games.core.seating import Seating
 from games.core.translation import translate
 from games.models import Game
-from games.presentation.outcome import ending, outcome
+from games.presentation.outcome import ending, short_outcome
 
 
 @dataclass(frozen=True)
@@ -104,4 +104,7 @@ def _ending(game: Game, mine: frozenset[SeatKey]) -> Sequence[Text]:
         # A damaged row must not break the player's list of other games. The admin shows it to
         # staff.
         return []
-    return ending(outcome(game.specs, mine, result), result) if result else []
+    if result is None:
+        return []
+    verdict = short_outcome(game.specs, mine, result)
+    return ending(verdict, result, timed=game.time is not None)

@@ -17,6 +17,7 @@ from games.presentation.turn import DrawPrompt, UndoPrompt
 from games.presentation.visibility import Perspective
 from games.state.marks import Mark
 from games.state.snapshot import GameSnapshot, Rematch
+from games.state.undo_requests import told_to
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,21 @@ class PageSentences:
         return self.snapshot.game
 
     @property
+    def knows_prompt(self) -> bool:
+        """Whether the seat has made two moves already, so that the prompt for the first step of one
+        more says nothing new."""
+        if self.board.chosen:
+            return False
+        return sum(move.seat == self.board.seat for move in self.snapshot.moves) > 1
+
+    @property
+    def confirms(self) -> str:
+        """The clicks that show their move before they play it: ``taps``, ``always`` or ``auto``,
+        which is none in a game that can go back."""
+        asked = self.perspective.confirm
+        return "taps" if asked == "auto" and not self.snapshot.rules.undo else asked
+
+    @property
     def banner(self) -> Text | None:
         """The site's latest banner on the game."""
         banner = self.game.banner
@@ -50,7 +66,8 @@ class PageSentences:
         if self.draw and not self._is_message:
             # A draw offer is shown with its buttons instead.
             return None
-        return call_by_name(Text.from_json(banner), self.names)
+        held = [spec for spec in self.snapshot.specs if spec.key in self.perspective.seats]
+        return call_by_name(told_to(Text.from_json(banner), held), self.names)
 
     @property
     def _is_message(self) -> bool:
@@ -86,7 +103,9 @@ class PageSentences:
         if self.result is None:
             return []
         reason = call_by_name(self.result.reason, self.names)
-        return ending(self.turn, replace(self.result, reason=reason))
+        return ending(
+            self.turn, replace(self.result, reason=reason), timed=self.game.time is not None
+        )
 
     @property
     def _latest_event(self) -> list[Text]:

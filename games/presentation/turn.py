@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext
 
@@ -17,12 +18,19 @@ from games.state.draw_offers import opponents, pending_offer
 from games.state.snapshot import GameSnapshot
 
 
+class Person(NamedTuple):
+    """A person on a seat. ``is_viewer`` is told behind the name; a viewer without one is "You"."""
+
+    name: str
+    is_viewer: bool
+
+
 @dataclass(frozen=True)
 class SeatRow:
     """A seat in the list beside the board."""
 
     spec: SeatSpec
-    players: Sequence[str]
+    players: Sequence[Person]
     computer: int | None
     strength: Text | None
     listed: bool
@@ -61,7 +69,7 @@ def seat_rows(
     return [
         SeatRow(
             spec=spec,
-            players=[name or gettext("Guest") for name in place.players.values()],
+            players=_people(list(place.players.values()), seen_by, spec.key),
             computer=place.computer,
             strength=level_name(place.computer, levels) if place.computer else None,
             listed=place.listed,
@@ -74,15 +82,30 @@ def seat_rows(
     ]
 
 
+def _people(names: Sequence[str], seen_by: Perspective, key: SeatKey) -> list[Person]:
+    """Return the people on a seat. On a device that all players share nobody is the viewer."""
+    own = seen_by.place if key in seen_by.seats and len(seen_by.seats) == 1 else None
+    return [
+        Person(
+            name or (gettext("You") if at == own else gettext("Guest")),
+            is_viewer=bool(name) and at == own and not seen_by.is_solo,
+        )
+        for at, name in enumerate(names)
+    ]
+
+
 def turn_sentence(
     snapshot: GameSnapshot,
     seen_by: Perspective,
     look: SeatKey | None,
     to_move: frozenset[SeatKey],
     result: Result | None,
+    *,
+    now: bool,
 ) -> Text:
     """Return the turn or the result in a sentence. If several seats may move, it names the viewer's
-    secret seat among them, or else their side.
+    secret seat among them, or else their side. In the present position (``now``) it says what those
+    do for whom the others wait.
     """
     if result is not None:
         verdict = outcome(snapshot.specs, seen_by.seats, result)
@@ -96,6 +119,11 @@ def turn_sentence(
     sides = {spec.side for spec in waiting}
     if opened is None and len(waiting) > 1 and len(sides) == 1 and waiting[0].side_name:
         return text("%(seat)s to move.", seat=waiting[0].side_name)
+    if now and len(waiting) == 1 and not seen_by.seats & to_move:
+        if waiting[0].thinking:
+            return waiting[0].thinking
+        if snapshot.seating.places[waiting[0].key].computer is not None:
+            return text("%(seat)s is thinking…", seat=waiting[0].name)
     first = opened or next((spec for spec in waiting if not spec.secret), waiting[0])
     return text("%(seat)s to move.", seat=_named(snapshot, first))
 

@@ -27,7 +27,7 @@ class Viewer:
 
     player_id: UUID | None = None
     asked: SeatKey | None = None
-    confirm: str = "touch"
+    confirm: str = "auto"
     language: str = "en"
     lobby: str = ""
     muted: bool = False
@@ -39,15 +39,17 @@ class Perspective:
     view.
 
     ``seats`` are those that the viewer holds; ``is_solo`` says that no other person plays;
-    ``marked`` is the move that the viewer has marked, or ''. ``lobby`` is as in `Viewer`, or
+    ``place`` is the viewer's among the people on a shared seat, and ``marked`` the move that the
+    viewer has marked, or ''. ``lobby`` is as in `Viewer`, or
     ``host``, or '' if the board is shown; ``hosts`` says that the viewer is the host of a game that
     has begun.
     """
 
     seats: frozenset[SeatKey] = frozenset()
     asked: SeatKey | None = None
-    confirm: str = "touch"
+    confirm: str = "auto"
     is_solo: bool = False
+    place: int = 0
     language: str = "en"
     lobby: str = ""
     marked: str = ""
@@ -70,6 +72,7 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         asked=viewer.asked if viewer.asked in held else None,
         confirm=viewer.confirm,
         is_solo=snapshot.seating.is_solo(viewer.player_id),
+        place=_place(snapshot, held, viewer.player_id),
         language=viewer.language,
         marked=_marked_by(snapshot, viewer.player_id),
         muted=viewer.muted,
@@ -92,6 +95,11 @@ def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         language=viewer.language,
         lobby="host" if hosts and lobby == "guest" else lobby,
     )
+
+
+def _place(snapshot: GameSnapshot, held: Collection[SeatKey], player_id: UUID) -> int:
+    """Return the place of a player among the people on its only seat."""
+    return [*snapshot.seating.places[min(held)].players].index(player_id) if len(held) == 1 else 0
 
 
 def _marked_by(snapshot: GameSnapshot, player_id: UUID) -> str:

@@ -31,8 +31,8 @@ _PARTS = (
     text("the third level"),
     text("a dome"),
 )
-HIGH = text("high")
-"""The unit of a player's score, shown after the level."""
+LEVEL = text("level")
+"""The unit of a player's score, shown before the number."""
 WHEN_TWO_ARE_LEFT = text("The computer can only evaluate moves once two players are left.")
 
 

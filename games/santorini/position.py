@@ -111,7 +111,7 @@ class SantoriniPosition(Position):
     def scores(self) -> dict[str, Score]:
         """Return the level of the higher worker of each player."""
         return {
-            SEATS[player].key: Score(self._height(player), messages.HIGH)
+            SEATS[player].key: Score(self._height(player), messages.LEVEL, unit_first=True)
             for player in range(self.players)
             if self._on_board(player)
         }

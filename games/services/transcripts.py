@@ -47,4 +47,9 @@ def _nothing_is_read(error: MoveError) -> bool:
 
 
 def _not_moves(rules: Rules) -> Text:
-    return text("That’s not a list of moves of %(game)s.", game=rules.name)
+    example = rules.transcript.example if rules.transcript else ""
+    return text(
+        "That’s not a list of moves of %(game)s. You can paste moves like these: %(example)s",
+        game=rules.name,
+        example=example,
+    )

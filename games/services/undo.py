@@ -10,7 +10,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
-from games.contract import SeatKey, Text, ntext, text
+from games.contract import SeatKey, Text, text
 from games.core.refusals import NotBegun, NotYourSeat, NoUndo, StalePly, TimeUp, UndoAsked
 from games.models import Game, NoticeKind, Player
 from games.notices.events import note_event
@@ -20,7 +20,7 @@ from games.services.play import save_position
 from games.services.versions import save_version
 from games.state.signals import notify_changed
 from games.state.snapshot import GameSnapshot, lock_snapshot
-from games.state.undo_requests import UndoRequest, pending, request_for
+from games.state.undo_requests import UndoRequest, pending, request_for, taken_back
 from games.storage.write_lock import write_transaction
 
 
@@ -122,7 +122,7 @@ def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:
     if game.over:
         # The game will end again, and get another rematch then.
         Game.objects.filter(rematch_of=game.pk).update(rematch_of=None)
-    banner = _banner(snapshot.spec(request.asker).name, game.ply - request.ply)
+    banner = taken_back(snapshot.spec(request.asker).name, game.ply - request.ply)
     game.moves.filter(ply__gt=request.ply).delete()
     game.undone += 1
     save_position(game, snapshot.standing_at(request.ply), request.ply, snapshot.seating)
@@ -130,12 +130,3 @@ def _go_back(snapshot: GameSnapshot, request: UndoRequest) -> GameSnapshot:
     game.save(update_fields=["banner"])
     notify_changed(game)
     return lock_snapshot(game.id)
-
-
-def _banner(seat: Text, moves: int) -> Text:
-    return ntext(
-        "%(seat)s took back %(n)s move.",
-        "%(seat)s took back %(n)s moves.",
-        n=moves,
-        seat=seat,
-    )

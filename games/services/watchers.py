@@ -11,8 +11,8 @@ from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.state.watching import may_close
 from games.storage.write_lock import write_transaction
 
-CLOSED = text("The game is closed to watchers now.")
-OPEN = text("The game is open to watchers again.")
+CLOSED = text("The game is private now.")
+OPEN = text("The game is public again.")
 
 
 def close_to_watchers(*, game_id: str, player: Player, closed: bool) -> GameSnapshot:

@@ -100,6 +100,12 @@ class OpenGame:
     seats: Sequence[SeatSpec]
 
 
+def is_first_of_kind(game: Game, player: Player) -> bool:
+    """Return whether a player has no other game of its kind."""
+    held = Holder.objects.filter(player=player, seat__game__kind=game.kind)
+    return not held.exclude(seat__game=game.pk).exists()
+
+
 def stamp(player_id: UUID | None) -> str:
     """Return a text that changes whenever the lists of a player do, without building them. It
     changes every minute, since the lists say how long ago a game has changed, and is the same for

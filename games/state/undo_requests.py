@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from games.contract import TIMEOUT, SeatKey
+from games.contract import TIMEOUT, SeatKey, SeatSpec, Text, ntext, text
 from games.state.snapshot import GameSnapshot
 
 
@@ -51,3 +51,22 @@ def request_for(
         if seat not in accepted and before.is_active(seat)
     ]
     return UndoRequest(last.seat, last.ply - 1, waiting, accepted)
+
+
+def taken_back(seat: Text, moves: int) -> Text:
+    """Return the banner of ``moves`` that were taken back for ``seat``."""
+    return ntext(
+        "%(seat)s took back %(n)s move.",
+        "%(seat)s took back %(n)s moves.",
+        n=moves,
+        seat=seat,
+    )
+
+
+def told_to(banner: Text, held: Collection[SeatSpec]) -> Text:
+    """Return a banner for the holder of the seats ``held``: one's own undo is about one's own move,
+    whatever was taken back with it. On a shared device the seat is told."""
+    is_undo = banner.message == taken_back(banner, 1).message
+    if is_undo and [banner.params["seat"]] == [spec.name for spec in held]:
+        return text("You took back your move.")
+    return banner

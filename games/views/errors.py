@@ -92,7 +92,7 @@ def closed(request: HttpRequest, error: ClosedToWatchers) -> HttpResponse:
         response: HttpResponse = HttpResponseClientRedirect(game)
         response.status_code = 403
     else:
-        sentence = _("This game is closed to watchers. Only its players can see it.")
+        sentence = _("This game is private. Only its players can see it.")
         response = page(request, 403, translate(error.rules.name), sentence)
     response["Cache-Control"] = "no-store"
     return response

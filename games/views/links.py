@@ -7,9 +7,10 @@ from typing import Any
 
 from django.urls import reverse
 
-from games.contract import SeatSpec
+from games.contract import SeatSpec, Text
 from games.models import Game, Player, Seat
 from games.services import lobby, quick_messages, seats, start
+from games.state.lists import is_first_of_kind
 from games.state.snapshot import GameSnapshot
 from games.web.request import HttpRequest
 
@@ -101,12 +102,22 @@ def page_context(
     return {
         "links": offered,
         "group": group,
+        "aim": _aim(snapshot, player),
         "quick_messages": quick_messages.QUICK_MESSAGES,
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
         "picture_address": picture_address(request, game, game.ply),
     }
+
+
+def _aim(snapshot: GameSnapshot, player: Player | None) -> Text | None:
+    """Return the aim of a game for whoever plays its kind for the first time, until the first
+    move."""
+    held = snapshot.seats_of(player.pk) if player else frozenset()
+    if player is None or not held or any(move.seat in held for move in snapshot.moves):
+        return None
+    return snapshot.rules.tagline if is_first_of_kind(snapshot.game, player) else None
 
 
 def picture_address(request: HttpRequest, game: Game, ply: int) -> str:

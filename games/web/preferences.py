@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 YEAR = 365 * 24 * 3600
 CHOICES = {
     "theme": ("auto", "light", "dark"),
-    "confirm": ("touch", "always", "never"),
+    "confirm": ("auto", "taps", "always"),
     "sound": ("off", "on"),
     "messages": ("show", "hide"),
 }
@@ -23,10 +23,11 @@ CHOICES = {
 class Preferences:
     """The choices of a browser; each default is the first of CHOICES.
 
-    ``confirm`` says whether a tap first previews its move (``touch``: only on touch screens)."""
+    ``confirm`` says when a click first shows its move, and a second one plays it: ``auto`` where
+    nothing can take it back, ``taps`` on touch screens, or ``always``."""
 
     theme: str = "auto"
-    confirm: str = "touch"
+    confirm: str = "auto"
     sound: str = "off"
     messages: str = "show"
 

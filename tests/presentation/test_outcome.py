@@ -37,9 +37,9 @@ def sentence(held: set[str], *winners: str, specs: list[SeatSpec] | None = None)
 
 
 def test_players_are_told_whether_they_won():
-    assert sentence({"red"}, "red") == "You win."
-    assert sentence({"blue"}, "red") == "You lose."
-    assert sentence({"blue", "green"}, "red") == "You lose."
+    assert sentence({"red"}, "red") == "You won!"
+    assert sentence({"blue"}, "red") == "You lost."
+    assert sentence({"blue", "green"}, "red") == "You lost."
 
 
 def test_spectators_are_told_the_winner():
@@ -52,7 +52,7 @@ def test_a_shared_device_is_told_the_winner():
 
 def test_a_winning_team_is_named():
     assert sentence(set(), "south-one", "south-two", specs=TEAMS) == "South wins."
-    assert sentence({"south-two"}, "south-one", "south-two", specs=TEAMS) == "You win."
+    assert sentence({"south-two"}, "south-one", "south-two", specs=TEAMS) == "You won!"
 
 
 def test_several_winners_are_all_named():
@@ -65,13 +65,13 @@ def test_a_game_without_winners_is_a_draw():
 
 
 def test_a_cooperative_game_without_winners_is_lost():
-    assert sentence({"one"}, specs=COOPERATIVE) == "You lose."
-    assert sentence({"one", "two", "three"}, specs=COOPERATIVE) == "You lose."
+    assert sentence({"one"}, specs=COOPERATIVE) == "You lost."
+    assert sentence({"one", "two", "three"}, specs=COOPERATIVE) == "You lost."
     assert sentence(set(), specs=COOPERATIVE) == "The game is lost."
 
 
 def test_a_cooperative_game_is_won_by_every_player():
-    assert sentence({"two"}, "one", "two", "three", specs=COOPERATIVE) == "You win."
+    assert sentence({"two"}, "one", "two", "three", specs=COOPERATIVE) == "You won!"
 
 
 def make_resigned_game(owner: Person, opponent: Person, slug: str) -> Game:
@@ -94,8 +94,8 @@ def kinds_of_two() -> list[str]:
 @pytest.mark.parametrize("slug", kinds_of_two())
 def test_the_card_beside_the_board_shows_the_outcome_first(slug, owner, opponent, client):
     game = make_resigned_game(owner, opponent, slug)
-    assert "<strong>You lose.</strong>" in card(owner, game)
-    assert "<strong>You win.</strong>" in card(opponent, game)
+    assert "<strong>You lost.</strong>" in card(owner, game)
+    assert "<strong>You won!</strong>" in card(opponent, game)
     assert "wins.</strong>" in client.get(game.get_absolute_url()).text
 
 
@@ -105,7 +105,7 @@ def test_the_end_is_announced_once_with_the_outcome_first(slug, owner, opponent)
     game = make_resigned_game(owner, opponent, slug)
     board = opponent.client.get(f"/g/{game.id}/board/", headers={"HX-Request": "true"}).text
     announced = board.split('<div id="status" hx-swap-oob="innerHTML">')[1].split("</div>")[0]
-    assert announced.startswith("You win. ")
+    assert announced.startswith("You won! ")
     reason = str(call_by_name(game.result.reason, seat_names(read_snapshot(game.pk))))
     assert announced.count(reason) == 1
     assert card(opponent, game).count(reason) == 1

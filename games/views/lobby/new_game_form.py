@@ -109,9 +109,7 @@ class NewGameForm(forms.Form):
         for spec, first in seats:
             self.fields[f"seat-{spec.key}"] = _seat_field(rules, spec, first, chosen.level)
         if not any(spec.secret or spec.shared for spec, _first in seats):
-            self.fields["random_seats"] = forms.BooleanField(
-                label=_("Random seats"), required=False
-            )
+            self.fields["random_seats"] = forms.BooleanField(label=_("Random side"), required=False)
         self.fields |= _time_fields(rules)
         self.fields["name"] = forms.CharField(
             label=_("Your name"), required=False, initial=name, max_length=NAME_LENGTH

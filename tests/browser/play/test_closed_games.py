@@ -24,10 +24,10 @@ def test_watchers_lose_the_board_at_once_when_the_host_closes_the_game(
         watcher.goto(urlsplit(host.url).path)
     expect(watcher.locator("#board")).to_be_visible()
     host.locator("#b-watchers").press("Enter")
-    expect(watcher.get_by_text("This game is closed to watchers.")).to_be_visible()
+    expect(watcher.get_by_text("This game is private.")).to_be_visible()
     expect(watcher.locator("#board")).to_have_count(0)
     expect(host.locator("#watch")).to_have_count(0)
-    expect(player.locator("#board .game-banner")).to_have_text(re.compile("closed to watchers"))
+    expect(player.locator("#board .game-banner")).to_have_text(re.compile("private"))
     assert faults_in_all_looks(watcher) + faults_in_all_looks(host) == []
     host.locator("#b-watchers").press("Enter")
     expect(host.locator("#watch")).to_be_visible()

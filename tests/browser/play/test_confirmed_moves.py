@@ -16,8 +16,22 @@ from tests.support.kinds import one_step_rules_with_hints
 KIND = one_step_rules_with_hints().slug
 
 
-def test_a_tap_on_another_cell_arms_that_move_instead(phone: Page) -> None:
+def start_confirming(page: Page, when: str) -> None:
+    """Start a game with a setting for confirming moves."""
+    page.goto("/settings/")
+    page.locator(f"[name=confirm][value={when}]").evaluate("box => { box.checked = true }")
+    page.locator("main form button").first.click()
+    start_solo_game(page, KIND, hints=True)
+
+
+def test_one_tap_plays_a_move_that_can_be_taken_back(phone: Page) -> None:
     start_solo_game(phone, KIND, hints=True)
+    phone.locator(MOVE_BUTTON).first.tap()
+    expect_ply(phone, 1)
+
+
+def test_a_tap_on_another_cell_arms_that_move_instead(phone: Page) -> None:
+    start_confirming(phone, "taps")
     cells = phone.locator(MOVE_BUTTON)
     cells.nth(0).tap()
     cells.nth(1).tap()
@@ -31,7 +45,7 @@ def test_a_tap_on_another_cell_arms_that_move_instead(phone: Page) -> None:
 
 
 def test_a_first_tap_names_the_move_that_a_second_tap_plays(phone: Page) -> None:
-    start_solo_game(phone, KIND, hints=True)
+    start_confirming(phone, "taps")
     prompt, cells = phone.locator("#prompt"), phone.locator(MOVE_BUTTON)
     before = prompt.inner_text()
     for cell in (cells.nth(0), cells.nth(1)):
@@ -48,16 +62,8 @@ def test_a_first_tap_names_the_move_that_a_second_tap_plays(phone: Page) -> None
     expect(prompt).to_have_text(before)
 
 
-def start_confirming_every_move(page: Page) -> None:
-    """Start a game with the setting that every move is confirmed."""
-    page.goto("/settings/")
-    page.locator("[name=confirm][value=always]").evaluate("box => { box.checked = true }")
-    page.locator("main form button").first.click()
-    start_solo_game(page, KIND, hints=True)
-
-
 def test_focus_returns_to_the_cell_when_the_pressed_button_is_gone(page: Page) -> None:
-    start_confirming_every_move(page)
+    start_confirming(page, "always")
     page.locator(STEP_BUTTON).first.focus()
     for gone in ("#b-back", "#b-confirm"):
         page.keyboard.press("Enter")
@@ -70,7 +76,7 @@ def test_focus_returns_to_the_cell_when_the_pressed_button_is_gone(page: Page) -
 
 
 def test_escape_closes_the_resign_menu_before_it_takes_a_step_back(page: Page) -> None:
-    start_confirming_every_move(page)
+    start_confirming(page, "always")
     page.locator(STEP_BUTTON).first.click()
     expect(page.locator("#b-confirm")).to_be_visible()
     open_game_menu(page)

@@ -218,7 +218,7 @@ def test_only_the_player_who_has_marked_a_card_is_offered_to_reveal_it(
 
 
 def test_no_card_reveals_itself_by_one_press(game: Game, people: dict[str, Person]) -> None:
-    for confirm in ("touch", "always", "never"):
+    for confirm in ("auto", "taps", "always"):
         people[RED].client.cookies["preferences"] = f"confirm={confirm}"
         for query in ({}, {"chosen": "c3"}):
             address = game.get_absolute_url()
@@ -227,11 +227,14 @@ def test_no_card_reveals_itself_by_one_press(game: Game, people: dict[str, Perso
             assert all('id="b-reveal"' in each or 'id="b-confirm"' in each for each in playing)
 
 
-def test_a_second_press_removes_the_mark_of_a_card(game: Game, people: dict[str, Person]) -> None:
+def test_a_second_press_reveals_the_marked_card_and_back_removes_the_mark(
+    game: Game, people: dict[str, Person]
+) -> None:
     assert 'name="mark" value="c3"' in cell(shown(people[RED], game), "c3")
     answer = post_mark(people[RED], game, RED, "c3").text
-    assert 'name="mark" value=""' in cell(answer, "c3")
+    assert '<button name="move" value="c3"' in cell(answer, "c3")
     assert "mark-chosen" in cell(answer, "c3")
+    assert re.search(r'name="mark" value="" id="b-unmark"', answer)
     game.refresh_from_db()
     answer = post_mark(people[RED], game, RED, "").text
     assert "mark-chosen" not in answer

@@ -237,7 +237,8 @@ def test_a_text_that_is_no_transcript_is_refused_in_one_sentence(slug, pasted, c
     response = client.post(f"/new/{slug}/", form_data(rules, transcript=pasted))
     assert response.status_code == 422
     errors = response.context["form"].errors["transcript"]
-    assert errors == [f"That’s not a list of moves of {rules.name}."]
+    assert errors[0].startswith(f"That’s not a list of moves of {rules.name}.")
+    assert errors[0].endswith(rules.transcript.example)
     assert not Game.objects.exists()
 
 

@@ -83,8 +83,8 @@ def test_an_unreadable_result_leaves_the_other_games_listed(owner):
 
 def test_a_finished_game_shows_whether_i_won(owner, opponent):
     game = make_finished_game(owner, opponent)
-    assert "You lose." in entry(owner, game)
-    assert "You win." in entry(opponent, game)
+    assert "Lost" in entry(owner, game)
+    assert "Won" in entry(opponent, game)
     assert "with Otto" in entry(owner, game)
 
 

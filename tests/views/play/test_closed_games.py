@@ -34,7 +34,7 @@ from tests.views.test_access import access_rows
 
 pytestmark = pytest.mark.django_db
 
-CLOSED = "This game is closed to watchers"
+CLOSED = "This game is private"
 VOLATILE = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
 
 
@@ -56,7 +56,7 @@ def game(owner: Person, opponent: Person) -> Game:
 def test_only_players_see_a_closed_game(game, owner, opponent, stranger):
     for player in (owner, opponent):
         page = get_game_page(player, game)
-        assert 'id="board"' in page and "closed to watchers" in page
+        assert 'id="board"' in page and "private" in page
     for client in (stranger.client, Client()):
         response = client.get(game.get_absolute_url())
         assert response.status_code == 403
@@ -71,15 +71,15 @@ def test_a_closed_game_is_played_on(game, owner, opponent):
 
 
 def test_a_closed_game_is_opened_again(game, owner, stranger):
-    assert "Open to watchers" in get_game_page(owner, game)
+    assert "Make public" in get_game_page(owner, game)
     close(owner, game, "open")
     assert not game.closed
     assert stranger.client.get(game.get_absolute_url()).status_code == 200
-    assert "Close to watchers" in get_game_page(owner, game)
+    assert "Make private" in get_game_page(owner, game)
 
 
 def test_only_the_host_closes_and_opens(game, owner, opponent, stranger):
-    assert "Open to watchers" not in get_game_page(opponent, game)
+    assert "Make public" not in get_game_page(opponent, game)
     assert close(opponent, game, "open").status_code == 403
     assert close(stranger, game, "open").status_code == 403
     assert game.closed
@@ -90,7 +90,7 @@ def test_only_the_host_closes_and_opens(game, owner, opponent, stranger):
 
 
 def test_the_players_are_notified_that_a_game_was_closed(game, owner, opponent):
-    assert "The game is closed to watchers now." in get_game_page(opponent, game)
+    assert "The game is private now." in get_game_page(opponent, game)
     before = game.version
     close(owner, game)
     assert game.version == before

@@ -258,7 +258,8 @@ def test_players_and_spectators_are_told_of_an_accepted_undo(
     post_undo_answer(opponent, game_with_request, "yes")
     sentence = f"{called(owner)} took back 1 move."
     assert stored_ply(game_with_request) == 0
-    assert announcement(owner, game_with_request).startswith(sentence)
+    assert announcement(owner, game_with_request).startswith("You took back your move.")
+    assert announcement(opponent, game_with_request).startswith(sentence)
     assert sentence in client.get(game_with_request.get_absolute_url()).text
 
 

@@ -30,7 +30,8 @@ const goalOf = (key, cell) => {
 const stepBack = (event) => {
   // Escape in a field or an open dialogue is theirs.
   if (event.target.matches("input") || document.querySelector(":popover-open, dialog")) return;
-  document.getElementById("b-back")?.click();
+  const unmark = document.querySelector(".reveal:not([hidden]) > #b-unmark");
+  (document.getElementById("b-back") || unmark)?.click();
 };
 
 // At the end of a game the left arrow opens the page of the previous ply, where it steps further

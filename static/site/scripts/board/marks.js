@@ -1,18 +1,20 @@
 // Moves that cannot be taken back take two steps, by mouse, touch and keyboard: a cell marks its
-// move, for the others at the board to see, and "Reveal" plays it. Enter on the marked cell plays
-// it too, and a click there removes the mark. If one person has all seats, the page marks the board
-// without the server.
+// move, for the others at the board to see. "Reveal" plays it, and so does the marked cell; "Back"
+// and Escape remove the mark. If one person has all seats, the page marks the board without the
+// server.
 import { announce } from "./announcements.js";
 import { board, effectOf } from "./elements.js";
 import { preview } from "./preview.js";
 
 // A double click, or a bouncing tap, counts as one step.
 const DOUBLE_CLICK = 400;
+const FINGER = 48;
 let marked = { at: -DOUBLE_CLICK };
 // The mark that is known only to this page.
 let ownMark = null;
 
-const marksOn = (target) => target.closest?.("#board [name=mark]");
+const MARKING = "#board [data-cell]:is([name=mark], .mark-chosen > [name=move])";
+const marksOn = (target) => target.closest?.(MARKING);
 const revealButton = () => document.getElementById("b-reveal");
 
 const unmark = () => {
@@ -64,27 +66,36 @@ const abortMarks = () => {
 };
 
 const useCell = (event, button) => {
-  const isMarked = button.closest("td").matches(".armed, .mark-chosen");
-  const isKey = event.pointerType === "";
-  if (isMarked && isKey) {
+  if (button.closest("td").matches(".armed, .mark-chosen")) {
     stop(event);
+    marked = { at: -DOUBLE_CLICK };
     revealButton().click();
     return;
   }
-  marked = { at: event.timeStamp, button };
+  const { timeStamp: at, clientX: x, clientY: y } = event;
+  marked = { at, button, x, y };
   document.getElementById("b-back")?.click();
-  if (isMarked) unmark();
-  else mark(button);
+  mark(button);
   if ("solo" in board().dataset) stop(event);
+};
+
+// The bar may have grown under the finger that marked a cell near it.
+const isBounce = ({ timeStamp, clientX, clientY }, button) => {
+  if (timeStamp - marked.at >= DOUBLE_CLICK) return false;
+  return button
+    ? button === marked.button
+    : Math.hypot(clientX - marked.x, clientY - marked.y) < FINGER;
 };
 
 document.addEventListener(
   "click",
   (event) => {
     const button = marksOn(event.target);
-    if (!button && event.target !== revealButton()) return;
-    const isSame = !button || button === marked.button;
-    if (isSame && event.timeStamp - marked.at < DOUBLE_CLICK) stop(event);
+    if (event.target.id === "b-unmark") {
+      unmark();
+      if ("solo" in board().dataset) stop(event);
+    } else if (!button && event.target !== revealButton()) return;
+    else if (isBounce(event, button)) stop(event);
     else if (button) useCell(event, button);
     // A mark that is still on its way would arrive after the move and be refused.
     else abortMarks();

@@ -19,7 +19,8 @@ const hideReason = () => {
 
 // Players get a reason out of turn too; spectators get none, and after the end nobody does.
 const reasonFor = (cell) => {
-  const prompt = document.getElementById("prompt")?.textContent;
+  const shown = document.getElementById("prompt");
+  const prompt = shown?.textContent || shown?.dataset.known;
   const found = resolve(board().dataset.chosen || "");
   if (found) return refusalOf(found, cell) || prompt;
   const plays = document.getElementById("typed") && !board().matches(".over");

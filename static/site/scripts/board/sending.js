@@ -1,5 +1,5 @@
 // Shows a move in the frame of the click, before the server has it: marked as being sent, taken
-// back if it is refused, and kept, with a button that sends it again, if the network is gone.
+// back if it is refused, and kept if the network is gone, to be sent when it is back or by a button.
 import { announce } from "./announcements.js";
 import { drawAsSent, drawSent, makeButton, sends } from "./drawing.js";
 import { board } from "./elements.js";
@@ -69,6 +69,10 @@ const lose = () => {
   draw();
   announce(shownText("lost"));
 };
+
+document.addEventListener("back-online", () => {
+  if (isLost()) document.getElementById("b-again")?.click();
+});
 
 // A move that is not yet on its way; its request follows.
 export const drawWaiting = (form) => {

@@ -1,5 +1,5 @@
-// On touch screens, unless the settings say otherwise, the first tap shows a move and the second
-// plays it. A new board has no armed cell, so the first tap is forgotten.
+// On touch screens, where nothing can take a move back or the settings say so, the first tap shows a
+// move and the second plays it. A new board has no armed cell, so the first tap is forgotten.
 import { announce } from "./announcements.js";
 import { board, effectOf } from "./elements.js";
 import { preview } from "./preview.js";
@@ -22,7 +22,7 @@ const arm = (cell, button) => {
 };
 
 const confirmTouch = (event) => {
-  if (event.pointerType !== "touch" || board().dataset.confirm !== "touch") return;
+  if (event.pointerType !== "touch" || board().dataset.confirm !== "taps") return;
   const button = event.target.closest?.("#board [data-cell][name=move]");
   const cell = button?.closest("td");
   const armed = document.querySelector("#board td.armed:has([name=move])");

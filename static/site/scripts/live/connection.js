@@ -1,6 +1,9 @@
 // The banner that says that the connection is gone.
 export const showOffline = (isOffline) => {
-  document.getElementById("offline").hidden = !isOffline;
+  const banner = document.getElementById("offline");
+  const isBack = !banner.hidden && !isOffline;
+  banner.hidden = !isOffline;
+  if (isBack) document.dispatchEvent(new Event("back-online"));
 };
 
 document.addEventListener("htmx:sendError", () => showOffline(true));

@@ -106,11 +106,13 @@ const wake = () => {
 };
 
 setInterval(tick, TICK);
-addEventListener("pageshow", wake);
 const reopen = () => {
   close();
   wake();
 };
+// The browser shows a page again as it was left, with a stream that is dead without saying so.
+addEventListener("pageshow", ({ persisted }) => (persisted ? reopen() : wake()));
+addEventListener("pagehide", close);
 addEventListener("online", reopen);
 // Boards depend on the setting for confirming moves, which has just changed.
 document.addEventListener("preferences", () => {
