@@ -77,7 +77,7 @@ class Rules:
     examples: Mapping[str, Example] = field(default_factory=lambda: MappingProxyType({}))
     version: int = 1
     place: int = 50
-    """The order on the front page among equally popular games: the smallest place comes first."""
+    """The order on the front page: the smallest place comes first."""
     older: Mapping[int, OlderRules] = field(default_factory=lambda: MappingProxyType({}))
     undo: bool = True
     """Whether moves can be undone; False for a game in which moves reveal secret information."""

@@ -16,7 +16,7 @@ from games.core.refusals import Refusal
 from games.models import ID_ALPHABET, Account, Device, Player, RecoveryCode
 from games.people.devices import add_device, sign_out_others
 from games.people.merging import merge_players
-from games.services.players import clean_name
+from games.services.players import clean_name, rename
 from games.services.tokens import hash_token
 from games.storage.write_lock import write_transaction
 
@@ -80,6 +80,8 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
             account = Account.objects.create(player=player, name=cleaned, key=key, password=hashed)
         except IntegrityError as error:
             raise NameTaken from error
+        if not player.name:
+            rename(player=player, name=cleaned)
         return _replace_codes(account)
 
 

@@ -16,7 +16,6 @@ from games.presentation.board import build_board
 from games.presentation.clock_faces import ClockFace, clock_faces, server_time
 from games.presentation.missed_moves import MissedMoves, missed_moves
 from games.presentation.move_list import LISTED_PLIES
-from games.presentation.move_notes import MoveNote, move_notes
 from games.presentation.page_parts import (
     Actions,
     HandOver,
@@ -64,7 +63,6 @@ class GamePage(PageSentences):
     actions: Actions
     hand_over: HandOver
     absent: Absence | None
-    notes: Sequence[MoveNote]
     hints: bool
     why_not_evaluable: Text | None
     missed: Sequence[Sequence[Text]]
@@ -193,7 +191,6 @@ def build_page(
         absent=absence(snapshot, seen_by) if now else None,
         rematch=snapshot.rematch if now else None,
         marks=marks,
-        notes=move_notes(snapshot, listed.moves) if now and game.over else [],
         hints=now and game.hints and snapshot.rules.analysis and not game.over,
         why_not_evaluable=position.why_not_evaluable(),
         missed=missed.told,

@@ -5,14 +5,14 @@ It does not use the position, so a lobby cannot reveal any secret of the game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from games.contract import Rules, SeatSpec, Text, text
+from games.contract import Option, Rules, SeatSpec, Text, text
 from games.core.levels import level_name
 from games.models import Game
 from games.presentation.visibility import Perspective
@@ -85,6 +85,33 @@ class LobbyPage:
         return [Team(side, seats[0].spec.side_name, seats) for side, seats in found]
 
     @property
+    def settings(self) -> list[tuple[Text, Text | str]]:
+        """The settings of the game: those that the host saw at once, and others that the host has
+        changed. Secret ones are not stored."""
+        stored = self.game.options if isinstance(self.game.options, dict) else {}
+        told = [_told(option, stored[option.name]) for option in self._told_options(stored)]
+        if self.game.time:
+            told.append((text("Clock"), self.game.time.name))
+        if self.game.hints:
+            told.append((text("Hints"), text("allowed")))
+        return told
+
+    def _told_options(self, stored: Mapping[str, Any]) -> list[Option]:
+        return [
+            option
+            for option in self.snapshot.rules.options
+            if option.name in stored
+            and option.kind in {"number", "choice", "flag"}
+            and (stored[option.name] != option.default or not option.advanced)
+        ]
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether an open seat is listed on the front page."""
+        places = self.snapshot.seating.places.values()
+        return self.open and any(place.listed and place.empty for place in places)
+
+    @property
     def is_host(self) -> bool:
         """Whether the viewer may shuffle the seats and start the game."""
         return self.open and self.perspective.lobby == "host"
@@ -155,6 +182,12 @@ class LobbyPage:
         """The address at which the page asks for changes of the lobby."""
         lobby = "guest" if self.perspective.lobby == "host" else self.perspective.lobby
         return f"{self.game.get_absolute_url()}board/?lobby={lobby}"
+
+
+def _told(option: Option, value: Any) -> tuple[Text, Text | str]:
+    if option.kind == "flag":
+        return option.label, text("yes") if value else text("no")
+    return option.label, dict(option.choices).get(value, str(value))
 
 
 def _side(seat: LobbySeat) -> str:

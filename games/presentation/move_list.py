@@ -70,7 +70,7 @@ def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int)
             html.append(_row(row, snapshot, address, current, language))
             continue
         # Ids of moves are never reused, so no cached row goes stale.
-        key = (snapshot.game.id, row.last.id, language)
+        key = (snapshot.game.id, row.last.id, language, snapshot.game.over)
         if (known := _quiet_rows.get(key)) is None:
             known = _quiet_rows.put(key, _row(row, snapshot, address, current, language))
         html.append(known)
@@ -78,25 +78,36 @@ def render_moves(snapshot: GameSnapshot, address: str, first: int, current: int)
     return mark_safe("".join(html))  # noqa: S308
 
 
-_quiet_rows: LRUCache[tuple[str, int, str | None], str] = LRUCache(20_000)
-"""The HTML of most rows: those before the last one and without the current move."""
+_quiet_rows: LRUCache[tuple[str, int, str | None, bool], str] = LRUCache(20_000)
+"""The HTML of most rows, those before the last one and without the current move; after the end of
+the game with notes."""
 
 
 def _row(
     row: MoveRow, snapshot: GameSnapshot, address: str, current: int, language: str | None
 ) -> str:
     slug, position = snapshot.game.kind, snapshot.at(snapshot.last_ply)
+    over = snapshot.game.over
 
     def link(move: StoredMove) -> str:
         label = position.label_move(move.text)
         shown = _translated(label.text) if label else _displayed(slug, language, move.text)
-        return _link(f"{address}{move.ply}/", shown, label, here=move.ply == current)
+        told = _link(f"{address}{move.ply}/", shown, label, here=move.ply == current)
+        return told + _note(move) if over else told
 
     cells = [
         " ".join(map(link, row.turns.get(column, ())))
         for column in range(len(columns(snapshot.specs)))
     ]
     return f"<tr><th>{row.number}</th><td>{'</td><td>'.join(cells)}</td></tr>"
+
+
+def _note(move: StoredMove) -> str:
+    """Return a computer's note on its move, such as the cards that a clue was for. It is for the
+    end of the game alone."""
+    if not move.note:
+        return ""
+    return f' <small class="note">{escape(translate(Text.from_json(move.note)))}</small>'
 
 
 def _link(address: str, shown: str, label: MoveLabel | None, *, here: bool) -> str:

@@ -43,9 +43,7 @@ def plan_quick_game(
     """Plan a game against one of `opponents`, with defaults for the options that are not given.
     Raises BadSetup."""
     seating = _seating(rules, rules.clean(options), opponent, level or default_level(rules))
-    hints = opponent == COMPUTER and rules.analysis
-    lobby = opponent == FRIEND
-    new = NewGame(rules=rules, options=options, seating=seating, hints=hints, lobby=lobby)
+    new = NewGame(rules=rules, options=options, seating=seating, lobby=opponent == FRIEND)
     return plan_game(new, packs=packs)
 
 

@@ -131,6 +131,7 @@ def plan_game(
         options={name: value for name, value in cleaned.items() if name not in secret},
         seating=seating,
         lobby=new.lobby and _invites(specs, seating) and standing.result is None,
+        hints=rules.analysis and (new.hints or _is_alone(specs, seating, levels)),
     )
     return Plan(
         new=dealt,
@@ -153,6 +154,13 @@ def _deal(rules: Rules, options: Options, pack_deal: PackDeal | None, rng: Rando
 def _invites(specs: Sequence[SeatSpec], seating: SeatChoices) -> bool:
     """Return whether a seat is for people other than the host."""
     return any(seating.get(spec.key, INVITE) in {INVITE, LISTED} for spec in specs)
+
+
+def _is_alone(
+    specs: Sequence[SeatSpec], seating: SeatChoices, levels: Mapping[str, int | None]
+) -> bool:
+    """Return whether the host plays against computers alone, so that hints are unfair to nobody."""
+    return any(levels.values()) and not _invites(specs, seating)
 
 
 def _for_one_device(rules: Rules, options: Options) -> Options:

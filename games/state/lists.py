@@ -39,11 +39,6 @@ OFFERED_FOR = timedelta(days=14)
 """How long after its last change a game is still listed as open."""
 
 
-PLAYED = 500
-"""The number of recently changed games that decide the order of the kinds."""
-ORDER_CACHED = 300
-"""Seconds for which a process caches that order."""
-
 RECENT = 30
 """The number of recently changed games among which one to show is looked for."""
 
@@ -51,7 +46,6 @@ STAMP_CACHED = 1
 """Seconds for which a process caches the state of the open games."""
 
 _open_stamps: LRUCache[int, tuple[Any, ...]] = LRUCache(1)
-_orders: LRUCache[int, tuple[Rules, ...]] = LRUCache(1)
 
 
 class ListedGame(NamedTuple):
@@ -135,27 +129,27 @@ def _read_open_stamp() -> tuple[Any, ...]:
     return tuple(listed.values_list("id", "game__version")[:MOST])
 
 
-def kinds_by_plays() -> tuple[Rules, ...]:
-    """Return the kinds of game, the most played first."""
-    now = int(time.monotonic() // ORDER_CACHED)
-    return _orders.get(now) or _orders.put(now, _count_plays())
+def kinds() -> list[Rules]:
+    """Return the kinds of game, in the same order for everybody at any time."""
+    return sorted(all_rules().values(), key=lambda kind: kind.place)
 
 
-def _count_plays() -> tuple[Rules, ...]:
-    # The index on ``updated`` limits the rows that are read.
-    last = Game.objects.order_by("-updated").values_list("kind", flat=True)[:PLAYED]
-    plays = Counter(last)
-    kinds = sorted(all_rules().values(), key=lambda kind: (-plays[kind.slug], kind.place))
-    return tuple(kinds)
-
-
-def recent_game() -> Game | None:
-    """Return the last changed game that can be shown to everybody: it has moves, at most one person
-    plays in it, and no text typed by a player is on its board."""
+def recent_games() -> list[ListedGame]:
+    """Return the last changed games that can be shown to everybody, two of different people: they
+    have moves, at most one person plays in each, and no text typed by a player is on a board."""
     newest = Game.objects.filter(kind__in=list(all_rules())).order_by("-updated")[:RECENT]
     shown = [game for game in newest if game.ply and not game.closed and _has_plain_options(game)]
     listed = _with_seatings(shown)
-    return next((game for game, seating in listed if _is_public(seating)), None)
+    by_people: dict[frozenset[UUID], ListedGame] = {}
+    for game, seating in listed:
+        if _is_public(seating):
+            by_people.setdefault(people_of(seating), ListedGame(game, seating))
+    return [*by_people.values()][:2]
+
+
+def people_of(seating: Seating) -> frozenset[UUID]:
+    """Return the people who play in a game."""
+    return frozenset(player for place in seating.places.values() for player in place.players)
 
 
 def _has_plain_options(game: Game) -> bool:
@@ -170,9 +164,8 @@ def _has_plain_options(game: Game) -> bool:
 def _is_public(seating: Seating) -> bool:
     """Return whether at most one person plays in a game: games among several people may be
     private."""
-    people = {player for place in seating.places.values() for player in place.players}
     empty = any(place.empty for place in seating.places.values())
-    return len(people) <= 1 and not empty and bool(seating.computers())
+    return len(people_of(seating)) <= 1 and not empty and bool(seating.computers())
 
 
 def running_games(player: Player) -> list[ListedGame]:

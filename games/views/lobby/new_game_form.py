@@ -118,7 +118,11 @@ class NewGameForm(forms.Form):
         if rules.transcript:
             self.fields["transcript"] = _transcript_field(rules, rules.transcript)
         if rules.analysis:
-            self.fields["hints"] = forms.BooleanField(label=_("Allow hints"), required=False)
+            self.fields["hints"] = forms.BooleanField(
+                label=_("Allow hints"),
+                required=False,
+                help_text=_("Against computers alone they are always allowed."),
+            )
 
     def clean_name(self) -> str:
         """Return the visitor's name as it is stored."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -36,14 +37,15 @@ BOARD_CACHED = 10
 
 
 class _Drawn(NamedTuple):
-    """A cached board, which may be None."""
+    """A cached board with the people who play on it."""
 
-    board: RecentBoard | None
+    people: frozenset[UUID]
+    board: RecentBoard
 
 
 _answers: LRUCache[str, str] = LRUCache(500)
 """The HTML of the lists, by everything that they depend on."""
-_boards: LRUCache[tuple[int, str | None], _Drawn] = LRUCache(8)
+_boards: LRUCache[tuple[int, str | None], list[_Drawn]] = LRUCache(8)
 
 
 @require_safe
@@ -54,7 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if request.htmx:
         return _lists_again(request)
     context = _lists(request.get_player())
-    context |= {"kinds": _kinds(request), "recent": _recent_board()}
+    context |= {"kinds": _kinds(request), "recent": _recent_board(request.player_id)}
     return render(request, "lists/home.html", context)
 
 
@@ -72,32 +74,34 @@ def _lists_again(request: HttpRequest) -> HttpResponse:
     return unchanged or HttpResponse(html, headers={"ETag": etag})
 
 
-def _recent_board() -> RecentBoard | None:
-    """Return the board of a recent game as spectators see it, cached for a few seconds."""
+def _recent_board(visitor: UUID | None) -> RecentBoard | None:
+    """Return the board of a recent game of others as spectators see it, cached for a few
+    seconds."""
     now = int(time.monotonic() // BOARD_CACHED)
     language = get_language()
-    cached = _boards.get((now, language))
-    return (cached or _boards.put((now, language), _draw_recent_board())).board
+    drawn = _boards.get((now, language))
+    if drawn is None:
+        found = [_draw(game, lists.people_of(seating)) for game, seating in lists.recent_games()]
+        drawn = _boards.put((now, language), [each for each in found if each])
+    return next((board for people, board in drawn if visitor not in people), None)
 
 
-def _draw_recent_board() -> _Drawn:
-    game = lists.recent_game()
-    if game is None:
-        return _Drawn(None)
+def _draw(game: Game, people: frozenset[UUID]) -> _Drawn | None:
     try:
         snapshot = read_snapshot(game.id)
         board = build_board(snapshot.rules, snapshot.standing, viewpoint=None)
     except (Game.DoesNotExist, Unreadable, MoveError):
         # A faulty game must not break the front page.
-        return _Drawn(None)
+        return None
     svg = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates, which escape
-    return _Drawn(RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over))
+    shown = RecentBoard(snapshot.rules, svg, snapshot.game.ply, snapshot.game.over)
+    return _Drawn(people, shown)
 
 
 def _kinds(request: HttpRequest) -> list[Kind]:
     """Return the kinds of game, each with the level that the visitor last chose."""
     kinds = []
-    for rules in lists.kinds_by_plays():
+    for rules in lists.kinds():
         level = read_choices(request, rules).level or quick_start.default_level(rules)
         name = level_name(level, rules.levels) if level else None
         kinds.append(Kind(rules, quick_start.opponents(rules), name))

@@ -193,9 +193,9 @@ def test_lists_show_no_closed_game(owner, stranger):
 def test_the_front_page_shows_no_board_of_a_closed_game(owner):
     game = make_game_against_computer(owner)
     Game.objects.filter(pk=game.pk).update(ply=1)
-    assert lists.recent_game() == game
+    assert [shown for shown, _seating in lists.recent_games()] == [game]
     close(owner, game)
-    assert lists.recent_game() is None
+    assert lists.recent_games() == []
 
 
 def test_a_rematch_of_a_closed_game_is_closed(owner, opponent, stranger):

@@ -199,12 +199,12 @@ def test_a_person_alone_guesses_to_the_end_and_sees_the_cards_of_the_clues(page:
     while wait_for_my_turn(page):
         ply = page.locator("#board").get_attribute("data-ply")
         expect(page.locator(".said")).to_be_visible()
-        expect(page.locator(".key, .notes")).to_have_count(0)
+        expect(page.locator(".key, .note")).to_have_count(0)
         page.locator("#board td.legal button").first.click()
         reveal_marked(page)
         moved(page, ply)
-    expect(page.locator(".result")).to_contain_text(re.compile("You (win|lose)"))
-    expect(page.locator(".notes li").first).to_contain_text("Meant: ")
+    expect(page.locator(".result")).to_contain_text(re.compile("You (won|lost)"))
+    expect(page.locator(".move-list .note").first).to_contain_text("Meant: ")
 
 
 def test_a_finished_game_invites_nobody(page: Page) -> None:
@@ -229,7 +229,7 @@ def test_a_person_alone_gives_clues_to_the_end(page: Page) -> None:
         give_clue(page, word, "1")
         moved(page, ply)
     wait_for_my_turn(page)
-    expect(page.locator(".result")).to_contain_text(re.compile("You (win|lose)"))
+    expect(page.locator(".result")).to_contain_text(re.compile("You (won|lost)"))
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)
