@@ -48,6 +48,12 @@ def test_a_mistake_that_ended_the_game_is_marked_at_the_position_before_it():
     assert report_with(line(1), line(2, mistake=True)).dots[0][1:] == (10.0, 25.0)
 
 
+def test_the_graph_has_a_gap_where_no_value_is_known():
+    graph = {0: (0.0, 80.0), 1: (60.0, 40.0), 3: (180.0, 20.0)}
+    report = Report([], [], graph, None, None, 0, True)
+    assert report.polylines == ["0.0,80.0 60.0,40.0", "180.0,20.0 180.0,20.0"]
+
+
 def report_of_one_move(
     owner: Person, *values: tuple[int, str], unknown: Sequence[int] = ()
 ) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 import pytest
 from django.urls import reverse
@@ -94,6 +95,54 @@ def test_a_turn_in_a_game_of_three_names_the_player(owner, opponent, stranger):
 def test_a_turn_names_the_seat_of_a_player_without_a_name(opponent, stranger):
     game = make_game(new_person(""), opponent)
     assert turn(get_game_page(stranger, game)) == f"{game.specs[0].name} to move."
+
+
+@pytest.mark.django_db
+def test_the_prompt_is_shown_for_the_first_two_moves_of_a_seat(owner, opponent):
+    game, shown = make_game(owner, opponent), []
+    for mover in (owner, opponent) * 3:
+        page = get_game_page(mover, game)
+        shown.append("data-known=" in page)
+        post_move(mover, game)
+    assert shown == [False] * 4 + [True] * 2
+
+
+@pytest.mark.django_db
+def test_a_computer_that_is_waited_for_thinks_in_the_prompt_and_by_its_piece(owner):
+    first, second = seat_keys(two_player_rules())
+    game = make_game(owner, seating={first: "me", second: "computer-1"})
+    assert 'class="thinks"' not in get_game_page(owner, game)
+    post_move(owner, game)
+    page = get_game_page(owner, game)
+    assert turn(page) == f"{game.specs[1].name} is thinking…"
+    assert 'class="thinks"' in page
+
+
+def people(page: str) -> list[str]:
+    """Return the people beside a board, with what stands behind their names."""
+    found = re.findall(r"<bdi>(.*?)</bdi>( <small>\((.*?)\))?", page)
+    return [" ".join(filter(None, (name, mark))) for name, _, mark in found]
+
+
+@pytest.mark.django_db
+def test_the_viewer_is_told_behind_the_right_name(owner, opponent):
+    game = make_game(owner, opponent)
+    assert sorted(people(get_game_page(owner, game))) == ["Olive you", "Otto"]
+    assert sorted(people(get_game_page(opponent, game))) == ["Olive", "Otto you"]
+    nameless = new_person("")
+    game = make_game(nameless, opponent)
+    assert sorted(people(get_game_page(nameless, game))) == ["Otto", "You"]
+
+
+@pytest.mark.django_db
+def test_the_first_game_of_a_kind_tells_its_aim_until_the_first_move(owner, opponent):
+    game = make_game(owner, opponent)
+    aim = f'<p class="aim">{escape(str(game.rules.tagline))}</p>'
+    assert aim in get_game_page(owner, game)
+    post_move(owner, game)
+    assert aim not in get_game_page(owner, game)
+    assert aim in get_game_page(opponent, game)
+    assert aim not in get_game_page(owner, make_game(owner, opponent))
 
 
 @pytest.mark.django_db

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games.contract import Result, SeatSpec, text
+from games.contract import Result, SeatSpec, loses_on_time, text
 from games.core.registry import all_rules
 from games.models import Game
 from games.presentation.names import call_by_name, seat_names
-from games.presentation.outcome import mood, outcome
+from games.presentation.outcome import ending, mood, outcome, short_outcome
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page, post_resign
@@ -72,6 +72,21 @@ def test_a_cooperative_game_without_winners_is_lost():
 
 def test_a_cooperative_game_is_won_by_every_player():
     assert sentence({"two"}, "one", "two", "three", specs=COOPERATIVE) == "You won!"
+
+
+def test_lists_say_the_outcome_in_a_word_to_those_who_played():
+    result = Result(frozenset({"red"}), text("Because."))
+    told = [str(short_outcome(PLAIN, held, result)) for held in ({"red"}, {"blue"}, set())]
+    assert told == ["Won", "Lost", sentence(set(), "red", specs=PLAIN)]
+    assert str(short_outcome(PLAIN, {"red"}, Result(frozenset(), text("Equal.")))) == "Drawn"
+
+
+def test_nobody_loses_on_time_in_a_game_without_a_clock():
+    result = Result(frozenset({"red"}), loses_on_time(text("Blue")))
+    told = {
+        timed: str(ending(text("You won!"), result, timed=timed)[-1]) for timed in (True, False)
+    }
+    assert told == {True: "Blue loses on time.", False: "Blue was away too long."}
 
 
 def make_resigned_game(owner: Person, opponent: Person, slug: str) -> Game:

@@ -15,9 +15,10 @@ from tests.games.codenames.test_rules import RED, RED_SPY, free, refusal, setup
 @pytest.mark.parametrize(
     ("clue", "reason"),
     [
-        ("water", "one word and a number"),
-        ("water fall 2", "one word and a number"),
-        ("water  2", "one word and a number"),
+        ("water", "for how many cards"),
+        ("water fall 2", "one word, without spaces"),
+        ("water  2", "one word, without spaces"),
+        ("water fall", "0 to 9 or unlimited"),
         ("water 10", "0 to 9 or unlimited"),
         ("water -1", "0 to 9 or unlimited"),
         ("water ٣", "0 to 9 or unlimited"),

@@ -44,6 +44,18 @@ def secret_seat(game: Game) -> str:
     return next(spec.key for spec in game.specs if spec.secret)
 
 
+def test_the_lobby_tells_the_settings_and_that_an_open_seat_is_listed(owner, client):
+    rules = next(rules for rules in all_rules().values() if rules.options)
+    game = make_lobby(owner, rules=rules)
+    page = client.get(invite_path(game)).text
+    option = next(each for each in rules.options if not each.advanced and each.kind == "number")
+    assert f"<dt>{option.label}:</dt>" in page
+    assert "listed on the front page" not in page
+    game.seats.filter(holders=None).update(listed=True)
+    Game.objects.filter(pk=game.pk).update(version=game.version + 1)
+    assert "listed on the front page" in client.get(invite_path(game)).text
+
+
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_opening_the_invitation_takes_no_seat_and_makes_no_player(game, client, method):
     response = getattr(client, method)(invite_path(game))

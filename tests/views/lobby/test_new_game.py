@@ -14,6 +14,7 @@ from games.services import setup
 from games.views.lobby.new_game_form import NewGameForm, OptionField
 from tests.support.kinds import (
     default_specs,
+    kinds_with_analysis,
     kinds_with_secrets,
     kinds_with_two_information_sets,
     options_with_a_condition,
@@ -77,6 +78,15 @@ def test_a_field_without_effect_names_the_value_that_it_depends_on(slug, option,
     field = page.split(f'data-with="{name}={value}"')[1]
     assert option.name in field.split('name="')[1].split('"')[0]
     assert value in dict(next(o.choices for o in all_rules()[slug].options if o.name == name))
+
+
+@pytest.mark.parametrize("slug", kinds_with_analysis())
+def test_hints_are_allowed_against_computers_alone_without_asking(slug, client):
+    first, *others = seat_keys(all_rules()[slug])
+    for opponent, allowed in (("computer-1", True), ("invite", False)):
+        seats = {f"seat-{key}": opponent for key in others} | {f"seat-{first}": "me"}
+        client.post(f"/new/{slug}/", form_data(all_rules()[slug], **seats))
+        assert Game.objects.latest("created").hints is allowed
 
 
 @pytest.mark.parametrize("slug", all_rules())

@@ -51,6 +51,15 @@ def test_a_game_against_the_computer_is_shown_to_everybody_without_its_player(sl
     assert "Olive" not in page
 
 
+def test_nobody_is_shown_a_board_of_their_own(owner, opponent):
+    slug = kinds_with_computers()[0]
+    game_with_a_move(owner, slug)
+    assert BOARD not in front_page(owner.client)
+    game_with_a_move(opponent, slug)
+    assert BOARD in front_page(owner.client)
+    assert BOARD in front_page(opponent.client)
+
+
 def test_no_board_is_shown_before_the_first_game(client):
     assert BOARD not in front_page(client)
 

@@ -54,6 +54,16 @@ def test_the_only_device_of_an_account_is_signed_out_and_in_again(owner: Person)
     assert game.get_absolute_url() in owner.client.get("/me/").text
 
 
+@pytest.mark.parametrize(("before", "after"), [("", "Oliver"), ("Olive", "Olive")])
+def test_the_name_of_an_account_fills_an_empty_name_of_its_player(
+    owner: Person, before: str, after: str
+) -> None:
+    Player.objects.filter(pk=owner.player.pk).update(name=before)
+    create(owner.client, "Oliver")
+    owner.player.refresh_from_db()
+    assert owner.player.name == after
+
+
 def test_an_account_opens_the_games_on_another_device(owner: Person) -> None:
     game = make_game(owner)
     assert create(owner.client).status_code == 200

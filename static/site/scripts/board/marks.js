@@ -13,7 +13,7 @@ let marked = { at: -DOUBLE_CLICK };
 // The mark that is known only to this page.
 let ownMark = null;
 
-const MARKING = "#board [data-cell]:is([name=mark], .mark-chosen > [name=move])";
+const MARKING = "#board:has(#b-reveal) [data-cell]:is([name=mark], .mark-chosen > [name=move])";
 const marksOn = (target) => target.closest?.(MARKING);
 const revealButton = () => document.getElementById("b-reveal");
 
