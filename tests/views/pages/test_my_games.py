@@ -41,7 +41,7 @@ def test_games_against_computers_are_listed_with_their_levels(owner):
     games = [make_game_against_computer(owner, level) for level in (1, 2)]
     for level, game in enumerate(games, start=1):
         name = level_name(level, RULES.levels)
-        assert f"with computer ({name})" in entry(owner, game)
+        assert f"against computer ({name})" in entry(owner, game)
 
 
 def test_a_game_is_listed_with_its_moves_and_its_age(owner):
@@ -85,7 +85,7 @@ def test_a_finished_game_shows_whether_i_won(owner, opponent):
     game = make_finished_game(owner, opponent)
     assert "Lost" in entry(owner, game)
     assert "Won" in entry(opponent, game)
-    assert "with Otto" in entry(owner, game)
+    assert "against Otto" in entry(owner, game)
 
 
 def test_more_games_take_no_more_queries(owner):
