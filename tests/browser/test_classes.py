@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Request, expect
 
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
-from tests.support.pupils import EXERCISES, Fault, all_faults, planted, pupil
+from tests.support.pupils import EXERCISES, Fault, all_faults, planted, pupil, pupil_path
 from tests.support.stripped import stripped
 
 FAULTS = all_faults()
@@ -120,6 +120,53 @@ def test_code_that_cannot_be_run_is_explained(page: Page, source: str, words: st
     run(page, FIRST, source)
     expect(page.locator("#problem")).to_contain_text(words)
     expect(page.locator("#runs")).to_be_hidden()
+
+
+PRINTS = 'print("I am loaded")\n'
+RECURSES = "def again(): again()\nagain()\n"
+HOARDS = "hoard = []\nwhile True:\n    hoard.append(bytearray(1_000_000))\n"
+
+
+def test_a_class_that_prints_is_told_so(page: Page) -> None:
+    run(page, FIRST, PRINTS + pupil(FIRST))
+    expect(page.locator("#printed")).to_be_visible()
+    expect(page.locator("#report")).to_have_class(re.compile("all-right"))
+
+
+@pytest.mark.parametrize(("source", "words"), [(RECURSES, "recursion"), (HOARDS, "memory|longer")])
+def test_the_page_outlives_code_that_exhausts_it(page: Page, source: str, words: str) -> None:
+    run(page, FIRST, source)
+    expect(page.locator("#problem")).to_contain_text(re.compile(words, re.IGNORECASE))
+    run_again(page, pupil(FIRST))
+    expect(page.locator("#report")).to_have_class(re.compile("all-right"), timeout=30_000)
+
+
+def test_a_chosen_file_is_read(page: Page) -> None:
+    page.goto(f"/classes/{FIRST}/")
+    page.set_input_files("#file", pupil_path(FIRST))
+    expect(page.locator("#code")).to_have_value(pupil(FIRST))
+
+
+def test_a_dropped_file_is_read(page: Page) -> None:
+    page.goto(f"/classes/{FIRST}/")
+    page.locator("#code").evaluate(DROP, pupil(FIRST))
+    expect(page.locator("#code")).to_have_value(pupil(FIRST))
+
+
+DROP = """(field, text) => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File([text], "mine.py", { type: "text/x-python" }));
+    field.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true }));
+}"""
+
+
+def test_the_calls_can_be_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    run(page, FAULTS[0].exercise, planted(FAULTS[0]))
+    page.click("#copy")
+    expect(page.locator("#status")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.locator("#lines").inner_text()
 
 
 def test_a_feature_that_the_interpreter_lacks_is_named(page: Page) -> None:
