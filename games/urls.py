@@ -56,6 +56,7 @@ urlpatterns = [
     path("invite/<str:token>/code.svg", lobby.code, name="invite_code"),
     path("me/", my_games.my_games, name="my_games"),
     path("me/finished/", my_games.finished, name="finished_games"),
+    path("me/remove/<str:game_id>/", my_games.remove, name="remove_game"),
     path("me/public/", public_pages.publish, name="publish"),
     path("me/games.jsonl", take_away.own_games, name="own_games"),
     path("game.schema.json", take_away.schema, name="game_schema"),

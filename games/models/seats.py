@@ -54,6 +54,8 @@ class Holder(models.Model):
     # The name of a person on a shared device; '' stands for the player's own name.
     name = models.CharField(_("name"), max_length=NAME_LENGTH, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
+    # Whether the player has removed the game from the list of own games.
+    hidden = models.BooleanField(default=False, db_default=False)
     # When the game ended; null while it is running. Lists of a player's games page through its
     # index.
     ended = models.DateTimeField(null=True, blank=True)

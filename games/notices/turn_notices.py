@@ -44,7 +44,7 @@ def forget_claims(snapshot: GameSnapshot, seats: Collection[SeatKey]) -> None:
 
 def waiting_games(player_id: UUID) -> list[Game]:
     """Return the games that have been waiting for a player's move."""
-    held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
+    held = Holder.objects.filter(player=player_id, ended=None, hidden=False, seat__game__begun=True)
     rows = held.order_by("-id").values_list("seat__game", "seat__key", "seat__game__to_move")
     ids = {game_id for game_id, key, to_move in rows[:GAMES_PER_PLAYER] if key in to_move}
     before = timezone.now() - PATIENCE

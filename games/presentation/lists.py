@@ -21,13 +21,15 @@ from games.presentation.outcome import ending, short_outcome
 
 @dataclass(frozen=True)
 class Entry:
-    """A game in a player's list: its other players, whether it is the player's turn, the empty
-    seats that are to move, and once it is over the result and its reason.
+    """A game in a player's list: its other players, whether it is the player's turn and other
+    people wait for it, the empty seats that are to move, and once it is over the result and its
+    reason.
     """
 
     game: Game
     others: str
     my_turn: bool
+    awaited: bool
     empty: Sequence[SeatSpec]
     ending: Sequence[Text]
 
@@ -70,11 +72,13 @@ class Kind:
 def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
     """Return the entry of a game in the list of one of its players."""
     mine, to_move = seating.held_by(player_id), set(game.to_move)
+    my_turn = not mine.isdisjoint(to_move)
     empty = [spec for spec in game.specs if spec.key in to_move and seating.places[spec.key].empty]
     return Entry(
         game=game,
         others=_others(game.rules, seating, player_id),
-        my_turn=not mine.isdisjoint(to_move),
+        my_turn=my_turn,
+        awaited=my_turn and not seating.is_solo(player_id),
         empty=empty,
         ending=_ending(game, mine),
     )
@@ -83,7 +87,7 @@ def build_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
 def build_public_entry(game: Game, seating: Seating, player_id: UUID) -> Entry:
     """Return the entry of a game on the public page of one of its players."""
     entry = build_entry(game, seating, player_id)
-    return replace(entry, my_turn=False, ending=_ending(game, frozenset()))
+    return replace(entry, my_turn=False, awaited=False, ending=_ending(game, frozenset()))
 
 
 def _others(rules: Rules, seating: Seating, player_id: UUID) -> str:

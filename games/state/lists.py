@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.contract import Rules, SeatKey, SeatSpec
@@ -110,7 +110,7 @@ def stamp(player_id: UUID | None) -> str:
 
 
 def _own_stamp(player_id: UUID) -> tuple[Any, ...]:
-    held = Holder.objects.filter(player=player_id)
+    held = Holder.objects.filter(player=player_id, hidden=False)
     running = held.filter(ended=None).order_by(*LAST_JOINED)
     ended = held.filter(ended__isnull=False).order_by("-ended", "-id")
     versions = running.values_list("id", "seat__game__version")[:MOST_RUNNING]
@@ -171,7 +171,7 @@ def _is_public(seating: Seating) -> bool:
 def running_games(player: Player) -> list[ListedGame]:
     """Return the player's running games: first those with the player to move, then by last change.
     Only the MOST_RUNNING seats that the player took last are read."""
-    held = player.holders.filter(ended=None).order_by(*LAST_JOINED)[:MOST_RUNNING]
+    held = player.holders.filter(ended=None, hidden=False).order_by(*LAST_JOINED)[:MOST_RUNNING]
     keys: dict[str, set[SeatKey]] = {}
     for game_id, key in held.values_list("seat__game", "seat__key"):
         keys.setdefault(game_id, set()).add(key)
@@ -183,7 +183,7 @@ def running_games(player: Player) -> list[ListedGame]:
 
 def finished_games(player: Player) -> list[ListedGame]:
     """Return the player's last finished games."""
-    ended = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
+    ended = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
     # More seats than games are read: several may be in one game, and a game's kind may be gone.
     last = ended.values_list("seat__game", flat=True)[: FINISHED * SEATS_A_GAME]
     ids = list(dict.fromkeys(last))
@@ -192,12 +192,19 @@ def finished_games(player: Player) -> list[ListedGame]:
 
 
 def turns_waiting(player_id: UUID, but_for: str = "") -> int:
-    """Return the number of running games, other than ``but_for``, in which the player is to move.
-    It takes one query, which reads a bounded number of rows."""
-    held = Holder.objects.filter(player=player_id, ended=None, seat__game__begun=True)
+    """Return the number of running games, other than ``but_for``, in which other people wait for
+    the player's move. It takes one query, which reads a bounded number of rows."""
+    held = Holder.objects.filter(player=player_id, ended=None, hidden=False, seat__game__begun=True)
     held = held.order_by(*LAST_JOINED)
-    rows = held.values_list("seat__game", "seat__key", "seat__game__to_move")
-    waiting = {game_id for game_id, key, to_move in rows[:MOST_RUNNING] if key in to_move}
+    others = Holder.objects.filter(seat__game=OuterRef("seat__game")).exclude(player=player_id)
+    rows = held.annotate(others=Exists(others)).values_list(
+        "seat__game", "seat__key", "seat__game__to_move", "others"
+    )
+    waiting = {
+        game_id
+        for game_id, key, to_move, others in rows[:MOST_RUNNING]
+        if others and key in to_move
+    }
     return len(waiting - {but_for})
 
 
@@ -254,7 +261,7 @@ def played_against(player: Player, ids: Collection[str], name: str) -> set[str]:
 
 def _ended_before(player: Player, before: Cursor | None, count: int) -> list[EndedSeat]:
     """Return the next seats of a player in finished games."""
-    held = player.holders.filter(ended__isnull=False).order_by("-ended", "-id")
+    held = player.holders.filter(ended__isnull=False, hidden=False).order_by("-ended", "-id")
     if before is not None:
         # An OR of both columns would keep SQLite from continuing along the index.
         held = held.filter(ended__lte=before.ended).exclude(ended=before.ended, id__gte=before.id)

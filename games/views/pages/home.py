@@ -113,7 +113,7 @@ def _lists(player: Player | None) -> dict[str, Any]:
     my_turn = sum(entry.my_turn for entry in running)
     shown = max(lists.SHOWN, my_turn)
     return {
-        "my_turn": my_turn,
+        "awaited": any(entry.awaited for entry in running),
         "running": running[:shown],
         "more_running": running[shown:],
         "finished": _entries(lists.finished_games, player),

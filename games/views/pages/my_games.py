@@ -6,14 +6,17 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.contract import MoveError
+from games.core.refusals import NotYourSeat
 from games.core.registry import all_rules
 from games.models import Game, Player
+from games.people import own_lists
 from games.presentation.board import build_board
 from games.presentation.finished_games import Filters
 from games.presentation.lists import WaitingGame, build_entry
@@ -22,8 +25,10 @@ from games.state import lists
 from games.state.lists import EndedSeat, ListedGame
 from games.state.replay import Unreadable
 from games.state.snapshot import read_snapshot
+from games.views.common import require_player
 from games.views.cursors import format_cursor, parse_cursor
 from games.web.request import HttpRequest
+from games.web.return_path import return_path
 
 PICTURES = 12
 """Games shown with a picture of their board; those after them have none."""
@@ -52,7 +57,7 @@ def my_games(request: HttpRequest) -> HttpResponse:
     """Show the visitor's running games, first those that have waited longest for the visitor's
     move."""
     player = request.get_player()
-    context = _running(player) if player else {}
+    context = _running(player) | _removed(request, player) if player else {}
     return render(request, "lists/my_games.html", {"player": player, **context})
 
 
@@ -62,12 +67,35 @@ def _running(player: Player) -> dict[str, Any]:
     waiting = [(listed, entry) for listed, entry in entries if entry.my_turn and listed.game.begun]
     waiting.sort(key=lambda pair: pair[0].game.updated)
     return {
+        "awaited": any(entry.awaited for _, entry in waiting),
         "waiting": [
             WaitingGame(entry, _picture(listed.game.id) if number < PICTURES else "")
             for number, (listed, entry) in enumerate(waiting)
         ],
         "running": [pair[1] for pair in entries if pair not in waiting],
     }
+
+
+def _removed(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """Return the game that the visitor has just removed, as ``?removed=`` names it, and the page of
+    the list."""
+    held = player.holders.filter(seat__game=request.GET.get("removed", ""), hidden=True)
+    game = Game.objects.filter(pk__in=held.values("seat__game")).first()
+    return {"removed": game if game and game.kind in all_rules() else None, "list": request.path}
+
+
+@require_POST
+def remove(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Remove a game from the visitor's lists, or put it ``back``, and return to the list that the
+    form names as ``next``."""
+    back = "back" in request.POST
+    try:
+        player = require_player(request)
+        own_lists.remove_from_lists(game_id=game_id, player=player, removed=not back)
+    except NotYourSeat as error:
+        raise Http404 from error
+    address = return_path(request) or reverse("my_games")
+    return redirect(address if back else f"{address}?removed={game_id}")
 
 
 def _picture(game_id: str) -> str:
@@ -98,6 +126,7 @@ def finished(request: HttpRequest) -> HttpResponse:
         context["finished"] = [build_entry(*listed, player.pk) for listed in page.games]
         context["older"] = format_cursor(page.older) if page.older else ""
         context["is_first"] = "before" not in request.GET
+        context |= _removed(request, player)
     return render(request, "lists/finished_games.html", context)
 
 

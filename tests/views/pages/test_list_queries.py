@@ -64,8 +64,8 @@ def test_pages_of_finished_games_continue_along_their_index(owner: Person) -> No
     assert not any("TEMP B-TREE" in step for step in plan)
 
 
-def test_the_number_in_the_header_is_read_from_an_index(owner: Person) -> None:
-    make_game(owner)
+def test_the_number_in_the_header_is_read_from_an_index(owner: Person, opponent: Person) -> None:
+    make_game(owner, opponent)
     with CaptureQueriesContext(connection) as queries:
         assert turns_waiting(owner.player.pk) == 1
     assert len(queries) == 1
