@@ -76,8 +76,14 @@ class Holder(models.Model):
 class Insight(models.Model):
     """An information set that a player has seen in a game and does not hold any more."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+", db_index=False)
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="insights")
+    # The database has no constraint, since version 1.0 deletes games and players without knowing
+    # this table.
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="insights", db_constraint=False
+    )
     information_set = models.CharField(max_length=40, blank=True)
 
     class Meta:

@@ -50,14 +50,14 @@ class Database:
     """An empty database of one kind, in which programs run and which a test may read."""
 
     def __init__(self, vendor: str, url: str, data: Path) -> None:
-        self.vendor, self._url, self._data = vendor, url, data
+        self.vendor, self.url, self._data = vendor, url, data
         data.mkdir(exist_ok=True)
 
     def run(self, *arguments: str) -> str:
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
-            env=environment(self._data, DATABASE_URL=self._url),
+            env=environment(self._data, DATABASE_URL=self.url),
             capture_output=True,
             text=True,
             check=False,
@@ -66,9 +66,9 @@ class Database:
         return done.stdout
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
-        path = self._url.removeprefix("sqlite:///")
+        path = self.url.removeprefix("sqlite:///")
         raw: Any = sqlite3 if self.vendor == "sqlite" else psycopg
-        connection = raw.connect(path if self.vendor == "sqlite" else self._url)
+        connection = raw.connect(path if self.vendor == "sqlite" else self.url)
         try:
             return connection.execute(sql).fetchall()
         finally:

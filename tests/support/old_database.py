@@ -3,7 +3,8 @@
 ``python -m tests.support.old_database VERSION`` fills the empty database of the environment with
 that version's tables and rows, and prints the ids of its games.
 ``python -m tests.support.old_database VERSION --store`` stores the database of the environment as
-that version's, with a row in every table at least (docs/releasing.md).
+that version's, with a row in every table at least (docs/releasing.md); with ``--fill`` it only
+makes the rows.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def main(version: str, store: str = "") -> None:
     file = FOLDER / f"{version}.{connection.vendor}.sql"
     if store:
         fill()
-        file.write_text(dump())
+        if store == "--store":
+            file.write_text(dump())
         return
     load(file.read_text())
     with connection.cursor() as cursor:

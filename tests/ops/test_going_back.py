@@ -1,0 +1,61 @@
+"""The release before runs on the database of today, so that hosts can go back."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from games.core.registry import all_rules
+from tests.ops.test_migrations import new_database as new_database  # noqa: PLC0414  (a fixture)
+from tests.support import older_site
+from tests.support.servers.site_process import ROOT
+
+RELEASE = "152030238ae41e31cb9ce14b1d2e99fc62d69b81"
+"""The commit of version 1.0.0."""
+KEEP = ("EMPTY_GAMES", "RUNNING_GAMES", "FINISHED_GAMES", "PLAYERS")
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the release before, taken from the history of a full clone."""
+    archived = subprocess.run(
+        ["git", "archive", RELEASE], cwd=ROOT, capture_output=True, check=False
+    )
+    if archived.returncode:
+        pytest.skip(f"the history has no commit {RELEASE[:10]}: {archived.stderr.decode()}")
+    folder = tmp_path_factory.mktemp("release")
+    with tarfile.open(fileobj=io.BytesIO(archived.stdout)) as files:
+        files.extractall(folder, filter="data")
+    return folder
+
+
+def test_the_release_before_writes_and_removes_everything_in_the_database_of_today(
+    new_database, release: Path, tmp_path: Path
+) -> None:
+    database = new_database("today")
+    database.run("-m", "tests.support.old_database", "today", "--fill")
+    older = run_in(release, database, Path(older_site.__file__).read_text())
+    assert older.returncode == 0, older.stderr[-3_000:]
+    assert set(older.stdout.split()) == set(all_rules())
+    assert ", 0 faults," in database.run("manage.py", "verify_games")
+
+
+def run_in(folder: Path, database, program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of an older version on a database."""
+    kept = {f"BOARDSITE_KEEP_{name}": "1" for name in KEEP}
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "BOARDSITE_RATE_LIMITS": "0"}
+    environment = {**os.environ, **kept, **settings, "DATABASE_URL": database.url}
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
