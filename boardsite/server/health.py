@@ -1,4 +1,7 @@
-"""The health addresses: ``/health/`` while the process lives, ``/health/ready/`` while it can work.
+"""The health addresses: ``/health/`` while the process lives, ``/health/ready/`` while it can serve.
+
+What is wrong with the site as a whole is a warning in the body of a ready host, for monitors:
+otherwise a balancer would take all hosts away at once.
 
 They are answered before Django sees the request: a load balancer asks by the address of a machine,
 without https, and neither the host name nor the scheme is a reason to refuse it.
@@ -9,14 +12,17 @@ from __future__ import annotations
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from django.db import connection
 
 from boardsite.server.wsgi_bridge import Receive, Scope, Send
-from games.live.health import failures
+from games.live.health import failures, warnings
 from games.web.headers import send_response
 
 PATH = "/health/"
+Reasons = tuple[dict[str, str], dict[str, str]]
+"""The failures of this host, and the warnings."""
 READY_SECONDS = 4.0
 """Seconds for all checks: PostgreSQL may hang instead of refusing."""
 
@@ -26,9 +32,9 @@ async def serve_health(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["path"] == PATH:
         await _answer(send, 200, {"status": "alive"})
     elif scope["path"] == f"{PATH}ready/":
-        failed = await _readiness.failures()
-        status = "not ready" if failed else "ready"
-        await _answer(send, 503 if failed else 200, {"status": status, **failed})
+        failed, warned = await _readiness.check()
+        content = {"status": "not ready" if failed else "ready", **failed}
+        await _answer(send, 503 if failed else 200, content | {"warnings": warned})
     else:
         await _answer(send, 404, {"status": "unknown"})
 
@@ -39,28 +45,30 @@ class _Readiness:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
-        self._running: asyncio.Future[dict[str, str]] | None = None
+        self._running: asyncio.Future[Reasons] | None = None
 
-    async def failures(self) -> dict[str, str]:
-        """Return the parts that do not work, each with the reason."""
+    async def check(self) -> Reasons:
+        """Return the parts that fail and those to warn of, each with the reason."""
         if self._running is None or self._running.done():
             self._running = asyncio.get_running_loop().run_in_executor(self._thread, _check)
         try:
             return await asyncio.wait_for(asyncio.shield(self._running), READY_SECONDS)
         except TimeoutError:
-            return {"database": f"No answer in {READY_SECONDS:g} seconds."}
+            return {"database": f"No answer in {READY_SECONDS:g} seconds."}, {}
 
 
 _readiness = _Readiness()
 
 
-def _check() -> dict[str, str]:
+def _check() -> Reasons:
     try:
-        return failures()
+        failed = failures()
+        # Without a database the warnings would only repeat it.
+        return failed, {} if failed else warnings()
     finally:
         connection.close()
 
 
-async def _answer(send: Send, status: int, content: dict[str, str]) -> None:
+async def _answer(send: Send, status: int, content: dict[str, Any]) -> None:
     body = json.dumps(content).encode()
     await send_response(send, status, body, content_type=b"application/json")

@@ -8,25 +8,39 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Min
+from django.db.models import Min, QuerySet
 from django.utils import timezone
 
 from games.bus import bus
+from games.core.registry import all_rules
 from games.models import Evaluation, Game
 
 COMPUTER_PATIENCE = timedelta(minutes=1)
 """How long a person's game may wait for a computer's move. Even the longest search takes only
 seconds."""
 FREE_BYTES = 100 * 2**20
-"""Free space in the data folder below which the site is not ready."""
+"""Free space in the data folder below which staff are warned."""
+Check = Callable[[], str]
 
 
 def failures() -> dict[str, str]:
-    """Return the parts that do not work, each with the reason; none when the site is ready.
+    """Return the parts without which this host cannot serve, each with the reason; none when it is
+    ready.
 
-    It runs in a thread with a database connection of its own, which the caller closes."""
+    As `warnings`, it runs in a thread with a database connection of its own, which the caller
+    closes."""
+    return _reasons(CHECKS)
+
+
+def warnings() -> dict[str, str]:
+    """Return the parts of the site that do not work while this host still serves, each with the
+    reason. They are no reason to take any host away: they are the same on all of them."""
+    return _reasons(WARNINGS)
+
+
+def _reasons(checks: Mapping[str, Check]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for part, check in CHECKS.items():
+    for part, check in checks.items():
         try:
             reason = check()
         except Exception as error:
@@ -50,12 +64,16 @@ def _bus() -> str:
 
 def _computers() -> str:
     """Return a sentence if games of people have waited too long for a computer."""
-    waiting = Game.objects.filter(
-        computer_to_move=True,
-        only_computers=False,
-        updated__lt=timezone.now() - COMPUTER_PATIENCE,
-    )
+    patience = timezone.now() - COMPUTER_PATIENCE
+    waiting = _waiting_games().filter(only_computers=False, updated__lt=patience)
     return "Games have waited for a computer for a minute." if waiting.exists() else ""
+
+
+def _waiting_games() -> QuerySet[Game]:
+    """Return the games that wait for a computer. No computer plays one whose kind is gone."""
+    return Game.objects.filter(
+        computer_to_move=True, status=Game.Status.RUNNING, kind__in=list(all_rules())
+    )
 
 
 def _disk() -> str:
@@ -65,7 +83,7 @@ def _disk() -> str:
 
 def queues() -> dict[tuple[str, str], float]:
     """Return gauges of the work that waits for computers, by name and description."""
-    turns = Game.objects.filter(computer_to_move=True, status=Game.Status.RUNNING)
+    turns = _waiting_games()
     longest = turns.aggregate(Min("updated"))["updated__min"]
     waited = (timezone.now() - longest).total_seconds() if longest else 0
     evaluations = Evaluation.objects.filter(done=False)
@@ -79,9 +97,5 @@ def queues() -> dict[tuple[str, str], float]:
     }
 
 
-CHECKS: Mapping[str, Callable[[], str]] = {
-    "database": _database,
-    "bus": _bus,
-    "computers": _computers,
-    "disk": _disk,
-}
+CHECKS: Mapping[str, Check] = {"database": _database}
+WARNINGS: Mapping[str, Check] = {"bus": _bus, "computers": _computers, "disk": _disk}

@@ -15,9 +15,9 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from games.live import health
-from games.live.health import COMPUTER_PATIENCE, FREE_BYTES, failures
+from games.live.health import COMPUTER_PATIENCE, FREE_BYTES, failures, queues, warnings
 from games.models import Game
-from scripts.services import Service, find_postgres, postgres
+from scripts.services import Service, find_postgres, find_redis, postgres, redis
 from tests.support.game_factory import make_game
 from tests.support.players import Person
 from tests.support.servers.http_client import HTTPClient
@@ -41,33 +41,43 @@ def test_other_addresses_below_are_unknown(site: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_site_without_faults_has_no_failures() -> None:
+def test_a_site_without_faults_has_no_failures_and_no_warnings() -> None:
     assert failures() == {}
+    assert warnings() == {}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("late", [True, False])
-def test_a_game_that_waits_too_long_for_a_computer_is_a_failure(owner: Person, late: bool) -> None:
-    game = make_game(owner)
-    age = COMPUTER_PATIENCE + timedelta(seconds=5 if late else -30)
-    Game.objects.filter(pk=game.pk).update(computer_to_move=True, updated=timezone.now() - age)
-    assert ("computers" in failures()) == late
-
-
-@pytest.mark.django_db
-def test_a_game_between_computers_may_wait(owner: Person) -> None:
-    game, long_ago = make_game(owner), timezone.now() - timedelta(hours=1)
-    Game.objects.filter(pk=game.pk).update(
-        computer_to_move=True, only_computers=True, updated=long_ago
-    )
+def test_a_game_that_waits_too_long_for_a_computer_is_a_warning(owner: Person, late: bool) -> None:
+    make_waiting(owner, COMPUTER_PATIENCE + timedelta(seconds=5 if late else -30))
+    assert ("computers" in warnings()) == late
     assert failures() == {}
 
 
 @pytest.mark.django_db
-def test_a_disk_without_room_is_a_failure(monkeypatch: Any) -> None:
+@pytest.mark.parametrize("changes", [{"only_computers": True}, {"kind": "removed"}])
+def test_nobody_is_warned_of_a_game_that_no_person_waits_for_or_no_computer_can_play(
+    owner: Person, changes: dict[str, Any]
+) -> None:
+    make_waiting(owner, timedelta(hours=1), **changes)
+    assert warnings() == {}
+    assert queues()["computer_turns", "Games that wait for a computer"] == (
+        0 if "kind" in changes else 1
+    )
+
+
+def make_waiting(owner: Person, age: timedelta, **changes: Any) -> None:
+    """Store a game that has waited for a computer's move."""
+    game, since = make_game(owner), timezone.now() - age
+    Game.objects.filter(pk=game.pk).update(computer_to_move=True, updated=since, **changes)
+
+
+@pytest.mark.django_db
+def test_a_disk_without_room_is_a_warning(monkeypatch: Any) -> None:
     usage = shutil.disk_usage("/")._replace(free=FREE_BYTES - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    assert failures() == {"disk": "Only 99 MiB are free."}
+    assert warnings() == {"disk": "Only 99 MiB are free."}
+    assert failures() == {}
 
 
 @pytest.mark.django_db
@@ -75,8 +85,26 @@ def test_a_fault_of_one_part_is_reported_in_one_line(monkeypatch: Any) -> None:
     def fails() -> str:
         raise OperationalError("connection refused\n\tIs the server running?")
 
-    monkeypatch.setattr(health, "CHECKS", {**health.CHECKS, "bus": fails})
-    assert failures() == {"bus": "connection refused"}
+    monkeypatch.setattr(health, "CHECKS", {**health.CHECKS, "database": fails})
+    assert failures() == {"database": "connection refused"}
+
+
+@pytest.mark.skipif(find_redis() is None, reason="no Redis is installed")
+def test_a_host_without_its_redis_stays_ready_and_warns(
+    tmp_path: Path, site: str, site_data: Path
+) -> None:
+    share_static(tmp_path, site_data)
+    with redis() as (url, server):
+        host = Site(tmp_path, "--computers", "0", REDIS_URL=url)
+        try:
+            client = HTTPClient(host.start())
+            assert json.loads(client.get("/health/ready/").text)["warnings"] == {}
+            server.stop(signal.SIGKILL)
+            response = client.get("/health/ready/")
+            assert response.status == 200
+            assert set(json.loads(response.text)["warnings"]) == {"bus"}
+        finally:
+            host.stop()
 
 
 @pytest.fixture
