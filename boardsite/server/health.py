@@ -1,4 +1,5 @@
-"""The health addresses: ``/health/`` while the process lives, ``/health/ready/`` while it can serve.
+"""The health addresses: ``/health/`` while the process lives, ``/health/ready/`` while the host can
+serve.
 
 What is wrong with the site as a whole is a warning in the body of a ready host, for monitors:
 otherwise a balancer would take all hosts away at once.

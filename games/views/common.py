@@ -111,10 +111,11 @@ def with_player(
     ``name`` is the player's new name; None or '' keeps the old one. Raises Suspended, BadName,
     RateLimited for too many new names, or Http404 if the game has been deleted meanwhile.
     """
-    player, cleaned = request.get_player(), clean_name(name or "")
-    check_suspended(request)
+    cleaned = clean_name(name or "")
     # One transaction, so that a refusal leaves no new player behind.
     with write_transaction():
+        player = request.get_player()
+        check_suspended(request)
         if player is None:
             player = first_player(player_id=first_player_id(request), name=cleaned)
         elif cleaned:

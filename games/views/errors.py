@@ -108,6 +108,14 @@ def unreadable(request: HttpRequest, error: Unreadable) -> HttpResponse:
     return page(request, 409, _("This game can’t go on"), sentence, game)
 
 
+def collision(request: HttpRequest) -> HttpResponse:
+    """Answer 409 to a request that collided with another change twice."""
+    sentence = _("Something else changed at the same moment. Nothing was saved; please try again.")
+    if request.headers.get("HX-Request"):
+        return _above_the_board(sentence, status=409)
+    return page(request, 409, _("Please try again"), sentence)
+
+
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer 404. The Http404 may contain a Text as its sentence, and the address of a game."""
     sentence = _("There’s nothing at this address. The link may be incomplete.")
@@ -147,10 +155,13 @@ def _is_away(error: BaseException | None) -> bool:
 
 def _unavailable(request: HttpRequest) -> HttpResponse:
     """Answer 503. The transaction was rolled back, so nothing is half done."""
-    sentence = _(
-        "The site couldn’t save your last action. Try again in a moment. Everything before it is "
-        "safe."
-    )
+    if request.method in {"GET", "HEAD"}:
+        sentence = _("The site can’t read its games. Try again in a moment. Every move is safe.")
+    else:
+        sentence = _(
+            "The site couldn’t save your last action. Try again in a moment. Everything before it "
+            "is safe."
+        )
     response = _told(request, 503, _("Please try again"), sentence)
     response["Retry-After"] = "5"
     return response

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+
 from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError, IntegrityError
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from games.core.rate_limits import PAGES_PER_ADDRESS, RateLimited, seconds_to_wait
 from games.core.refusals import Suspended
+from games.state.identity import clear_player_cache
 from games.state.replay import Unreadable
 from games.state.watching import ClosedToWatchers
 from games.views.errors import (
     bad_request,
     closed,
+    collision,
     not_allowed,
     not_found,
     rate_limited,
@@ -22,12 +28,17 @@ from games.views.errors import (
 )
 from games.web.client_address import client_address
 from games.web.hosts import check_host
+from games.web.player_cookie import identify
 from games.web.request import GetResponse, HttpRequest
 
 NOT_ALLOWED = 405
 TOO_MANY = 429
+RETRIED = {"40P01", "40001"}
+"""PostgreSQL's error codes for a deadlock and for transactions that cannot both be done."""
 COMMIT_FAILURE = "games.commit_failure"
 """The key in ``request.META`` of the error that may have lost the commits of a request."""
+
+log = logging.getLogger(__name__)
 
 
 def require_own_host(get_response: GetResponse) -> GetResponse:
@@ -117,8 +128,9 @@ def explain_not_allowed(get_response: GetResponse) -> GetResponse:
 
 
 class ExplainErrors:
-    """Explains four errors that views raise: a game that cannot be replayed, a suspended player, a
-    game closed to the visitor, and a rate limit that is reached."""
+    """Explains the errors that views raise: a game that cannot be replayed, a suspended player, a
+    game closed to the visitor, a rate limit that is reached, and a change that collided with
+    another one."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
@@ -129,13 +141,46 @@ class ExplainErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the page for the error of a view; None leaves other errors to Django."""
-        if isinstance(error, Suspended):
-            return suspended(request, error)
-        if isinstance(error, RateLimited):
-            return rate_limited(request, error)
-        if isinstance(error, ClosedToWatchers):
-            return closed(request, error)
-        return unreadable(request, error) if isinstance(error, Unreadable) else None
+        return _call_again(request) if is_collision(error) else _explain(request, error)
+
+
+def _explain(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    if isinstance(error, Suspended):
+        return suspended(request, error)
+    if isinstance(error, RateLimited):
+        return rate_limited(request, error)
+    if isinstance(error, ClosedToWatchers):
+        return closed(request, error)
+    return unreadable(request, error) if isinstance(error, Unreadable) else None
+
+
+def is_collision(error: Exception) -> bool:
+    """Return whether a view was refused a row that another request has changed in between: the
+    visitor's player was merged or deleted, a pack deleted, or PostgreSQL ended a deadlock."""
+    # A subclass of DatabaseError, except these, is a bug or an outage.
+    vanished = (
+        isinstance(error, IntegrityError | ObjectDoesNotExist) or type(error) is DatabaseError
+    )
+    return vanished or getattr(error.__cause__, "sqlstate", "") in RETRIED
+
+
+def _call_again(request: HttpRequest) -> HttpResponse:
+    """Call the view once more, for the player whom the browser has by now. Its transaction was
+    rolled back."""
+    clear_player_cache()
+    identify(request)
+    match = request.resolver_match
+    assert match is not None  # noqa: S101  # a view has raised
+    try:
+        response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+    except Exception as error:
+        if is_collision(error):
+            log.exception("A request collided twice")
+            return collision(request)
+        if explained := _explain(request, error):
+            return explained
+        raise
+    return response
 
 
 def raise_commit_failure(get_response: GetResponse) -> GetResponse:

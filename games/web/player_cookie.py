@@ -71,18 +71,22 @@ def _find_player(player_id: UUID | None) -> Player | None:
     return Player.objects.filter(pk=player_id).first() if player_id else None
 
 
+def identify(request: HttpRequest) -> None:
+    """Set ``request.device_id``, ``request.player_id`` and ``request.get_player``."""
+    request.device_id = device_id = read_device_id(request)
+    request.player_id = player_id = player_of(device_id) if device_id else None
+    request.get_player = cache(lambda: _find_player(player_id))
+
+
 def identify_player(get_response: GetResponse) -> GetResponse:
-    """Set ``request.device_id``, ``request.player_id`` and ``request.get_player``, and mark
-    responses that are not public as private.
+    """Identify the player of each request, and mark responses that are not public as private.
 
     A view that creates a player calls `set_player_cookie` on its response."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        request.device_id = device_id = read_device_id(request)
-        request.player_id = player_id = player_of(device_id) if device_id else None
-        request.get_player = cache(lambda: _find_player(player_id))
+        identify(request)
         first = None
-        if player_id is None and request.method == "POST":
+        if request.player_id is None and request.method == "POST":
             first = _recognize_first_player(request)
         response = get_response(request)
         if first and settings.PLAYER_COOKIE not in response.cookies:

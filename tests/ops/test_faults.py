@@ -23,11 +23,12 @@ from random import Random
 import pytest
 from django.core import serializers
 from django.db import OperationalError, connection, models
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from games.core.registry import all_rules
 from games.models import Game, Holder, Move, Player, Seat
 from games.services.seats import invitation_token
+from games.views.errors import server_error
 from games.views.middleware import COMMIT_FAILURE
 from scripts.services import database_user, find_redis, redis
 from tests.support.game_factory import make_game
@@ -321,6 +322,17 @@ def test_a_move_that_may_not_be_durable_is_answered_as_not_saved():
     )
     assert response.status_code == 503
     assert NOT_SAVED in response.text and "<html" not in response.text
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_a_page_of_an_outage_speaks_of_no_action(method: str) -> None:
+    request = getattr(RequestFactory(), method)("/", headers={"HX-Request": "true"})
+    try:
+        raise OperationalError("connection refused")
+    except OperationalError:
+        response = server_error(request)
+    assert response.status_code == 503
+    assert NOT_SAVED not in response.text and "Try again in a moment" in response.text
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.core.registry import all_rules
-from tests.ops.test_migrations import new_database as new_database  # noqa: PLC0414  (a fixture)
+from tests.ops.test_migrations import new_database as new_database
 from tests.support import older_site
 from tests.support.servers.site_process import ROOT
 
