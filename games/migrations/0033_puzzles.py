@@ -5,40 +5,59 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_squashed_0032_analyses'),
+        ("games", "0001_squashed_0032_analyses"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='PuzzleRecord',
+            name="PuzzleRecord",
             fields=[
-                ('puzzle', models.CharField(max_length=60, primary_key=True, serialize=False, verbose_name='puzzle')),
-                ('tried', models.PositiveIntegerField(default=0, verbose_name='tried')),
-                ('solved', models.PositiveIntegerField(default=0, verbose_name='solved at once')),
+                (
+                    "puzzle",
+                    models.CharField(
+                        max_length=60, primary_key=True, serialize=False, verbose_name="puzzle"
+                    ),
+                ),
+                ("tried", models.PositiveIntegerField(default=0, verbose_name="tried")),
+                ("solved", models.PositiveIntegerField(default=0, verbose_name="solved at once")),
             ],
             options={
-                'verbose_name': 'puzzle record',
-                'verbose_name_plural': 'puzzle records',
+                "verbose_name": "puzzle record",
+                "verbose_name_plural": "puzzle records",
             },
         ),
         migrations.CreateModel(
-            name='PuzzleAttempt',
+            name="PuzzleAttempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('puzzle', models.CharField(max_length=60, verbose_name='puzzle')),
-                ('mistakes', models.PositiveIntegerField(default=0, verbose_name='mistakes')),
-                ('revealed', models.BooleanField(default=False, verbose_name='solution shown')),
-                ('solved', models.DateTimeField(blank=True, null=True, verbose_name='solved')),
-                ('day', models.DateField(blank=True, null=True)),
-                ('updated', models.DateTimeField(auto_now=True, verbose_name='last change')),
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='puzzle_attempts', to='games.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("puzzle", models.CharField(max_length=60, verbose_name="puzzle")),
+                ("mistakes", models.PositiveIntegerField(default=0, verbose_name="mistakes")),
+                ("revealed", models.BooleanField(default=False, verbose_name="solution shown")),
+                ("solved", models.DateTimeField(blank=True, null=True, verbose_name="solved")),
+                ("day", models.DateField(blank=True, null=True)),
+                ("updated", models.DateTimeField(auto_now=True, verbose_name="last change")),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="puzzle_attempts",
+                        to="games.player",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'puzzle attempt',
-                'verbose_name_plural': 'puzzle attempts',
-                'constraints': [models.UniqueConstraint(fields=('player', 'puzzle'), name='games_one_attempt')],
+                "verbose_name": "puzzle attempt",
+                "verbose_name_plural": "puzzle attempts",
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "puzzle"), name="games_one_attempt")
+                ],
             },
         ),
     ]

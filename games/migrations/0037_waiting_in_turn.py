@@ -4,30 +4,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0036_banner'),
+        ("games", "0036_banner"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='evaluation',
-            name='leased_by',
+            model_name="evaluation",
+            name="leased_by",
             field=models.CharField(blank=True, max_length=80, null=True),
         ),
         migrations.AddField(
-            model_name='evaluation',
-            name='origin',
+            model_name="evaluation",
+            name="origin",
             field=models.CharField(blank=True, max_length=16, null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='leased_by',
+            model_name="game",
+            name="leased_by",
             field=models.CharField(blank=True, max_length=80, null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='origin',
+            model_name="game",
+            name="origin",
             field=models.CharField(blank=True, max_length=16, null=True),
         ),
     ]

@@ -5,28 +5,49 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0037_waiting_in_turn'),
+        ("games", "0037_waiting_in_turn"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='attendance',
+            model_name="game",
+            name="attendance",
             field=models.JSONField(blank=True, null=True),
         ),
         migrations.CreateModel(
-            name='Sighting',
+            name="Sighting",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seen', models.DateTimeField()),
-                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.game')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sightings', to='games.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seen", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sightings",
+                        to="games.player",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['seen'], name='games_sighting_seen')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'player'), name='sighting_once')],
+                "indexes": [models.Index(fields=["seen"], name="games_sighting_seen")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "player"), name="sighting_once")
+                ],
             },
         ),
     ]

@@ -11,8 +11,13 @@ from games.models.players import Player
 class Sighting(models.Model):
     """When a player was last seen at a game, of which the player is the host or holds a seat."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+", db_index=False)
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sightings")
+    # No constraint in the database, as for `Insight`.
+    game = models.ForeignKey(
+        Game, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="sightings", db_constraint=False
+    )
     seen = models.DateTimeField()
 
     class Meta:
