@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0038_attendance"),
+        ("games", "0039_hidden_games"),
     ]
 
     operations = [
