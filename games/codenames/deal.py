@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from games.codenames.cards.pictures import pictures
-from games.codenames.cards.word_lists import first_fault, split_words, word_list
+from games.codenames.cards.word_lists import first_fault, languages, split_words, word_list
 from games.codenames.engine import ASSASSIN, BYSTANDER, TEAMS, key_fault, other
-from games.contract import BadSetup, Deck, Options, text
+from games.contract import BadSetup, Deck, Options, Setup, text
 
 TYPED, SPOKEN = "typed", "spoken"
 """The values of the option ``clues``."""
@@ -44,6 +44,40 @@ def deal(options: Options, rng: Random) -> dict[str, Any]:
         "language": _language(options),
         "clues_required": options["clues"] != SPOKEN,
     }
+
+
+def admit_setup(options: Options, setup: Setup) -> dict[str, Any]:
+    """Return the setup of a game from elsewhere. Raises BadSetup."""
+    fault = BadSetup("setup", text("These are no cards and key of Codenames."))
+    cards, key, language = setup.get("cards"), setup.get("key"), setup.get("language")
+    size = options["rows"], options["columns"]
+    if (setup.get("rows"), setup.get("columns")) != size or language not in languages():
+        raise fault
+    if not isinstance(key, str) or key_fault(key, size[0] * size[1]):
+        raise fault
+    is_pictures, clues = setup.get("pictures"), setup.get("clues_required")
+    if not isinstance(is_pictures, bool) or not isinstance(clues, bool):
+        raise fault
+    if not isinstance(cards, list) or len(cards) != len(key) or not _are_cards(cards, is_pictures):
+        raise fault
+    return {
+        "rows": size[0],
+        "columns": size[1],
+        "pictures": is_pictures,
+        "cards": cards,
+        "key": key,
+        "language": language,
+        "clues_required": clues,
+    }
+
+
+def _are_cards(cards: list[Any], is_pictures: bool) -> bool:
+    """Return whether these can be the cards of one table."""
+    if not all(isinstance(card, str) for card in cards) or len(set(cards)) < len(cards):
+        return False
+    if is_pictures:
+        return set(cards) <= set(pictures())
+    return all(split_words(card) == [card] for card in cards) and not first_fault(cards)
 
 
 def deal_key(cards: int, rng: Random) -> str:

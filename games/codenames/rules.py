@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.codenames.cards.word_lists import languages
-from games.codenames.deal import SPOKEN, TYPED, deal, read_pack
+from games.codenames.deal import SPOKEN, TYPED, admit_setup, deal, read_pack
 from games.codenames.exercises import EXERCISES
 from games.codenames.first_version import FirstPosition
 from games.codenames.messages import display_move
@@ -171,6 +171,7 @@ RULES = Rules(
     turn_times=(60, 90, 120, 180),
     ply_pause=1200,  # a clue and a card are read, not only seen
     levels=4,
+    admit_setup=admit_setup,
     puzzles=PUZZLES,
     display_move=display_move,
     pictures=_pictures,

@@ -67,12 +67,13 @@ from games.contract.steps import (
     split_move,
 )
 from games.contract.texts import Text, ntext, text
-from games.contract.transcript import Transcript, normalize_move
+from games.contract.transcript import Transcript, blank, normalize_move
 from games.contract.unicode_text import (
     blank_character,
     display_excerpt,
     excess_combining_mark,
     is_mark,
+    plain_signs,
     without_joiners,
 )
 
@@ -126,6 +127,7 @@ __all__ = [
     "Text",
     "Transcript",
     "Turn",
+    "blank",
     "blank_character",
     "cell_name",
     "display_excerpt",
@@ -138,6 +140,7 @@ __all__ = [
     "normalize_move",
     "ntext",
     "parse_cell",
+    "plain_signs",
     "replay_record",
     "session_lines",
     "split_move",

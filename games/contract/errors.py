@@ -19,10 +19,11 @@ class BadNotation(MoveError):
 
 
 class BadTranscript(BadNotation):
-    """Raised for a transcript whose move ``number`` is the first wrong one."""
+    """Raised for a transcript whose move ``number`` is the first wrong one. ``at`` counts the
+    characters before it."""
 
-    def __init__(self, number: int, move: str, reason: Text) -> None:
-        self.number = number
+    def __init__(self, number: int, move: str, reason: Text, at: int = 0) -> None:
+        self.number, self.at = number, at
         super().__init__(
             text(
                 "Move %(number)s, “%(move)s”: %(reason)s",

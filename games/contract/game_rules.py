@@ -106,9 +106,10 @@ class Rules:
     """The text form of its games; None for a kind that cannot be imported."""
     formats: tuple[RecordFormat, ...] = ()
     """The formats of other programs in which its games are written and read."""
-    admit_setup: Callable[[Setup], Setup] | None = None
-    """Returns the setup of a game from elsewhere, checked and without anything else; raises
-    BadSetup. By default a setup is admitted if `deal` makes it of the game's options."""
+    admit_setup: Callable[[Options, Setup], Setup] | None = None
+    """Returns the setup of a game from elsewhere, checked against cleaned options and without
+    anything else; raises BadSetup. By default a setup is admitted if `deal` makes it of the game's
+    options."""
     puzzles: PuzzleBook | None = None
     """Its puzzles; None for a kind without any."""
     exercises: tuple[Exercise, ...] = ()

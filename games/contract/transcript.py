@@ -12,7 +12,8 @@ from games.contract.position import ENDINGS, RESIGN, Position
 LONGEST = 10_000
 """Characters of the longest transcript, more than any game needs."""
 
-_BETWEEN = re.compile(r"[\n,;]+")
+_PART = re.compile(r"[^\n,;]+")
+_COMMENT = re.compile(r"\{[^{}]*\}")
 _NUMBER = re.compile(r"^\s*[0-9]{1,3}[.):]+\s*")
 _CAPITAL_SQUARE = re.compile(r"[A-Z][1-9][0-9]?")
 
@@ -47,11 +48,11 @@ def _square(step: str) -> str:
 def read_lines(position: Position, written: str) -> list[str]:
     """Return the moves of a transcript, and play them on ``position``, the first one of the game.
 
-    Moves stand on lines of their own or between commas; numbers before them and empty lines are
-    ignored. Raises BadTranscript, which names the first wrong move."""
+    Moves stand on lines of their own or between commas; numbers before them, comments in braces and
+    empty lines are ignored. Raises BadTranscript, which names the first wrong move."""
     moves: list[str] = []
-    for line in _BETWEEN.split(written):
-        typed = " ".join(_NUMBER.sub("", line).split())
+    for part in _PART.finditer(_COMMENT.sub(blank, written)):
+        typed = " ".join(_NUMBER.sub("", part[0]).split())
         if not typed:
             continue
         seat = min(position.to_move(), default="")
@@ -59,8 +60,14 @@ def read_lines(position: Position, written: str) -> list[str]:
         try:
             position.play(seat, moves[-1])
         except MoveError as error:
-            raise BadTranscript(len(moves), typed, error.text) from error
+            at = part.end() - len(part[0].lstrip())
+            raise BadTranscript(len(moves), typed, error.text, at) from error
     return moves
+
+
+def blank(match: re.Match[str]) -> str:
+    """Return as many spaces as the match has characters, so that later places stay the same."""
+    return " " * len(match[0])
 
 
 def write_lines(moves: Iterable[str]) -> str:

@@ -76,3 +76,26 @@ def display_excerpt(typed: str, most: int) -> str:
     """
     shown = (sign if sign.isprintable() else "\ufffd" for sign in typed[:most])
     return _BLANK.sub("\ufffd", "".join(shown))
+
+
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+
+
+def plain_signs(text: str) -> tuple[str, list[int]]:
+    """Return a text in the signs of notations, and for each sign its place in the text: full-width
+    forms, other dashes and spaces are replaced, and invisible characters are left out.
+
+    >>> plain_signs('\uff26\uff15\u00ad d6')[0]
+    'F5 d6'
+    """
+    kept = [(place, sign) for place, sign in enumerate(text) if not _UNSEEN.match(sign)]
+    return "".join(_plain(sign) for _, sign in kept), [place for place, _ in kept]
+
+
+def _plain(sign: str) -> str:
+    if sign < "\x7f":
+        return sign
+    if unicodedata.category(sign) in {"Pd", "Zs"} or sign == "\u2212":
+        return " " if unicodedata.category(sign) == "Zs" else "-"
+    plain = unicodedata.normalize("NFKC", sign)
+    return plain if len(plain) == 1 else sign

@@ -40,9 +40,11 @@ def _deal(options: Options, rng: Random) -> Setup:
     return {"size": options["size"]}
 
 
-def _admit_setup(setup: Setup) -> Setup:
+def _admit_setup(options: Options, setup: Setup) -> Setup:
     """Return the setup of a game from elsewhere. Raises BadSetup."""
-    size = _SIZE.clean(setup.get("size"))
+    size: int = options["size"]
+    if setup.get("size") != size:
+        raise BadSetup("setup", text("That’s no position of Othello."))
     if "discs" not in setup:
         return {"size": size}
     discs, turn = setup["discs"], str(setup.get("turn"))

@@ -1,33 +1,49 @@
 """Transcripts of Othello: ``f5d6c3d3c4…``, the usual notation.
 
 The parser accepts upper and lower case; spaces, commas, dashes and move numbers between the moves
-(``1. F5 d6``); and passes written as ``--``, ``pa``, ``ps``, ``pas`` or ``pass``. Passes may be
-left out, since they follow from the rules, but a written one is checked. After the end of the game
-passes are ignored, because many transcripts end with two when squares are left. The parser also
-ignores quotation marks, ``!`` and ``?``, comments in braces, the tags of PGN, and the score at the
-end.
+(``1. F5 d6``), or the player's ``P@`` before them; and passes written as ``-``, ``--``, ``@@``,
+``pa``, ``ps``, ``pas`` or ``pass``, also in brackets. Passes may be left out, since they follow
+from the rules, but a written one is checked. After the end of the game passes are ignored, because
+many transcripts end with two when squares are left. The parser also ignores quotation marks, ``!``
+and ``?``, comments in braces or after ``;``, times and values in brackets, the tags of PGN, and the
+score at the end.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from games.contract import ENDINGS, BadTranscript, MoveError, parse_cell, text
+from games.contract import ENDINGS, BadTranscript, MoveError, blank, parse_cell, text
 from games.othello.position import OthelloPosition
 
-_BETWEEN = r"\s,;/|()!?*\"'“”‘’\ufeff\u200b"
+_BETWEEN = r"\s,;/|()\[\]!?*\"'“”‘’\ufeff\u200b"
+_SKIP = r"pass|pas|pa|ps|@@@@|@@|--|(?<![^\s,])-(?![^\s,])"
 # No pattern scans the rest of the text twice, so parsing is linear in its length: strangers send
 # it.
-_BESIDE = re.compile(
-    r"\{[^{}]*\}|\[\w+\s+\"[^\"\n]*\"\s*\]"
-    rf"|(?<![^{_BETWEEN}])(?:[0-9]{{1,3}}\s?[-:–]\s?[0-9]{{1,3}}|1/2-1/2)(?=[{_BETWEEN}]{{0,9}}\Z)"
+_BRACES = re.compile(r"\{[^{}]*\}")
+_BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+_REMARK = re.compile(r";[^\n]*")
+_SCORE = re.compile(
+    rf"(?<![^{_BETWEEN}])(?:[0-9]{{1,3}}(?:\.5)?\s?[-:–]\s?[0-9]{{1,3}}(?:\.5)?|1/2-1/2)"
+    rf"(?=[{_BETWEEN}]{{0,9}}\Z)"
 )
+_WORD = re.compile(r"[a-z]{2,}")
+_LETTER = re.compile(r"[a-z]|--|@@")
+_PASS_WORDS = {"pass", "pas", "pa", "ps"}
 _TOKEN = re.compile(
-    rf"(?P<between>[{_BETWEEN}]+|(?<=[0-9])-(?=[a-z])|(?<![^{_BETWEEN}])[0-9]{{1,3}}[.):]*(?=[\sa-z-]))"
-    r"|(?P<pass>pass|pas|pa|ps|--)"
+    rf"(?P<pass>{_SKIP})"
+    rf"|(?P<between>[{_BETWEEN}]+|p@|(?<=[0-9])-(?=[a-z])"
+    rf"|(?<![^{_BETWEEN}])[0-9]{{1,3}}[.):]*(?=[\sa-z@-]))"
     rf"|(?P<move>[a-z][0-9]{{1,8}}|[^{_BETWEEN}]{{1,8}})"
 )
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    at: int
 
 
 def parse_transcript(game: str, size: int = 8) -> list[str]:
@@ -37,13 +53,14 @@ def parse_transcript(game: str, size: int = 8) -> list[str]:
     position = OthelloPosition(size)
     moves: list[str] = []
     written_pass = 0
-    for kind, token in _tokens(game.lower()):
-        if kind != "pass":
+    for token in _tokens(game):
+        if token.kind != "pass":
             _play(position, moves, token)
         elif position.passed() and written_pass < len(moves):
             written_pass = len(moves)
         elif position.to_move():
-            raise BadTranscript(len(moves) + 1, token, text("Nobody has to pass here."))
+            reason = text("Nobody has to pass here.")
+            raise BadTranscript(len(moves) + 1, token.text, reason, token.at)
     return moves
 
 
@@ -54,21 +71,39 @@ def format_transcript(moves: Iterable[str]) -> str:
     return "".join(move for move in moves if move not in ENDINGS)
 
 
-def _tokens(game: str) -> Iterator[tuple[str, str]]:
-    """Yield the moves and passes of a text, as ('move' or 'pass', token).
-
-    Any other token is yielded as a move, for the rules to refuse."""
-    for match in _TOKEN.finditer(_BESIDE.sub(" ", game)):
-        kind = match.lastgroup or ""
-        if kind != "between":
-            yield kind, match[0]
+def _tokens(game: str) -> Iterator[_Token]:
+    """Yield the moves and passes of a text. Any other token is yielded as a move, for the rules to
+    refuse."""
+    for match in _TOKEN.finditer(_without_remarks(_lower(game))):
+        if match.lastgroup != "between":
+            yield _Token(match.lastgroup or "", match[0], match.start())
 
 
-def _play(position: OthelloPosition, moves: list[str], token: str) -> None:
+def _lower(game: str) -> str:
+    """Return a text in lower case with all characters in their places: a few have two then."""
+    return "".join(low if len(low := sign.lower()) == 1 else sign for sign in game)
+
+
+def _without_remarks(game: str) -> str:
+    """Return a text with spaces for everything beside the moves."""
+    game = _BRACES.sub(blank, game)
+    game = _BRACKETS.sub(lambda match: _spared(match, _LETTER), game)
+    return _SCORE.sub(blank, _REMARK.sub(lambda match: _spared(match, None), game))
+
+
+def _spared(match: re.Match[str], needed: re.Pattern[str] | None) -> str:
+    """Return a remark unchanged if it may be moves or a pass: it has no words and, in brackets, a
+    letter or the sign of a pass."""
+    words = set(_WORD.findall(match[0])) - _PASS_WORDS
+    has_moves = needed is None or needed.search(match[0])
+    return match[0] if has_moves and not words else blank(match)
+
+
+def _play(position: OthelloPosition, moves: list[str], token: _Token) -> None:
     seat = next(iter(position.to_move()), "")
     try:
-        parse_cell(token)  # a transcript has squares alone: refuse RESIGN
-        position.play(seat, token)
+        parse_cell(token.text)  # a transcript has squares alone: refuse RESIGN
+        position.play(seat, token.text)
     except MoveError as error:
-        raise BadTranscript(len(moves) + 1, token, error.text) from error
-    moves.append(token)
+        raise BadTranscript(len(moves) + 1, token.text, error.text, token.at) from error
+    moves.append(token.text)

@@ -11,6 +11,7 @@ from games.contract import (
     Rules,
     Setup,
     Text,
+    plain_signs,
     text,
 )
 
@@ -27,7 +28,7 @@ def read_transcript(
         raise BadSetup("transcript", text("You can’t import moves for this game."))
     moves = []
     try:
-        for move in rules.transcript.read(rules.start(setup), transcript):
+        for move in rules.transcript.read(rules.start(setup), plain_signs(transcript)[0]):
             seat = min(position.to_move(), default="")
             position.play(seat, move)
             moves.append((seat, move))
