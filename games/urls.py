@@ -4,7 +4,7 @@ from django.urls import path, re_path
 from django.views.i18n import set_language
 
 from games.classes import views as classes
-from games.exchange import take_away
+from games.exchange import bring_in, take_away
 from games.puzzles import catalogue, feed, practice_views
 from games.puzzles import views as puzzles
 from games.views import packs
@@ -58,6 +58,7 @@ urlpatterns = [
     path("me/finished/", my_games.finished, name="finished_games"),
     path("me/remove/<str:game_id>/", my_games.remove, name="remove_game"),
     path("me/public/", public_pages.publish, name="publish"),
+    path("import/", bring_in.bring_in, name="bring_in"),
     path("me/games.jsonl", take_away.own_games, name="own_games"),
     path("game.schema.json", take_away.schema, name="game_schema"),
     path("players/<str:public_id>/", public_pages.player_page, name="player_page"),

@@ -21,6 +21,8 @@ RATES = {
     "PICTURES_PER_ADDRESS": (1_000, _HOUR),
     # Files with all games of the player.
     "EXPORTS_PER_PLAYER": (30, _HOUR),
+    # Texts in which games are looked for.
+    "IMPORTS_PER_ADDRESS": (600, _HOUR),
     # Hints and analyses, which cost computing time.
     "HINTS_PER_PLAYER": (300, _HOUR),
     # New games between computers alone. A browser without cookies is a new player each time.

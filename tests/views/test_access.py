@@ -146,6 +146,7 @@ class Scene:
             "puzzle_sheet": [],
             "export": [self.game.id, "txt"],
             "svg_picture": [self.game.id, 0],
+            "bring_in": [],
             "own_games": [],
             "game_schema": [],
             "robots": [],

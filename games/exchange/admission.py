@@ -1,0 +1,106 @@
+"""The check of games that were read: none is created that could not have been played here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from games.contract import (
+    DRAW,
+    BadSetup,
+    BadTranscript,
+    IllegalMove,
+    MoveError,
+    Options,
+    Record,
+    Rules,
+    Setup,
+    Text,
+    text,
+)
+from games.exchange.documents import PRIVATE_OPTIONS
+from games.state.snapshot import Standing
+
+Place = tuple[str | int, ...]
+"""Where a fault is in a game: ("setup",), ("options",), ("seats",) or ("moves", index)."""
+
+
+class Inadmissible(Exception):
+    """Raised for a game that cannot be played here; ``text`` is the reason."""
+
+    def __init__(self, reason: Text, place: Place) -> None:
+        self.text, self.place = reason, place
+        super().__init__(str(reason))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedGame:
+    """A game that was read and checked, and where it stands. ``form`` is its format."""
+
+    rules: Rules
+    record: Record
+    standing: Standing
+    form: Text
+
+
+def admit(rules: Rules, record: Record, form: Text) -> ImportedGame:
+    """Return a checked game. Raises Inadmissible."""
+    options = _checked(lambda: _options(rules, record.options), "options")
+    setup = _checked(lambda: _setup(rules, options, record.setup), "setup")
+    standing = Standing.of(_play(rules, setup, record))
+    if standing.result is None and any(spec.secret for spec in rules.seats(options)):
+        reason = text("A game with secrets can be imported only after its end.")
+        raise Inadmissible(reason, ("moves", max(0, len(record.moves) - 1)))
+    keys = {spec.key for spec in rules.seats(options)}
+    admitted = Record(
+        options=options,
+        setup=setup,
+        moves=tuple((seat, " ".join(move.split())) for seat, move in record.moves),
+        names={seat: name for seat, name in record.names.items() if seat in keys},
+        day=record.day,
+    )
+    return ImportedGame(rules=rules, record=admitted, standing=standing, form=form)
+
+
+def _checked(check: Callable[[], dict[str, Any]], place: str) -> dict[str, Any]:
+    try:
+        return check()
+    except BadSetup as error:
+        raise Inadmissible(error.text, (place,)) from error
+
+
+def _options(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return cleaned options without the texts of players, and without the choices that need
+    them."""
+    private = [option for option in rules.options if option.kind in PRIVATE_OPTIONS]
+    names = {option.name for option in private}
+    kept = {name: value for name, value in given.items() if name not in names}
+    for name, value in filter(None, (option.only_with for option in private)):
+        if kept.get(name) == value:
+            del kept[name]
+    return rules.clean(kept)
+
+
+def _setup(rules: Rules, options: Options, given: Setup) -> dict[str, Any]:
+    if rules.admit_setup:
+        return dict(rules.admit_setup(options, given))
+    dealt = dict(rules.deal(options, Random(0)))
+    if dealt != given:
+        raise BadSetup("setup", text("The setup does not fit the options of the game."))
+    return dealt
+
+
+def _play(rules: Rules, setup: Setup, record: Record) -> Any:
+    position = rules.start(setup)
+    seats = {spec.key for spec in position.seats}
+    for index, (seat, move) in enumerate(record.moves):
+        try:
+            if seat not in seats or (move == DRAW and not rules.draws):
+                raise IllegalMove(text("There is no such seat or move in this game."))
+            position.play(seat, " ".join(move.split()))
+        except MoveError as error:
+            reason = BadTranscript(index + 1, move, error.text).text
+            raise Inadmissible(reason, ("moves", index)) from error
+    return position

@@ -1,0 +1,139 @@
+"""The page where games are brought in: text or a file in, the games that were understood out.
+
+Nothing is stored before the visitor has seen a game and chosen how to go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods
+
+from games.contract import Rules, Text, text
+from games.core.rate_limits import (
+    GAMES_PER_ADDRESS,
+    GAMES_PER_PLAYER,
+    IMPORTS_PER_ADDRESS,
+)
+from games.core.refusals import Refusal
+from games.core.registry import all_rules
+from games.exchange.admission import ImportedGame
+from games.exchange.creating import create_imported, opponents
+from games.exchange.reading import LONGEST, MOST_GAMES, Unread, decode, read_games
+from games.models import Player
+from games.presentation.board import build_board
+from games.presentation.move_list import display_move
+from games.presentation.pictures import render_board_svg
+from games.views.common import count_request, with_player
+from games.web.client_address import client_address
+from games.web.last_choices import read_choices
+from games.web.request import HttpRequest
+
+SHOWN = 20
+"""Games of a text that are shown with a picture; the others could be read, too."""
+CHOICE = re.compile(r"([0-9]{1,3})-([a-z]+)")
+CHANGED = text("The text has changed in the meantime. Look at the game again before you go on.")
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A game that was understood, as the page shows it."""
+
+    number: int
+    game: ImportedGame
+    picture: SafeString
+    moves: Sequence[str]
+    opponents: Sequence[str]
+
+    @property
+    def names(self) -> str:
+        """The players' names in the order of the seats."""
+        names, seats = self.game.record.names, self.game.standing.position.seats
+        return " – ".join(names.get(spec.key) or "…" for spec in seats) if names else ""
+
+
+@cache_control(no_store=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring_in(request: HttpRequest) -> HttpResponse:
+    """Ask for text or a file (GET), show the games in it, or create the chosen one (POST)."""
+    if request.method != "POST":
+        return _page(request, "")
+    written = request.POST.get("text", "")
+    try:
+        IMPORTS_PER_ADDRESS.hit(client_address(request))
+        if file := request.FILES.get("file"):
+            written = decode(file.read(4 * LONGEST))
+        games = read_games(written)
+        return _answer(request, written, games)
+    except Unread as error:
+        return _page(request, written, unread=error)
+    except Refusal as refused:
+        return _page(request, written, refused=refused.text, status=refused.status)
+
+
+def _answer(request: HttpRequest, written: str, games: list[ImportedGame]) -> HttpResponse:
+    """Create the chosen game, if it is one that the page has shown; or show all. Raises Refusal."""
+    chosen = CHOICE.fullmatch(request.POST.get("create", ""))
+    if chosen is None or int(chosen[1]) >= len(games) or request.FILES.get("file"):
+        return _page(request, written, games=games)
+    game, opponent = games[int(chosen[1])], chosen[2]
+    if request.POST.get("seen") != _digest(written) or opponent not in opponents(game):
+        return _page(request, written, games=games, refused=CHANGED, status=409)
+    level = read_choices(request, game.rules).level
+    count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
+
+    def create(player: Player) -> str:
+        created = create_imported(player=player, game=game, opponent=opponent, level=level)
+        return reverse("game", args=[created.id])
+
+    return with_player(request, create, None)
+
+
+def _digest(written: str) -> str:
+    """Return a digest of a text, whose line breaks a form may change."""
+    return hashlib.sha256("\n".join(written.splitlines()).strip().encode("utf-8")).hexdigest()[:16]
+
+
+def _page(
+    request: HttpRequest,
+    written: str,
+    *,
+    games: Sequence[ImportedGame] = (),
+    unread: Unread | None = None,
+    refused: Text | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "written": written,
+        "seen": _digest(written),
+        "previews": [_preview(n, game) for n, game in enumerate(games[:SHOWN])],
+        "count": len(games),
+        "unread": unread,
+        "refused": refused,
+        "longest": LONGEST,
+        "most_games": MOST_GAMES,
+        "kinds": [(rules, _example(rules)) for rules in all_rules().values()],
+    }
+    status = 422 if unread else status
+    return render(request, "exchange/bring_in.html", context, status=status)
+
+
+def _preview(number: int, game: ImportedGame) -> Preview:
+    board = build_board(game.rules, game.standing, viewpoint=None)
+    moves = [display_move(move, game.rules) for _seat, move in game.record.moves]
+    picture = mark_safe(render_board_svg(board))  # noqa: S308 - drawn by templates
+    return Preview(number, game, picture, moves, opponents(game))
+
+
+def _example(rules: Rules) -> dict[str, Any]:
+    example = rules.transcript.example if rules.transcript else ""
+    return {"transcript": example, "formats": [form.name for form in rules.formats]}

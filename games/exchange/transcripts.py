@@ -1,0 +1,133 @@
+"""Transcripts of any kind of game: moves alone, whose kind and options are found by trying."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from games.contract import (
+    BadRecord,
+    BadTranscript,
+    IllegalMove,
+    MoveError,
+    Record,
+    Rules,
+    Text,
+    text,
+)
+from games.contract.transcript import LONGEST
+from games.core.registry import all_rules
+from games.exchange.admission import ImportedGame, Inadmissible, admit
+
+FORM = text("Transcript")
+_BLOCK = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+MOST_PARTS = 100
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """Why a text is no transcript: the number of moves that were read before, the place, and
+    whether a move stands there that the rules forbid."""
+
+    moves: int
+    reason: Text
+    at: int
+    is_move: bool = False
+
+    @property
+    def reach(self) -> tuple[int, bool]:
+        """How much could be read."""
+        return self.moves, self.is_move
+
+
+def read_transcripts(written: str) -> Iterator[ImportedGame]:
+    """Yield the games of a text: one game, or one in each paragraph or line. Raises BadRecord with
+    the fault of the reading that got furthest."""
+    faults: list[_Fault] = []
+    for parts in _splits(written):
+        found = _read_all(written, parts)
+        if not isinstance(found, _Fault):
+            yield from found
+            return
+        faults.append(found)
+    furthest = max(faults, key=lambda fault: fault.at, default=_Fault(0, _not_read(), 0))
+    legible = furthest.moves or furthest.is_move
+    raise BadRecord(furthest.reason if legible else _not_read(), furthest.at)
+
+
+def _not_read() -> Text:
+    return text(
+        "This is no list of moves of a game of this site, and no file in one of the formats below."
+    )
+
+
+def _splits(written: str) -> Iterator[Sequence[tuple[int, int]]]:
+    """Yield the ways to divide a text into games."""
+    seen: list[list[tuple[int, int]]] = []
+    whole = [(0, len(written))]
+    for pattern in (None, _BLOCK, _LINE):
+        parts = [match.span() for match in pattern.finditer(written)] if pattern else whole
+        if parts and parts not in seen and len(parts) <= MOST_PARTS:
+            seen.append(parts)
+            yield parts
+
+
+def _read_all(written: str, parts: Sequence[tuple[int, int]]) -> list[ImportedGame] | _Fault:
+    games: list[ImportedGame] = []
+    for begin, end in parts:
+        found = _read_one(written[begin:end])
+        if isinstance(found, _Fault):
+            return replace(found, moves=found.moves + len(games), at=begin + found.at)
+        games.append(found)
+    return games
+
+
+def _read_one(written: str) -> ImportedGame | _Fault:
+    """Return the game of a text, or the fault of the kind that could read most of it."""
+    if len(written) > LONGEST:
+        reason = text("That’s too long for the moves of one game.")
+        return _Fault(0, reason, LONGEST, is_move=True)
+    faults = []
+    for rules in all_rules().values():
+        for options in _options(rules) if rules.transcript else ():
+            found = _try(rules, options, written)
+            if not isinstance(found, _Fault):
+                return found
+            faults.append(found)
+            if found.reach == (0, False):
+                # The notation is the same with all options.
+                break
+    return max(faults, key=lambda fault: fault.reach, default=_Fault(0, _not_read(), 0))
+
+
+def _options(rules: Rules) -> Iterator[dict[str, Any]]:
+    """Yield the default options, and then those with another number in one of them."""
+    yield rules.clean({})
+    for option in rules.options:
+        if option.kind == "number":
+            for number in range(option.low, option.high + 1, option.step):
+                if number != option.default:
+                    yield rules.clean({option.name: number})
+
+
+def _try(rules: Rules, options: dict[str, Any], written: str) -> ImportedGame | _Fault:
+    """Return the game that a text is by the rules with these options, or why it is none."""
+    setup = rules.deal(options, Random(0))
+    position, moves = rules.start(setup), []
+    try:
+        for move in rules.transcript.read(rules.start(setup), written) if rules.transcript else ():
+            seat = min(position.to_move(), default="")
+            position.play(seat, move)
+            moves.append((seat, move))
+        if not moves:
+            return _Fault(0, text("There is no move in this text."), 0)
+        return admit(rules, Record(options=options, setup=setup, moves=moves), FORM)
+    except BadTranscript as error:
+        is_move = isinstance(error.__cause__, IllegalMove)
+        return _Fault(error.number - 1, error.text, error.at, is_move)
+    except (MoveError, Inadmissible) as error:
+        return _Fault(0, error.text, 0)

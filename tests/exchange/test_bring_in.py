@@ -1,0 +1,143 @@
+"""Games are brought in on a page that shows them before anything is stored."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from games.core.registry import all_rules
+from games.models import Game, Player
+from games.state.snapshot import read_snapshot
+from tests.support.game_factory import make_game, make_game_with_moves
+from tests.support.game_requests import post_resign
+from tests.support.kinds import importable_rules
+from tests.support.players import Person
+
+SLUGS = sorted(all_rules())
+
+
+def bring_in(person: Person, written: str, **more: Any) -> Any:
+    return person.client.post("/import/", {"text": written, **more})
+
+
+def choose(person: Person, written: str, choice: str) -> Any:
+    """Post the text again with a button of the page that showed its games."""
+    page = bring_in(person, written)
+    assert page.status_code == 200
+    assert f'name="create" value="{choice}"' in " ".join(page.text.split())
+    return bring_in(person, written, create=choice, seen=page.context["seen"])
+
+
+def export(person: Person, game: Game, form: str) -> str:
+    response = person.client.get(f"/g/{game.id}/export.{form}")
+    assert response.status_code == 200
+    return str(response.text)
+
+
+def same(written: str) -> str:
+    """Return a game as text without its address."""
+    return re.sub(r"Address: .*\n", "", written)
+
+
+@pytest.mark.parametrize("form", ["txt", "json"])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_finished_game_that_was_downloaded_is_brought_in_the_same(slug, form, owner, stranger):
+    game = make_game(owner, rules=all_rules()[slug])
+    post_resign(owner, game)
+    if not game.over:
+        pytest.skip("others play on")
+    response = choose(stranger, export(owner, game, form), "0-device")
+    created = Game.objects.get(pk=response.url.split("/")[2])
+    assert created.over
+    theirs, ours = (same(export(person, each, "txt")) for person, each in
+                    [(stranger, created), (owner, game)])  # fmt: skip
+    assert theirs == ours
+    assert read_snapshot(created.id).fault is None
+
+
+def test_a_running_game_goes_on_from_its_last_position(owner, stranger):
+    game = make_game_with_moves(owner, 3, rules=importable_rules())
+    response = choose(stranger, export(owner, game, "txt"), "0-device")
+    created = Game.objects.get(pk=response.url.split("/")[2])
+    assert (created.ply, created.over) == (3, False)
+    assert read_snapshot(created.id).seats_of(stranger.player.pk) == {
+        spec.key for spec in created.specs
+    }
+
+
+def test_the_player_gets_the_seat_to_move_against_the_computer(owner, stranger):
+    rules = next(each for each in all_rules().values() if each.transcript and each.levels)
+    game = make_game_with_moves(owner, 3, rules=rules)
+    response = choose(stranger, export(owner, game, "txt"), "0-computer")
+    created = read_snapshot(response.url.split("/")[2])
+    assert created.seats_of(stranger.player.pk) == created.standing.to_move
+    assert created.seating.level
+
+
+def test_the_names_of_a_file_are_on_the_seats(owner, opponent, stranger):
+    game = make_game(owner, opponent, rules=importable_rules())
+    response = choose(stranger, export(owner, game, "json"), "0-device")
+    places = read_snapshot(response.url.split("/")[2]).seating.places
+    assert [[*place.players.values()] for place in places.values()] == [["Olive"], ["Otto"]]
+
+
+def test_a_file_is_read_like_text(owner):
+    rules = importable_rules()
+    assert rules.transcript
+    content = b"\xef\xbb\xbf" + rules.transcript.example.encode()
+    page = owner.client.post("/import/", {"file": SimpleUploadedFile("game.txt", content)})
+    assert page.context["count"] == 1
+    assert page.context["previews"][0].game.rules is rules
+    assert page.context["written"] == rules.transcript.example
+
+
+def test_showing_a_game_stores_nothing(stranger):
+    rules = importable_rules()
+    assert rules.transcript
+    before = Player.objects.count()
+    assert bring_in(stranger, rules.transcript.example).status_code == 200
+    assert (Game.objects.count(), Player.objects.count()) == (0, before)
+
+
+def test_a_game_that_the_page_has_not_shown_is_not_created(owner):
+    rules = importable_rules()
+    assert rules.transcript
+    shown = bring_in(owner, rules.transcript.example)
+    other = rules.transcript.example.split(", ")[0]
+    response = bring_in(owner, other, create="0-device", seen=shown.context["seen"] + "x")
+    assert response.status_code == 409
+    assert Game.objects.count() == 0
+
+
+def test_one_faulty_game_of_several_keeps_all_of_them_out(owner):
+    game = make_game_with_moves(owner, 2, rules=importable_rules())
+    written = export(owner, game, "txt")
+    page = bring_in(owner, written + written.replace("2. ", "2. x "))
+    assert page.status_code == 422
+    assert page.context["unread"].line == 2 * len(written.splitlines())
+    assert 'role="alert"' in page.text
+    assert Game.objects.count() == 1
+
+
+@pytest.mark.parametrize("choice", ["1-device", "0-nobody", "0", "99-friend", "-1-device"])
+def test_a_choice_that_the_page_does_not_offer_creates_nothing(choice, owner):
+    rules = importable_rules()
+    assert rules.transcript
+    seen = bring_in(owner, rules.transcript.example).context["seen"]
+    response = bring_in(owner, rules.transcript.example, create=choice, seen=seen)
+    assert response.status_code in {200, 409}
+    assert Game.objects.count() == 0
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_is_read(owner):
+    assert bring_in(owner, "f5" * 10**6).status_code == 413
+
+
+def test_a_compressed_file_is_refused_with_a_place(owner):
+    content = b"\x1f\x8b\x08zip" + bytes(range(128, 255))
+    page = owner.client.post("/import/", {"file": SimpleUploadedFile("game.gz", content)})
+    assert page.status_code == 422
+    assert (page.context["unread"].line, page.context["unread"].column) == (1, 2)
