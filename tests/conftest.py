@@ -33,11 +33,17 @@ from scripts import chromium
 from tests.support.browser.play import TIMEOUT_MS
 from tests.support.moments import Now
 from tests.support.players import Person, new_person
+from tests.support.repeats import EXAMPLES
 from tests.support.servers.site_process import START_TIMEOUT, serve, share_static
 from tests.support.staff import log_in_staff
 
 # A deadline would make the tests depend on the speed of the machine.
-settings.register_profile("boardsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "boardsite",
+    deadline=None,
+    max_examples=EXAMPLES,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("boardsite")
 
 TESTS = Path(__file__).parent

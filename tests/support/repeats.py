@@ -1,4 +1,4 @@
-"""How often tests repeat themselves: SOAK=1 (`make soak`) tries ten times as much."""
+"""How often tests repeat themselves: more with SOAK=1 (`make soak`)."""
 
 from __future__ import annotations
 
@@ -7,3 +7,5 @@ import os
 SOAK = os.environ.get("SOAK") == "1"
 SEEDS = range(100 if SOAK else 10)
 """The seeds of random positions."""
+EXAMPLES = 100 if SOAK else 30
+"""The examples of a property that names no number of its own."""

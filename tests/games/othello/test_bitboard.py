@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from games.othello import Othello
 from games.othello.bitboard import bits, flip_mask, geometry, legal_mask, perft
+from tests.support.repeats import SOAK
 
 
 def start_masks(n: int) -> tuple[int, int]:
@@ -27,6 +28,8 @@ def start_masks(n: int) -> tuple[int, int]:
 )
 def test_perft_counts_the_known_number_of_lines(n: int, lines: list[int]) -> None:
     own, opponent = start_masks(n)
+    # The last depth takes as long as all others; the compiled kernels count it in each run.
+    lines = lines if SOAK else lines[:-1]
     counted = [perft(own, opponent, geometry(n), depth) for depth in range(1, len(lines) + 1)]
     assert counted == lines
 

@@ -19,8 +19,8 @@ POSITIONS = 100
 """Of each phase."""
 
 
-def draw(seed: int) -> list[Positions]:
-    return positions_by_phase(start.first_weights(), POSITIONS, seed)
+def draw(seed: int, number: int = POSITIONS) -> list[Positions]:
+    return positions_by_phase(start.first_weights(), number, seed)
 
 
 @cache
@@ -55,7 +55,7 @@ def test_the_fit_learns_what_mobility_is_worth(phase: int) -> None:
 def table(path: Path) -> bytes:
     """Return the file that a small training writes, from nothing."""
     weights = start.first_weights()
-    refit(learn(draw(1), 2, weights), weights)
+    refit(learn(draw(1, 20), 2, weights), weights)
     save(weights, start.first_deviations(), path)
     return path.read_bytes()
 

@@ -23,8 +23,11 @@ from tests.games.santorini.test_computer import (
     random_position,
     to_move,
 )
+from tests.support.repeats import SOAK
 
 SEEDS = st.integers(0, 100_000)
+FACED = [(3, 15), (4, 15), (5, 10), (6, 1)] if SOAK else [(3, 5), (4, 5), (5, 3), (6, 1)]
+"""The threats that each level faces: the higher ones think for seconds."""
 
 
 @cache
@@ -95,7 +98,7 @@ def test_a_climb_is_never_missed(level: int, players: int) -> None:
         assert choice(position, level, seed) in climbs(position)
 
 
-@pytest.mark.parametrize(("level", "number"), [(3, 15), (4, 15), (5, 10), (6, 1)])
+@pytest.mark.parametrize(("level", "number"), FACED)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_no_climb_is_left_that_can_be_prevented(level: int, number: int, players: int) -> None:
     for seed, position in positions("threat", players, 15)[:number]:
