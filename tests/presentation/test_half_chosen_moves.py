@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from random import Random
 
@@ -16,6 +15,7 @@ from games.presentation.board import Board, build_board
 from games.state.snapshot import Standing
 from tests.support.game_factory import make_game
 from tests.support.game_requests import get_game_page
+from tests.support.html import attributes_of, only, select, text_of
 from tests.support.kinds import default_specs
 from tests.support.players import Person
 from tests.support.random_games import Variant, sample_positions
@@ -112,9 +112,8 @@ def games_with_steps(owner: Person) -> Iterator[tuple[Game, str]]:
     """Yield a game of each kind whose moves have several steps, and a first step."""
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
-        page = get_game_page(owner, game)
-        if found := re.search(r'form="steps" name="chosen" (?:[^>]* )?value="([^"]+)"', page):
-            yield game, found[1]
+        for button in select(get_game_page(owner, game), "button", form="steps", name="chosen")[:1]:
+            yield game, attributes_of(button)["value"]
 
 
 def get_board(owner: Person, game: Game, chosen: str) -> str:
@@ -123,9 +122,7 @@ def get_board(owner: Person, game: Game, chosen: str) -> str:
 
 
 def announcement(page: str) -> str:
-    found = re.search(r'<div id="status"[^>]*>(.*?)</div>', page, re.DOTALL)
-    assert found
-    return found[1].strip()
+    return text_of(only(page, "div", id="status"))
 
 
 def board_html(page: str) -> str:
@@ -133,9 +130,7 @@ def board_html(page: str) -> str:
 
 
 def prompt(page: str) -> str:
-    found = re.search(r'<p id="prompt">(.*?)</p>', page)
-    assert found
-    return found[1]
+    return text_of(only(page, "p", id="prompt"))
 
 
 @pytest.mark.django_db
@@ -163,8 +158,8 @@ def test_the_question_to_confirm_a_move_is_announced(owner: Person) -> None:
 def test_chosen_cells_are_labelled_as_chosen(owner: Person) -> None:
     labels = 0
     for game, step in games_with_steps(owner):
-        page = get_board(owner, game, step)
-        for label in re.findall(r'mark-chosen[^>]*><button[^>]* aria-label="([^"]*)"', page):
+        for cell in select(get_board(owner, game, step), "td", class_="mark-chosen"):
+            label = attributes_of(only(cell, "button"))["aria-label"]
             assert ", chosen" in label.split(";")[0]
             labels += 1
     assert labels
@@ -185,7 +180,8 @@ def test_a_step_in_the_address_changes_no_board_of_other_viewers(
 def test_a_half_chosen_move_outlives_a_refused_typed_move(owner: Person) -> None:
     for game, step in games_with_steps(owner):
         half = get_board(owner, game, step)
-        sent = dict(re.findall(r'name="(\w+)" value="([^"]*)" form="typed"', half))
+        fields = map(attributes_of, select(half, "input", type="hidden", form="typed"))
+        sent = {each["name"]: each["value"] for each in fields}
         sent |= {"typed": "1", "move": "nonsense"}
         refused = owner.client.post(f"{game.get_absolute_url()}move/", sent, headers=HTMX)
         assert refused.status_code == 422

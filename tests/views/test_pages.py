@@ -11,6 +11,7 @@ from games.core.registry import all_rules
 from games.models import Player
 from tests.support.game_factory import make_game, make_game_with_moves
 from tests.support.game_requests import get_game_page, post_move, post_resign
+from tests.support.html import attributes_of, only, select, text_of
 from tests.support.kinds import default_specs
 
 pytestmark = pytest.mark.django_db
@@ -47,8 +48,8 @@ def test_a_ply_that_was_not_played_is_not_found(owner):
 def test_a_spectator_has_no_field_for_moves(owner, opponent, stranger):
     address = make_game(owner, opponent).get_absolute_url()
     for person in (owner, opponent):
-        field = re.search(r'<input id="typed-move"[^>]*>', person.client.get(address).text)
-        assert field and " required" in field[0]
+        field = only(person.client.get(address).text, "input", id="typed-move")
+        assert "required" in attributes_of(field)
     for client in (stranger.client, Client()):
         assert "typed-move" not in client.get(address).text
 
@@ -56,7 +57,7 @@ def test_a_spectator_has_no_field_for_moves(owner, opponent, stranger):
 def test_the_player_to_move_is_named_once_beside_the_board(owner, opponent, stranger):
     address = make_game(owner, opponent).get_absolute_url()
     pages = [person.client.get(address).text for person in (owner, opponent, stranger)]
-    turns = [re.search(r'<p class="whose">([^<]*)<', page)[1] for page in pages]
+    turns = [only(page, "p", class_="whose").children[0] for page in pages]
     assert len(set(turns)) == 3
     for page, turn in zip(pages, turns, strict=True):
         assert page.count(f">{turn}<") == 1
@@ -94,9 +95,9 @@ def test_a_half_chosen_move_is_in_the_address(owner):
     for rules in all_rules().values():
         game = make_game(owner, rules=rules)
         page = get_game_page(owner, game)
-        chosen = re.search(r'form="steps" name="chosen" value="([^"]+)"', page)
-        if chosen:
-            half = owner.client.get(game.get_absolute_url(), {"chosen": chosen[1]}).text
+        for button in select(page, "button", form="steps", name="chosen")[:1]:
+            chosen = attributes_of(button)["value"]
+            half = owner.client.get(game.get_absolute_url(), {"chosen": chosen}).text
             assert 'id="b-back"' in half
             assert game.moves.count() == 0
 
@@ -231,7 +232,7 @@ def test_the_parts_of_a_game_have_headings_at_every_ply(owner):
     parts = ["Players", "Game status", "Moves"]
     for address, expected in ((game.get_absolute_url(), parts), (f"/g/{game.id}/0/", parts[::2])):
         page = owner.client.get(address).text
-        assert re.findall(r'<h2 class="hidden">(.+?)</h2>', page) == expected
+        assert [text_of(each) for each in select(page, "h2", class_="hidden")] == expected
 
 
 def test_a_finished_game_offers_a_rematch_first(owner):

@@ -19,6 +19,7 @@ from games.services.marks import mark_move
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
 from games.state.snapshot import read_snapshot
+from tests.support.html import attributes_of, only, select, text_of
 from tests.support.players import Person, new_person
 from tests.support.repeats import SEEDS
 
@@ -210,7 +211,8 @@ def test_only_the_player_who_has_marked_a_card_is_offered_to_reveal_it(
     mate = team_mate(game)
     mark(game, mate, RED, "c3")
     own = shown(mate, game)
-    assert re.search(r'name="move"\s+value="c3"\s+id="b-reveal">Reveal “', own)
+    reveal = only(own, "button", id="b-reveal", name="move", value="c3")
+    assert text_of(reveal).startswith("Reveal “")
     assert '<div class="reveal">' in own
     assert '<div class="reveal" hidden>' in shown(people[RED], game)
     for viewer in (people[RED_SPY], people[BLUE], Client()):
@@ -223,8 +225,8 @@ def test_no_card_reveals_itself_by_one_press(game: Game, people: dict[str, Perso
         for query in ({}, {"chosen": "c3"}):
             address = game.get_absolute_url()
             html = people[RED].client.get(address, query).text
-            playing = re.findall(r'<button[^>]*name="move"[^>]*>', html)
-            assert all('id="b-reveal"' in each or 'id="b-confirm"' in each for each in playing)
+            playing = map(attributes_of, select(html, "button", name="move"))
+            assert {each.get("id") for each in playing} <= {"b-reveal", "b-confirm"}
 
 
 def test_a_second_press_reveals_the_marked_card_and_back_removes_the_mark(
@@ -269,7 +271,6 @@ def test_marks_are_announced_in_dutch(game: Game, people: dict[str, Person]) -> 
 def test_ending_the_turn_asks_first(game: Game, people: dict[str, Person]) -> None:
     play(game, people[RED], RED, "a1")
     html = shown(people[RED], game)
-    (stop,) = re.findall(r'<button[^>]*id="b-stop"[^>]*>', html)
-    assert 'name="chosen"' in stop
+    assert attributes_of(only(html, "button", id="b-stop"))["name"] == "chosen"
     asked = people[RED].client.get(game.get_absolute_url(), {"chosen": "stop"}).text
-    assert re.search(r'name="move"\s+value="stop"\s+id="b-confirm"', asked)
+    assert select(asked, "button", name="move", value="stop", id="b-confirm")

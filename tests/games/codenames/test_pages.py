@@ -16,6 +16,7 @@ from games.models import Game
 from games.presentation.move_list import display_move
 from games.services.play import play_move
 from games.services.setup import NewGame, create_game
+from tests.support.html import select
 from tests.support.players import Person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -129,8 +130,8 @@ def test_everybody_sees_the_key_at_the_end(people):
 def test_the_content_of_a_card_is_in_the_name_of_its_button(people):
     game = start(people)
     play(people, game, (RED_SPY, "clue sea 2"))
-    button = 'aria-label="c3, piano, unknown; Reveal"'
-    assert re.search(f'data-step="Reveal “piano”"[^>]* {button}', page(people[RED], game))
+    label = "c3, piano, unknown; Reveal"
+    assert select(page(people[RED], game), "button", data_step="Reveal “piano”", aria_label=label)
     assert 'aria-label="c3, piano: the assassin, not revealed"' in page(people[RED_SPY], game)
 
 
@@ -174,8 +175,8 @@ def test_only_the_spymaster_to_move_can_give_a_clue(people):
 def test_a_clue_is_sent_in_parts(people):
     game = start(people)
     html = page(people[RED_SPY], game)
-    fields = re.findall(r'<input[^>]*name="move"[^>]*form="more"|value="clue" form="more"', html)
-    assert len(fields) >= 12
+    assert select(html, "input", name="move", value="clue", form="more")
+    assert len(select(html, "input", name="move", form="more")) >= 12
     assert post(people[RED_SPY], game, RED_SPY, "clue", "ocean", "3").status_code == 200
     assert game.moves.get().text == "clue ocean 3"
 
