@@ -182,7 +182,7 @@ def _is_current(row: PendingNotice, snapshot: GameSnapshot) -> bool:
             request = pending_undo(snapshot)
             return request is not None and not mine.isdisjoint(request.waiting)
         case NoticeKind.REMATCH_OFFERED:
-            return snapshot.rematch is not None
+            return snapshot.rematch is not None and snapshot.rematch.waits
         case NoticeKind.LITTLE_TIME:
             return row.player_id in _late_players(snapshot)
     return game.over

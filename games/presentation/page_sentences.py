@@ -87,7 +87,7 @@ class PageSentences:
             return [*self._latest_event, self.turn]
         if self._is_message and self.banner:
             return [self.banner]
-        if self.rematch:
+        if self.plays_again:
             return [self.plays_again]
         return [*self.ending, *self.events]
 
@@ -140,10 +140,14 @@ class PageSentences:
         return [text("%(move)s or %(other)s?", move=named[0], other=named[1])]
 
     @cached_property
-    def plays_again(self) -> Text:
-        """The sentence that invites the others to the next game of its host."""
-        host = self.rematch.host if self.rematch else ""
-        return text("%(name)s wants a rematch.", name=host or gettext("Guest"))
+    def plays_again(self) -> Text | None:
+        """The sentence that invites a player to the next game of its host, or tells the host that
+        it waits; None for others, and once the offer is no longer news."""
+        if self.rematch is None or not self.perspective.again:
+            return None
+        if self.perspective.again == "mine":
+            return text("You want a rematch.")
+        return text("%(name)s wants a rematch.", name=self.rematch.host or gettext("Guest"))
 
     @cached_property
     def events(self) -> list[Text]:

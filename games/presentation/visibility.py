@@ -42,7 +42,8 @@ class Perspective:
     ``place`` is the viewer's among the people on a shared seat, and ``marked`` the move that the
     viewer has marked, or ''. ``lobby`` is as in `Viewer`, or
     ``host``, or '' if the board is shown; ``hosts`` says that the viewer is the host of a game that
-    has begun.
+    has begun; ``again`` is ``mine`` if the viewer wants a rematch, and ``asked`` if the viewer has
+    to answer that.
     """
 
     seats: frozenset[SeatKey] = frozenset()
@@ -55,6 +56,7 @@ class Perspective:
     marked: str = ""
     muted: bool = False
     hosts: bool = False
+    again: str = ""
 
 
 def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
@@ -77,7 +79,17 @@ def perspective(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
         marked=_marked_by(snapshot, viewer.player_id),
         muted=viewer.muted,
         hosts=hosts,
+        again=_plays_again(snapshot, viewer.player_id),
     )
+
+
+def _plays_again(snapshot: GameSnapshot, player_id: UUID) -> str:
+    rematch = snapshot.rematch
+    if rematch is None or not rematch.waits:
+        return ""
+    if player_id == rematch.host_id:
+        return "mine"
+    return "" if player_id in rematch.seated else "asked"
 
 
 def lobby_of(asked: str | None) -> str:

@@ -9,7 +9,7 @@ from games.notices.events import note_event
 from games.services.lobby import is_free
 from games.services.seats import seat_player
 from games.services.setup import INVITE, LISTED, ME, NewGame, create_game
-from games.services.versions import save_version
+from games.services.versions import save_version, save_without_activity
 from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
@@ -90,4 +90,6 @@ def _accept(snapshot: GameSnapshot, rematch_id: str, player: Player) -> Game:
             if sitter in held and is_free(new, key):
                 seat = Seat.objects.get(game=new.game, key=key)
                 new = seat_player(new, seat, player, adds=True)
+        # The pages of the previous game say who is still asked.
+        save_without_activity(snapshot)
     return new.game

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from games.contract import Text, text
 from games.core.refusals import GameEnded, NotYourSeat, Refusal, SeatTaken
 from games.core.registry import all_rules
-from games.models import Holder, NoticeKind, Player, Seat
+from games.models import Game, Holder, NoticeKind, Player, Seat
 from games.notices.events import note_event
 from games.services.banners import next_banner
 from games.services.clocks import resume_clock
@@ -44,6 +44,12 @@ def _close_link(seat: Seat) -> None:
 def seat_of_token(token: str) -> Seat | None:
     """Return the seat of a link, None if the link is unknown or used up."""
     return _seats_of_token(token).exclude(token_salt="").first()
+
+
+def game_of_token(token: str) -> Game | None:
+    """Return the game of a link, used up or not."""
+    seat = _seats_of_token(token).first()
+    return seat.game if seat else None
 
 
 def seat_taken_with(*, token: str, player: Player) -> Seat | None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import copy
+from functools import partial
+
+from django.db import transaction
 
 from games.models import Game, NoticeKind, Player
 from games.notices.events import forget_lobby, note_event
@@ -10,8 +14,9 @@ from games.services.banners import next_banner
 from games.services.clocks import run_clock
 from games.services.play import apply_position
 from games.services.tokens import hash_token, make_token, new_salt
-from games.services.versions import save_version
-from games.state.snapshot import GameSnapshot
+from games.services.versions import save_version, save_without_activity
+from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.storage.write_lock import write_transaction
 
 STARTS_ITSELF = 2
 """A game with so many seats begins when the last one is taken; the host begins larger games."""
@@ -52,6 +57,9 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     run_clock(game, snapshot.seating.people())
     forget_lobby(snapshot)
     note_event(snapshot, NoticeKind.BEGUN, by=player)
+    if game.rematch_of_id:
+        # After the commit: whoever accepts a rematch locks the previous game first.
+        transaction.on_commit(partial(_tell_previous, game.rematch_of_id), robust=True)
     return save_version(
         snapshot,
         begun=True,
@@ -61,3 +69,9 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
         to_move=game.to_move,
         computer_to_move=game.computer_to_move,
     )
+
+
+def _tell_previous(game_id: str) -> None:
+    """Count a version of the previous game, whose pages have asked for this rematch."""
+    with suppress(Game.DoesNotExist), write_transaction():
+        save_without_activity(lock_snapshot(game_id))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 from typing import NamedTuple
 from uuid import UUID
@@ -18,7 +19,7 @@ from django.db import connection, transaction
 from games.contract import Position, Result, Rules, SeatKey, SeatSpec
 from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating
-from games.models import Game, Move, Seat
+from games.models import Game, Holder, Move, Seat
 from games.state.replay import (
     StoredMove,
     Unreadable,
@@ -31,6 +32,8 @@ from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery, as_instance, lock_row
 
 CACHED_SNAPSHOTS = 2_000
+OFFER_STANDS = timedelta(days=1)
+"""How long the offer of a rematch is news."""
 
 _snapshots: LRUCache[tuple[str, int], GameSnapshot] = LRUCache(CACHED_SNAPSHOTS)
 _game_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
@@ -54,10 +57,20 @@ class KindGone(Game.DoesNotExist):
 
 
 class Rematch(NamedTuple):
-    """The next game of the same people, and the name of its host."""
+    """The next game of the same people: its host, with name, when it was offered, whether it has
+    begun, and who has a seat in it."""
 
     id: str
+    host_id: UUID | None
     host: str
+    offered: datetime
+    begun: bool
+    seated: frozenset[UUID]
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is still news that the host wants it."""
+        return not self.begun and datetime.now(UTC) - self.offered < OFFER_STANDS
 
 
 class Standing(NamedTuple):
@@ -245,8 +258,13 @@ def _replay(game: Game, moves: tuple[StoredMove, ...], ply: int) -> Position:
 def _read_rematch(game: Game) -> Rematch | None:
     if not game.over:
         return None
-    rows = Game.objects.filter(rematch_of=game.pk).values_list("id", "created_by__name")
-    return next((Rematch(game_id, host or "") for game_id, host in rows), None)
+    columns = ("id", "created_by", "created_by__name", "created", "begun")
+    for game_id, host_id, host, offered, begun in Game.objects.filter(
+        rematch_of=game.pk
+    ).values_list(*columns):
+        held = Holder.objects.filter(seat__game=game_id).values_list("player", flat=True)
+        return Rematch(game_id, host_id, host or "", offered, begun, frozenset(held))
+    return None
 
 
 def _cache_when_committed(snapshot: GameSnapshot) -> None:

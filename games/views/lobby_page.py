@@ -18,8 +18,9 @@ from games.presentation import jinja
 from games.presentation.lobby import LobbyPage, build_lobby
 from games.presentation.visibility import perspective
 from games.services import start
+from games.state.rematches import newest_rematch
 from games.state.snapshot import GameSnapshot
-from games.views.common import held_seats, viewer_of
+from games.views.common import held_seats, read_game, viewer_of
 from games.views.links import links, picture_address
 from games.web.request import HttpRequest
 
@@ -34,6 +35,17 @@ def lobby_address(snapshot: GameSnapshot) -> str:
     if snapshot.game.begun:
         return snapshot.game.get_absolute_url()
     return reverse("invite", args=[start.lobby_token(snapshot.game)])
+
+
+def newest_invitation(game: Game) -> str | None:
+    """Return the address at which the bearer of an old invitation joins the newest rematch of a
+    finished game; None without one."""
+    newest = newest_rematch(game)
+    if newest is None:
+        return None
+    following = read_game(newest)
+    token = start.lobby_token(following.game)
+    return reverse("invite", args=[token]) if token else following.game.get_absolute_url()
 
 
 def may_invite(request: HttpRequest, snapshot: GameSnapshot) -> bool:

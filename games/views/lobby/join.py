@@ -25,7 +25,7 @@ from games.views.common import (
     require_player,
     with_player,
 )
-from games.views.lobby_page import invitation_spent, sharing
+from games.views.lobby_page import invitation_spent, newest_invitation, sharing
 from games.views.qr_codes import qr_code
 from games.views.responses import game_response
 from games.web.request import HttpRequest
@@ -47,10 +47,12 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the seat of a link (GET), and take it (POST). The holder of the seat is redirected to
-    the game."""
+    the game, and everybody to its rematch, as a guest."""
     seat = seats.seat_of_token(token[:64])
     if request.method == "POST":
         return _take(request, token[:64], seat)
+    if newest := _next_game(token[:64]):
+        return redirect(newest)
     if seat is None:
         return _spent(request, token[:64])
     snapshot = read_game(seat.game_id)
@@ -72,6 +74,12 @@ def _take(request: HttpRequest, token: str, seat: Seat | None) -> HttpResponse:
         if seat is None:
             return invitation_spent(request)
         return _offer(request, read_game(seat.game_id), seat, refused)
+
+
+def _next_game(token: str) -> str | None:
+    """Return the address of the newest rematch, to which the link of a finished game invites."""
+    game = seats.game_of_token(token)
+    return newest_invitation(game) if game else None
 
 
 def _spent(request: HttpRequest, token: str) -> HttpResponse:

@@ -32,7 +32,12 @@ from games.views.common import (
     require_player,
     with_player,
 )
-from games.views.lobby_page import invitation_spent, lobby_address, lobby_response
+from games.views.lobby_page import (
+    invitation_spent,
+    lobby_address,
+    lobby_response,
+    newest_invitation,
+)
 from games.views.qr_codes import qr_code
 from games.web.request import HttpRequest
 
@@ -55,13 +60,15 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     guest of a lost cookie, or only change the ``name`` (POST).
 
     Once the game has begun, its players are redirected to the board, and so is everybody if no seat
-    is free."""
+    is free; once it has a rematch, everybody is invited to that."""
     found = lobby.game_of_lobby(token[:64])
     if found is None:
         return invitation_spent(request)
     snapshot = read_game(found.pk)
     if request.method == "POST":
         return _sit(request, snapshot)
+    if newest := newest_invitation(snapshot.game):
+        return redirect(newest)
     snapshot = note_visit(request, snapshot)
     if snapshot.game.begun and _only_watches(request, snapshot):
         return redirect(snapshot.game)
