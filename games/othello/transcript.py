@@ -1,9 +1,9 @@
 """Transcripts of Othello: ``f5d6c3d3c4…``, the usual notation.
 
 The parser accepts upper and lower case; spaces, commas, dashes and move numbers between the moves
-(``1. F5 d6``), or the player's ``P@`` before them; and passes written as ``-``, ``--``, ``@@``,
-``pa``, ``ps``, ``pas`` or ``pass``, also in brackets. Passes may be left out, since they follow
-from the rules, but a written one is checked. After the end of the game passes are ignored, because
+(``1. F5 d6``), or the player's ``P@`` before them; and passes as programs, books and people write
+them (`PASSES`, or a dash alone), also in brackets. Passes may be left out, since they follow from
+the rules, but a written one is checked. After the end of the game passes are ignored, because
 many transcripts end with two when squares are left. The parser also ignores quotation marks, ``!``
 and ``?``, comments in braces or after ``;``, times and values in brackets, the tags of PGN, and the
 score at the end.
@@ -19,7 +19,19 @@ from games.contract import ENDINGS, BadTranscript, MoveError, blank, parse_cell,
 from games.othello.position import OthelloPosition
 
 _BETWEEN = r"\s,;/|()\[\]!?*\"'“”‘’\ufeff\u200b"
-_SKIP = r"pass|pas|pa|ps|@@@@|@@|--|(?<![^\s,])-(?![^\s,])"
+PASSES = (
+    *("passes", "passed", "passen", "passe", "passt", "pass", "paso", "past", "pas", "pa", "ps"),
+    *("pp", "p", "@@@@", "@@", "--", "––", "——", "パス"),
+)
+"""The spellings of a pass, each before its own beginnings."""
+DASHES = "-–—"
+_PASS_WORDS = {word for word in PASSES if word.isalpha()}
+_SKIP = "|".join(
+    # A longer word ends before anything but a letter: ``pasa2`` is a pass and a move.
+    f"{word}(?![a-z0-9@])" if word.isalpha() and word not in {"pass", "pas", "pa", "ps"} else word
+    for word in PASSES
+)
+_SKIP += rf"|(?<![^\s,])[{DASHES}](?![^\s,])"
 # No pattern scans the rest of the text twice, so parsing is linear in its length: strangers send
 # it.
 _BRACES = re.compile(r"\{[^{}]*\}")
@@ -31,7 +43,6 @@ _SCORE = re.compile(
 )
 _WORD = re.compile(r"[a-z]{2,}")
 _LETTER = re.compile(r"[a-z]|--|@@")
-_PASS_WORDS = {"pass", "pas", "pa", "ps"}
 _TOKEN = re.compile(
     rf"(?P<pass>{_SKIP})"
     rf"|(?P<between>[{_BETWEEN}]+|p@|(?<=[0-9])-(?=[a-z])"

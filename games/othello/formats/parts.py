@@ -22,12 +22,13 @@ from games.contract import (
 )
 from games.othello.engine import Othello
 from games.othello.position import COLOURS, OthelloPosition
+from games.othello.transcript import DASHES, PASSES
 
 SMALLEST, LARGEST = 4, 26
 SEAT_OF: Mapping[str, SeatKey] = {colour: seat for seat, colour in COLOURS.items()}
 OTHER: Mapping[SeatKey, SeatKey] = {"black": "white", "white": "black"}
-PASSES = frozenset({"", "--", "-", "pa", "ps", "pas", "pass", "@@", "@@@@"})
-"""A pass, as programs write it."""
+WRITTEN_PASSES = frozenset({"", *DASHES, *PASSES})
+"""A pass, as a word of its own."""
 
 _DAY = re.compile(r"([12][0-9]{3})[-./]([0-9]{1,2})[-./]([0-9]{1,2})")
 
@@ -94,7 +95,7 @@ class MoveReader:
     def play(self, seat: SeatKey, written: str, at: int) -> None:
         """Play the move that is written at the character ``at``. Raises BadRecord."""
         token = written.strip().lower()
-        if token in PASSES:
+        if token in WRITTEN_PASSES:
             self._check_pass(seat, at)
             return
         try:

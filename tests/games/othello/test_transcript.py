@@ -47,7 +47,26 @@ def test_an_empty_transcript_has_no_moves() -> None:
     assert parse_transcript(" \n") == []
 
 
-@pytest.mark.parametrize("written", ["", "--", " PA ", "ps", " -- ", "pass ", "pas", "(pass)"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("", "--", " PA ", "ps", " -- ", "pass ", "pas", "(pass)", " Passe ", " passt, ", " P "),
+        *(
+            " - ",
+            " – ",
+            "——",
+            " P@ ",
+            "@@",
+            "@@@@",
+            " PP ",
+            "*pass*",
+            " 7. pass ",
+            "paso ",
+            " past ",
+        ),
+        *(" passes ", " パス "),
+    ],
+)
 def test_a_pass_can_be_written_or_left_out(written: str) -> None:
     moves = parse_transcript(f"{BLACK_IS_PASSED}{written}a2", 4)
     assert moves == ["c4", "d4", "b1", "b4", "d3", "d2", "a2"]
