@@ -15,6 +15,17 @@ _BLANK = re.compile(
 )
 
 _JOINERS = "\u200c\u200d"
+_VIRAMA = 9
+"""The combining class of signs that take the vowel from a letter."""
+# The flags of England, Scotland and Wales: a black flag, and invisible letters of the region.
+_FLAG_TAGS = re.compile(
+    "(?<=\U0001f3f4)(?:"
+    + "|".join(
+        "".join(chr(0xE0000 + ord(letter)) for letter in region)
+        for region in ("gbeng", "gbsct", "gbwls")
+    )
+    + ")\U000e007f"
+)
 
 
 def is_mark(character: str) -> bool:
@@ -38,17 +49,29 @@ def without_joiners(text: str) -> str:
     U+200C and U+200D show nothing, but Persian, Sinhala and other scripts need them, and the
     second joins emoji. UAX #31 and RFC 5892 (CONTEXTJ) give rules for each script; this is the
     common part of them. Joiners at the beginning or end, or beside a space or another joiner, stay
-    in the text."""
+    in the text, unless they form the letter before them: those after a virama, as at the end of
+    names in Malayalam."""
     kept = [
         character
         for before, character, after in zip(" " + text, text, text[1:] + " ", strict=False)
-        if not (character in _JOINERS and _is_drawn(before) and _is_drawn(after))
+        if not (character in _JOINERS and _joins(before, after))
     ]
     return "".join(kept)
 
 
+def _joins(before: str, after: str) -> bool:
+    if unicodedata.combining(before) == _VIRAMA and after not in _JOINERS:
+        return True
+    return _is_drawn(before) and _is_drawn(after)
+
+
 def _is_drawn(character: str) -> bool:
     return unicodedata.category(character)[0] in "LMS" and not blank_character(character)
+
+
+def without_flag_tags(text: str) -> str:
+    """Return the text without the invisible letters that make a black flag that of a country."""
+    return _FLAG_TAGS.sub("", text)
 
 
 def excess_combining_mark(text: str) -> str | None:

@@ -11,7 +11,7 @@ from games.contract import text
 from games.core.refusals import Refusal
 from games.models import Account, Device, DeviceLink, Game, Move, Player
 from games.services.insights import held_sets, noted_sets
-from games.services.players import set_name
+from games.services.players import check_silence, set_name
 from games.services.seats import free_seats
 from games.state.signals import notify_changed, notify_devices
 from games.state.snapshot import lock_snapshot
@@ -29,10 +29,13 @@ def merge_players(*, source: Player, target: Player) -> None:
 
     In a game of both, ``target`` gets the seats of both; a team's seat that both hold keeps one
     holder. In a lobby the seats of ``source`` are freed. Raises Refusal, before anything is
-    written, if their seats in a running game have different information sets, or if both have an
-    account."""
+    written, if their seats in a running game have different information sets, if both have an
+    account, or if a name could be a hint (`check_silence`)."""
     with write_transaction():
         games = _lock_games(source)
+        if source.name != target.name:
+            # One of the two would be seen under another name.
+            check_silence(source if target.name else target)
         for game_id in _games_of_both(source, target):
             _combine(game_id, source, target)
         if Account.objects.filter(player__in=[source, target]).count() > 1:

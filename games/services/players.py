@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from uuid import UUID
 
 from django.db.models import F
 
-from games.contract import SeatKey, blank_character, excess_combining_mark, text
-from games.contract.unicode_text import is_mark, without_joiners
+from games.contract import Rules, SeatKey, blank_character, excess_combining_mark, text
+from games.contract.unicode_text import is_mark, without_flag_tags, without_joiners
 from games.core.refusals import BadName, NotYourSeat
+from games.core.registry import all_rules
 from games.models import NAME_LENGTH, Device, Game, Holder, Player
 from games.services.versions import save_version
 from games.state import identity
+from games.state.replay import Unreadable
 from games.state.signals import notify_changed
-from games.state.snapshot import GameSnapshot, lock_snapshot
+from games.state.snapshot import GameSnapshot, lock_snapshot, read_snapshot
 from games.storage.write_lock import write_transaction
 
 # Control, format (with the bidi overrides), surrogate and private-use characters.
@@ -28,12 +31,15 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _COLOUR = re.compile("(?<=[\u203c-\u3299\U0001f000-\U0001faff])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)")
 
 
+SILENCED = text("You can’t change your name while your team is guessing: it could be a hint.")
+
+
 def clean_name(raw: str) -> str:
     """Return the name in its stored form: composed (NFC), with single spaces. Raises BadName."""
     if len(raw) > 10 * NAME_LENGTH:
         raise BadName(text("A name can have at most %(n)s characters.", n=NAME_LENGTH))
     name = " ".join(unicodedata.normalize("NFC", raw).split())
-    shown = without_joiners(_COLOUR.sub("", name))
+    shown = without_joiners(_COLOUR.sub("", without_flag_tags(name)))
     if _hides_something(shown):
         raise BadName(text("A name can’t contain invisible characters."))
     if len(name) > NAME_LENGTH:
@@ -81,8 +87,32 @@ def rename(*, player: Player, name: str) -> None:
     cleaned = clean_name(name)
     if cleaned != player.name:
         with write_transaction():
+            check_silence(player)
             set_name(player, cleaned)
             count_versions(player)
+
+
+def check_silence(player: Player) -> None:
+    """Raise BadName while a new name of the player could be a hint: in a game where the player has
+    a seat that may not speak. The caller holds the transaction."""
+    secret = [slug for slug, rules in all_rules().items() if _has_secrets(rules)]
+    games = player.seats.filter(game__kind__in=secret, game__begun=True)
+    running = games.filter(game__status=Game.Status.RUNNING)
+    for game_id in running.order_by().values_list("game", flat=True).distinct():
+        with suppress(Unreadable):
+            snapshot = read_snapshot(game_id)
+            _check_seats(snapshot, player, snapshot.seats_of(player.pk))
+
+
+def _has_secrets(rules: Rules) -> bool:
+    return any(spec.secret for spec in rules.seats(rules.clean({})))
+
+
+def _check_seats(snapshot: GameSnapshot, player: Player, seats: Iterable[SeatKey]) -> None:
+    if snapshot.seating.is_solo(player.pk):
+        return
+    if any(not snapshot.position.may_speak(seat) for seat in seats):
+        raise BadName(SILENCED)
 
 
 def remove_names(*, player: Player) -> None:
@@ -117,6 +147,11 @@ def name_seats(*, game_id: str, player: Player, names: Mapping[SeatKey, str]) ->
         if not snapshot.seats_of(player.pk).issuperset(cleaned):
             raise NotYourSeat
         held = Holder.objects.filter(seat__game=snapshot.game, player=player)
+        if snapshot.game.begun and not snapshot.game.over:
+            named = dict(held.values_list("seat__key", "name"))
+            _check_seats(
+                snapshot, player, [key for key, name in cleaned.items() if named[key] != name]
+            )
         changed = [
             held.filter(seat__key=key).exclude(name=name).update(name=name)
             for key, name in cleaned.items()

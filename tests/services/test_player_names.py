@@ -10,6 +10,11 @@ from games.core.refusals import BadName
 from games.services.players import clean_name
 
 
+def flag(region: str) -> str:
+    """Return a black flag with the tag letters of a region."""
+    return "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in region) + "\U000e007f"
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -22,10 +27,31 @@ from games.services.players import clean_name
         "🏃🏽\u200d♀\ufe0f",
         "❤\ufe0f\u200d🔥 Ann",
         "1\ufe0f\u20e3",
+        "മോഹന\u0d4d\u200d",
+        "മോഹന\u0d4d\u200d കുമാര\u0d4d\u200d",
+        "ක\u0dca\u200dෂ",
+        flag("gbeng"),
+        f"Ann {flag('gbsct')} Bo",
+        f"{flag('gbwls')}\u200d❤",
     ],
 )
 def test_joiners_of_scripts_and_emoji_are_accepted(name):
     assert clean_name(name) == unicodedata.normalize("NFC", name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        flag("gbeng")[:-1],
+        flag("gbeng")[1:],
+        flag("secret"),
+        "Ann" + flag("gbeng")[1:],
+        flag("gbeng") + "\U000e0067",
+    ],
+)
+def test_tag_letters_that_make_no_flag_are_refused(name):
+    with pytest.raises(BadName, match="invisible characters"):
+        clean_name(name)
 
 
 @pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])

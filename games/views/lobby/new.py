@@ -20,6 +20,7 @@ from games.core.rate_limits import (
     GAMES_PER_PLAYER,
     RateLimited,
 )
+from games.core.refusals import BadName
 from games.core.registry import all_rules
 from games.core.translation import translate
 from games.models import Pack, Player
@@ -49,7 +50,7 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             return _create(request, rules, form)
-        except (RateLimited, BadSetup) as error:
+        except (RateLimited, BadName, BadSetup) as error:
             return _refuse(request, rules, form, error)
     return _page(request, rules, form, 422 if request.method == "POST" else 200)
 
@@ -108,10 +109,11 @@ def _with_pack(request: HttpRequest, rules: Rules, last: LastChoices) -> LastCho
 
 
 def _refuse(
-    request: HttpRequest, rules: Rules, form: NewGameForm, error: RateLimited | BadSetup
+    request: HttpRequest, rules: Rules, form: NewGameForm, error: RateLimited | BadName | BadSetup
 ) -> HttpResponse:
     """Return the set-up page with a sentence that says why no game was created."""
     option = error.option if isinstance(error, BadSetup) else ""
+    option = "name" if isinstance(error, BadName) else option
     form.add_error(option if option in form.fields else None, translate(error.text))
     return _page(request, rules, form, error.status if isinstance(error, RateLimited) else 422)
 
@@ -123,7 +125,7 @@ def _page(request: HttpRequest, rules: Rules, form: NewGameForm, status: int) ->
 
 
 def _create(request: HttpRequest, rules: Rules, form: NewGameForm) -> HttpResponse:
-    """Create the game. Raises BadSetup or RateLimited."""
+    """Create the game. Raises BadSetup, BadName or RateLimited."""
     count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
     with dealing(rules, form.options()):
         plan = setup.plan_game(_described(rules, form), packs=_packs(request))
