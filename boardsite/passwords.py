@@ -1,8 +1,13 @@
-"""How passwords are hashed."""
+"""How passwords are hashed, and which are refused."""
 
 from __future__ import annotations
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+LEAST = 8
+"""Characters of a password that are no blanks."""
 
 
 class Argon2Hasher(Argon2PasswordHasher):
@@ -11,3 +16,16 @@ class Argon2Hasher(Argon2PasswordHasher):
 
     memory_cost = 19 * 1024
     parallelism = 1
+
+
+class NotBlankValidator:
+    """Refuses passwords that are long by their blanks alone."""
+
+    def validate(self, password: str, user: object = None) -> None:
+        """Raise ValidationError for a password with too few characters that are no blanks."""
+        if len("".join(password.split())) < LEAST:
+            raise ValidationError(self.get_help_text(), code="password_blank")
+
+    def get_help_text(self) -> str:
+        """Return the rule in a sentence, for the pages of staff."""
+        return _("Blanks don’t count among the 8 characters of a password.")

@@ -26,6 +26,12 @@ PASSWORD_HASHERS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "boardsite.passwords.NotBlankValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        # Those of staff, and the name of an account.
+        "OPTIONS": {"user_attributes": ("username", "first_name", "last_name", "email", "name")},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 X_FRAME_OPTIONS = "DENY"

@@ -28,9 +28,11 @@ LONGEST_PASSWORD = 200
 
 
 class BadPassword(Refusal):
-    """Raised for a password that is too short, too long or too common."""
+    """Raised for a password that is too short, too long or easy to guess."""
 
-    reason = text("Choose a password of at least 8 characters that isn’t a common one.")
+    reason = text(
+        "Choose a password of at least 8 characters that isn’t a common one or like your name."
+    )
 
 
 class WrongPassword(Refusal):
@@ -67,10 +69,10 @@ def create_account(*, player: Player, name: str, password: str) -> list[str]:
     key = account_key(cleaned)
     if not key:
         raise NameTaken(text("Choose a name."))
-    hashed = hash_password(password)
+    hashed = hash_password(password, cleaned)
     with write_transaction():
         if own := account_of(player):
-            if own.key != key or not check_password(password, own.password):
+            if own.key != key or not is_password_of(own, password):
                 raise HasAccount
             # The same form, sent twice: only the last answer is shown.
             return _replace_codes(own)
@@ -96,12 +98,12 @@ def account_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def hash_password(password: str) -> str:
-    """Return the hash of a new password. Raises BadPassword."""
+def hash_password(password: str, name: str) -> str:
+    """Return the hash of a new password of an account. Raises BadPassword."""
     if len(password) > LONGEST_PASSWORD:
         raise BadPassword
     try:
-        validate_password(password)
+        validate_password(password, Account(name=name))  # type: ignore[arg-type]  # no staff
     except ValidationError as error:
         raise BadPassword from error
     return make_password(password)
@@ -111,14 +113,19 @@ def sign_in(*, name: str, password: str, device: Device | None, device_name: str
     """Sign a browser in to an account and return its device. The games of the browser's own player
     are merged into the account. Raises WrongPassword, or Refusal as `merge_players`."""
     account = _find(name)
-    if account is None:
-        # As slow as for an existing account, so that the response time does not reveal which names
-        # exist.
-        make_password(password[:LONGEST_PASSWORD])
-        raise WrongPassword
-    if len(password) > LONGEST_PASSWORD or not check_password(password, account.password):
+    if not is_password_of(account, password) or account is None:
         raise WrongPassword
     return join_account(account, device, device_name)
+
+
+def is_password_of(account: Account | None, password: str) -> bool:
+    """Return whether a password is that of an account. One hash is computed whatever the answer,
+    also without an account: otherwise the time would reveal which names exist."""
+    shortened = password[:LONGEST_PASSWORD]
+    if account is None:
+        make_password(shortened)
+        return False
+    return check_password(shortened, account.password) and shortened == password
 
 
 def recover(
@@ -126,7 +133,7 @@ def recover(
 ) -> Device:
     """Sign in with a recovery code, which is used up, and set a new password. All other devices are
     signed out. Raises WrongPassword, BadPassword, or Refusal as `merge_players`."""
-    hashed = hash_password(password)
+    hashed = hash_password(password, name)
     with write_transaction():
         account = _find(name)
         found = RecoveryCode.objects.filter(account=account, hash=_hash_code(code))
@@ -149,12 +156,14 @@ def reset_password(
     return joined
 
 
-def change_password(*, player: Player, old: str, new: str) -> None:
-    """Change the password of an account. Raises WrongPassword or BadPassword."""
+def change_password(*, player: Player, old: str, new: str, device_id: UUID) -> None:
+    """Change the password of an account, and sign out all devices but this one: whoever knew the
+    old password may be signed in. Raises WrongPassword or BadPassword."""
     account = _require(player, old)
-    account.password = hash_password(new)
+    account.password = hash_password(new, account.name)
     with write_transaction():
         account.save(update_fields=["password"])
+        sign_out_others(player=player, device_id=device_id)
 
 
 def new_codes(*, player: Player, password: str) -> list[str]:
@@ -173,7 +182,7 @@ def check_owner(*, player: Player, password: str) -> None:
 
 def _require(player: Player, password: str) -> Account:
     account = account_of(player)
-    if account is None or not check_password(password[:LONGEST_PASSWORD], account.password):
+    if not is_password_of(account, password) or account is None:
         raise WrongPassword(text("That’s not your password."))
     return account
 

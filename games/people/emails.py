@@ -180,7 +180,7 @@ def recover_by_email(
 ) -> Device:
     """Set a new password and sign in, with the token of an e-mail. All other devices are signed
     out. Raises BadPassword, EmailLinkSpent, or Refusal as `merge_players`."""
-    hashed = hash_password(password)
+    hashed = hash_password(password, email_of_token(token, PASSWORD).account.name)
     with write_transaction():
         email = email_of_token(token, PASSWORD, lock=True)
         return reset_password(email.account, hashed, device, device_name)

@@ -188,11 +188,13 @@ def _join(request: HttpRequest, act: Callable[[], Device], form: str) -> HttpRes
 @require_POST
 @secret_fields
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Change the password, after checking the old one."""
+    """Change the password, after checking the old one, and sign out the other devices."""
 
     def act(player: Player) -> HttpResponse:
         old, new = request.POST.get("password", ""), request.POST.get("new", "")
-        accounts.change_password(player=player, old=old, new=new)
+        device = register_device(request)
+        device_id = device.pk if device else player.pk
+        accounts.change_password(player=player, old=old, new=new, device_id=device_id)
         return redirect(f"{reverse('account')}?done=password")
 
     return as_owner(request, act, "password")

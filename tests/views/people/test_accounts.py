@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 
 from games.core import rate_limits
@@ -96,7 +97,10 @@ def test_neither_the_password_nor_a_code_is_stored(owner: Person) -> None:
     assert set(codes).isdisjoint(stored)
 
 
-@pytest.mark.parametrize("password", ["", "short", "password", "x" * 201])
+@pytest.mark.parametrize(
+    "password",
+    ["", "short", "password", "x" * 201, " " * 8, " a b c d ", "olive 12"],
+)
 def test_a_bad_password_is_refused(owner: Person, password: str) -> None:
     response = create(owner.client, password=password)
     assert response.status_code == 422
@@ -178,6 +182,63 @@ def test_new_codes_replace_the_old_ones(owner: Person) -> None:
     page = owner.client.post("/me/account/codes/", {"password": PASSWORD}).text
     assert recover(Client(), code).status_code == 403
     assert recover(Client(), CODE.findall(page)[0]).status_code == 302
+
+
+def hashes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that collects the passwords of which a hash is computed."""
+    found: list[str] = []
+    encode = MD5PasswordHasher.encode
+
+    def count(self: MD5PasswordHasher, password: str, salt: str) -> str:
+        found.append(password)
+        return encode(self, password, salt)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", count)
+    return found
+
+
+@pytest.mark.parametrize("password", ["wrong", "x" * 200, "x" * 201, "x" * 60_000])
+def test_unknown_names_are_as_much_work_as_known_ones(
+    owner: Person, monkeypatch: pytest.MonkeyPatch, password: str
+) -> None:
+    create(owner.client)
+    work = []
+    for name in ("Olive", "Nobody"):
+        found = hashes(monkeypatch)
+        assert sign_in(Client(), name, password).status_code == 403
+        work.append([len(each) for each in found])
+    assert work[0][:1] == work[1][:1] == [min(len(password), 200)]
+    assert len(work[1]) == 1
+
+
+def test_a_password_with_more_at_its_end_is_wrong(owner: Person) -> None:
+    longest = ("four wise otters " * 12)[:200]
+    create(owner.client, password=longest)
+    assert sign_in(Client(), password=longest + "!").status_code == 403
+    sent = {"password": longest + "!", "new": NEW_PASSWORD}
+    assert owner.client.post("/me/account/password/", sent).status_code == 403
+    assert sign_in(Client(), password=longest).status_code == 302
+
+
+def test_a_new_password_signs_the_other_devices_out_and_says_so(owner: Person) -> None:
+    create(owner.client)
+    phone = Client()
+    assert sign_in(phone).status_code == 302
+    sent = {"password": PASSWORD, "new": NEW_PASSWORD}
+    page = owner.client.post("/me/account/password/", sent, follow=True).text
+    assert "your other devices have been signed out" in page
+    assert "Olive" in page
+    assert "Olive" not in phone.get("/me/account/").text
+    assert sign_in(phone, password=PASSWORD).status_code == 403
+    assert sign_in(phone, password=NEW_PASSWORD).status_code == 302
+
+
+def test_a_new_password_is_not_the_name(owner: Person) -> None:
+    code, *_ = CODE.findall(create(owner.client, "Olive Oyl").text)
+    sent = {"password": PASSWORD, "new": "olive oyl"}
+    assert owner.client.post("/me/account/password/", sent).status_code == 422
+    assert recover(Client(), code, "OliveOyl", "Olive Oyl").status_code == 422
+    assert sign_in(Client(), "Olive Oyl").status_code == 302
 
 
 def test_a_password_is_changed_by_the_old_one(owner: Person) -> None:
