@@ -23,7 +23,11 @@ TEMPLATES = [
                 "games.web.site.context",
                 "games.views.pages.my_games.turns",
             ],
-            "builtins": ["games.views.template_tags", "games.puzzles.template_tags"],
+            "builtins": [
+                "games.views.template_tags",
+                "games.puzzles.template_tags",
+                "games.records.template_tags",
+            ],
         },
     },
     {

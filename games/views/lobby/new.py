@@ -58,7 +58,7 @@ def new_game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a game against the opponent ``with``, with the visitor's last options, and redirect to
-    it."""
+    it. A ``level`` replaces the last one."""
     rules = find_rules(slug)
     opponent = request.POST.get("with", "")
     if opponent not in opponents(rules):
@@ -66,6 +66,7 @@ def quick_start(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
         last = read_choices(request, rules)
+        last = replace(last, level=_level(request, rules) or last.level)
         with dealing(rules, rules.clean(last.options)):
             plan = _quick_plan(rules, opponent, last, _packs(request))
             return with_player(request, lambda player: _start(request, plan, player), None)
@@ -78,6 +79,15 @@ def _packs(request: HttpRequest) -> QuerySet[Pack]:
     """Return the packs from which the visitor's games may be dealt."""
     player = request.get_player()
     return player.packs.all() if player else Pack.objects.none()
+
+
+def _level(request: HttpRequest, rules: Rules) -> int | None:
+    """Return the level that was sent, None without one. Raises BadRequest for an unknown one."""
+    sent = request.POST.get("level", "")
+    levels = {str(level): level for level in range(1, rules.levels + 1)}
+    if sent and sent not in levels:
+        raise BadRequest
+    return levels.get(sent)
 
 
 def _quick_plan(

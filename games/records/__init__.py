@@ -1,0 +1,1 @@
+"""Records against the computers: what a player has won, and which level to play next."""
