@@ -18,6 +18,7 @@ MAX_CLUE = 30
 UNLIMITED = "unlimited"
 NUMBERS = (*string.digits, UNLIMITED)
 
+_BETWEEN_WORDS = re.compile(r"[\s./&-]+")
 _JOINERS = "-'’"
 _SPECIMENS = ("hint", "clue", "word")
 _IDEOGRAPHS = range(0x4E00, 0x9FFF)
@@ -103,7 +104,7 @@ def fault_beside(clue: Clue, table: Iterable[str], language: str) -> Text | None
         lying = bare(card, language)
         if said == lying:
             return clue_is_card(card)
-        if any(said == bare(part, language) for part in re.split(r"[\s./&-]+", card)):
+        if any(said == bare(part, language) for part in _BETWEEN_WORDS.split(card)):
             return clue_is_part(clue.word, card)
         if is_form(said, lying, language):
             return clue_is_form(clue.word, card)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from games.codenames import messages, stages
 from games.codenames.cards.pictures import picture_name
-from games.codenames.cards.printing import Print, printed
+from games.codenames.cards.printing import printed
 from games.codenames.clues import (
     NUMBERS,
     UNLIMITED,
@@ -305,17 +306,11 @@ class CodenamesPosition(Position):
     def _cells(self, key_shown: bool) -> list[dict[str, Any]]:
         selected = self._board.squares()
         known = list(self._board.key) if key_shown else selected
+        language = None if self._setup["pictures"] else self._setup["language"]
+        cards = zip(self._names, self._setup["cards"], known, selected, strict=True)
         return [
-            {
-                "name": name,
-                "label": messages.label(self._card(index), known[index], bool(selected[index])),
-                "card": self._card(index),
-                "printed": self._printed(index),
-                "picture": self._setup["cards"][index] if self._setup["pictures"] else None,
-                "square": known[index],
-                "selected": bool(selected[index]),
-            }
-            for index, name in enumerate(self._names)
+            {"name": name, **_face(card, language, square, found is not None)}
+            for name, card, square, found in cards
         ]
 
     def _turn_view(self, turn: Turn) -> dict[str, Any]:
@@ -349,10 +344,6 @@ class CodenamesPosition(Position):
         cards = zip(self._names, self._board.squares(), strict=True)
         return [name for name, square in cards if square == winner]
 
-    def _printed(self, index: int) -> Print | None:
-        setup = self._setup
-        return None if setup["pictures"] else printed(setup["cards"][index], setup["language"])
-
     def _card(self, index: int) -> messages.CardName:
         card: str = self._setup["cards"][index]
         return picture_name(card) if self._setup["pictures"] else card
@@ -362,6 +353,20 @@ class CodenamesPosition(Position):
         if self._setup["pictures"]:
             return []
         return [self._setup["cards"][index] for index in self._covered()]
+
+
+@lru_cache(maxsize=4096)
+def _face(card: str, language: str | None, square: str | None, selected: bool) -> dict[str, Any]:
+    """Return the values of a cell with a word in a language, or with a picture if that is None."""
+    name = picture_name(card) if language is None else card
+    return {
+        "label": messages.label(name, square, selected),
+        "card": name,
+        "printed": None if language is None else printed(card, language),
+        "picture": card if language is None else None,
+        "square": square,
+        "selected": selected,
+    }
 
 
 def _clue_view(clue: Clue | None) -> dict[str, str] | None:

@@ -27,7 +27,7 @@ class Text:
         return template % {key: str(value) for key, value in self.params.items()}
 
     def __hash__(self) -> int:
-        return hash(str(self))
+        return hash(self.message)
 
     def to_json(self) -> dict[str, Any]:
         """Return the text as JSON, nested texts included."""

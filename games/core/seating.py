@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from uuid import UUID
 
 from games.contract import SeatKey
@@ -64,11 +65,16 @@ class Seating:
 
     def held_by(self, player_id: UUID) -> frozenset[SeatKey]:
         """Return the seats of a player; none for a suspended player, who may only watch."""
-        return frozenset(
-            seat
-            for seat, place in self.places.items()
-            if player_id in place.players and player_id not in place.suspended
-        )
+        return self._held.get(player_id, frozenset())
+
+    @cached_property
+    def _held(self) -> Mapping[UUID, frozenset[SeatKey]]:
+        """The seats of each player."""
+        held: dict[UUID, set[SeatKey]] = {}
+        for seat, place in self.places.items():
+            for player_id in place.players.keys() - place.suspended:
+                held.setdefault(player_id, set()).add(seat)
+        return {player_id: frozenset(seats) for player_id, seats in held.items()}
 
     def is_solo(self, player_id: UUID) -> bool:
         """Return whether a player has no other people in the game, only computers."""

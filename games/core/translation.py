@@ -27,7 +27,16 @@ def translate(text: Text, translator: Translator | None = None) -> str:
     """Translate a text into the language of the request. ``translator`` is the result of
     `active_translator`, if the caller has it.
     """
-    return _translate(text, translator or active_translator())
+    translator = translator or active_translator()
+    if not text.params:
+        return translator.message(text.message) % {}
+    params = {
+        key: translate(value, translator) if isinstance(value, Text) else value
+        for key, value in text.params.items()
+    }
+    if text.plural:
+        return translator.counted(text.message, text.plural, int(params["n"])) % params
+    return translator.message(text.message) % params
 
 
 def active_translator() -> Translator:
@@ -38,15 +47,3 @@ def active_translator() -> Translator:
 @cache
 def _translator_in(language: str | None) -> Translator:
     return Translator(language)
-
-
-def _translate(text: Text, translator: Translator) -> str:
-    if not text.params:
-        return translator.message(text.message) % {}
-    params = {
-        key: _translate(value, translator) if isinstance(value, Text) else value
-        for key, value in text.params.items()
-    }
-    if text.plural:
-        return translator.counted(text.message, text.plural, int(params["n"])) % params
-    return translator.message(text.message) % params

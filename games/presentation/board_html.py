@@ -68,21 +68,26 @@ class _Cells:
 
     def html(self, square: Square) -> str:
         """Return the HTML of a cell, from the cache if it has no button."""
-        text = square.cell["label"]
-        # Texts are looked up by identity, which is safe while the board holds them.
-        if (label := self._labels.get(id(text))) is None:
-            label = self._labels[id(text)] = _safe(text, self._translator)
         if square.button or square.ghost or square.arrow:
-            return self._render(square, label)
-        look = self._look(square.cell)
+            return self._render(square)
+        label, look = square.cell["label"], self._look(square.cell)
+        # The label as it is before its translation, which takes longer than the look-up.
+        told = (label.message, *label.params.values()) if label.params else label.message
         marked = (square.mark, square.last, square.marked_by)
-        key = (self._shared, self._live, square.name, look, label, *marked)
+        key = (self._shared, self._live, square.name, look, told, *marked)
         if (html := _quiet_cells.get(key)) is None:
-            html = _put(_quiet_cells, key, self._render(square, label))
+            html = _put(_quiet_cells, key, self._render(square))
         return html
 
-    def _render(self, square: Square, label: str) -> str:
-        label = f"{square.name}, {label}"
+    def _label(self, text: Text) -> str:
+        """Return the label of a cell. Texts are looked up by identity, which is safe while the
+        board holds them."""
+        if (label := self._labels.get(id(text))) is None:
+            label = self._labels[id(text)] = _safe(text, self._translator)
+        return label
+
+    def _render(self, square: Square) -> str:
+        label = f"{square.name}, {self._label(square.cell['label'])}"
         if square.mark == "chosen":
             label += ", " + gettext("chosen")
         picture = self._picture(square)
@@ -137,7 +142,7 @@ class _Cells:
 
 
 @lru_cache(10_000)
-def hidden_inputs(name: str, value: str | int, forms: tuple[str, ...]) -> SafeString:
+def hidden_inputs(value: str | int, name: str, forms: tuple[str, ...]) -> SafeString:
     """Return a value as a hidden input for each form in ``forms``, given by id; '' stands for the
     enclosing form."""
     field = format_html('<input type="hidden" name="{}" value="{}"', name, value)

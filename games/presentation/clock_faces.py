@@ -16,11 +16,13 @@ HOUR, MINUTE = 3_600 * SECOND, 60 * SECOND
 
 @dataclass(frozen=True)
 class ClockFace:
-    """The clock of one side: the milliseconds ``left``, and the moment ``until`` when they are used
-    up, None if the clock does not run."""
+    """The value of `_clock.jinja`: the milliseconds ``left`` to one side, and the moment ``until``
+    when they are used up, None if the clock does not run. Its flag may have ``fallen`` without
+    effect."""
 
     left: int
     until: int | None
+    fallen: bool
 
     @property
     def shown(self) -> str:
@@ -37,10 +39,12 @@ def clock_faces(game: Game) -> Mapping[str, ClockFace]:
     """Return the clocks of a game by side; none for a game without clocks."""
     if game.clock is None:
         return {}
-    clock, now = Clock.from_json(game.clock), server_time()
+    clock, now, fallen = Clock.from_json(game.clock), server_time(), game.flag_at is None
     until = {side: clock.since + clock.left[side] for side in clock.running}
     return {
-        side: ClockFace(max(0, until[side] - now) if side in until else left, until.get(side))
+        side: ClockFace(max(0, until[side] - now), until[side], fallen)
+        if side in until
+        else ClockFace(left, None, fallen=False)
         for side, left in clock.left.items()
     }
 

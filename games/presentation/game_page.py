@@ -6,113 +6,84 @@ one rendering serves all viewers with the same perspective.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from games.contract import SeatKey, SeatSpec, Text
-from games.presentation.absence import Absence, absence
-from games.presentation.board import build_board
-from games.presentation.clock_faces import ClockFace, clock_faces, server_time
+from games.contract import Rules, SeatKey, Text
+from games.models import Game
+from games.presentation.addresses import Addresses, addresses
+from games.presentation.board import Board, build_board
 from games.presentation.missed_moves import MissedMoves, missed_moves
-from games.presentation.move_list import LISTED_PLIES
 from games.presentation.page_parts import (
     Actions,
     HandOver,
+    Hints,
+    Menu,
     MoveList,
     actions,
-    can_analyse,
-    draw_offer,
+    build_hints,
     hand_over,
-    levels,
+    menu,
     move_list,
 )
-from games.presentation.page_sentences import PageSentences
-from games.presentation.player_bars import PlayerBars, player_bars
-from games.presentation.sharing import sharing_title
+from games.presentation.player_bars import Levels, PlayerBars, levels, player_bars, seat_rows
+from games.presentation.prompts import Prompts, build_prompts
+from games.presentation.sight import Sight, sight
 from games.presentation.sprites import game_sprite_address
 from games.presentation.turn import (
-    SeatRow,
-    seat_rows,
-    turn_sentence,
-    undo_prompt,
+    News,
+    Title,
+    Turn,
+    build_news,
+    build_title,
+    build_turn,
+    read_out,
 )
-from games.presentation.visibility import Perspective, secret_seats, viewpoint
-from games.state.marks import read_marks
+from games.presentation.visibility import Perspective
+from games.state.marks import Mark, read_marks
 from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, kw_only=True)
-class GamePage(PageSentences):
-    """The values of `_board.jinja` and of the page around it. Its parts are the values of the
-    templates that are named after them.
+class GamePage:
+    """The value of `_board.jinja`, and of the page around it. Its parts are the values of the
+    templates that are named in their classes.
 
-    ``seat`` is the one for which the board's forms act, even when it is not to move; None: a
-    spectator. ``hints`` says whether they are allowed, and ``why_not_evaluable`` why there are none
-    yet. ``missed`` describes the moves of others since the viewer's last one, without the
-    newest."""
+    ``to`` are the addresses of the game, and ``address`` leads to this page. ``over`` says that the
+    shown position is the end. ``seat`` is the one for which the board's forms act, even when it is
+    not to move; None: a spectator. ``confirms`` are the clicks that show their move before they
+    play it: ``taps``, ``always`` or ``auto``. ``empty_seats`` are the keys of the seats that nobody
+    has, with spaces between, and ``read_out`` are the sentences for screen readers."""
 
+    snapshot: GameSnapshot
+    perspective: Perspective
+    game: Game
+    to: Addresses
+    address: str
     ply: int
+    over: bool
+    board: Board
     seat: SeatKey | None
-    mine_to_move: bool
-    seats: Sequence[SeatRow]
+    confirms: str
+    empty_seats: str
+    title: Title
+    turn: Turn
+    news: News
+    read_out: Sequence[Text]
     bars: PlayerBars
-    clocks: Mapping[str, ClockFace]
-    levels: Sequence[tuple[int, Text]]
-    listed: MoveList
-    actions: Actions
+    levels: Levels | None
+    prompts: Prompts
     hand_over: HandOver
-    absent: Absence | None
-    hints: bool
-    why_not_evaluable: Text | None
-    missed: Sequence[Sequence[Text]]
-
-    @property
-    def now(self) -> bool:
-        """Whether this page shows the current position, not an earlier ply."""
-        return self.ply == self.game.ply
-
-    @property
-    def last_ply(self) -> int:
-        """The last ply that has a page."""
-        return self.snapshot.last_ply
+    hints: Hints
+    actions: Actions
+    menu: Menu
+    listed: MoveList
 
     @property
     def shows_secrets(self) -> bool:
         """Whether the page shows secrets of a running game."""
         secret = {spec.key for spec in self.snapshot.specs if spec.secret}
         return not self.game.over and self.board.viewpoint in secret
-
-    @cached_property
-    def address(self) -> str:
-        """The address that leads to this page."""
-        asked = self.perspective.asked
-        return self.game.get_absolute_url() + (f"?seat={asked}" if asked else "")
-
-    @cached_property
-    def empty_seats(self) -> str:
-        """The keys of the seats that nobody has, with spaces between."""
-        return " ".join(seat.spec.key for seat in self.seats if seat.empty)
-
-    @property
-    def sharing_title(self) -> str:
-        """The title of link previews: the game and its players."""
-        return sharing_title(self.snapshot)
-
-    @property
-    def previous(self) -> int:
-        """The ply before."""
-        return self.ply - 1
-
-    @property
-    def next(self) -> int:
-        """The ply after."""
-        return self.ply + 1
-
-    @property
-    def server_time(self) -> int:
-        """The server's time, with which the page's script corrects the clocks."""
-        return server_time()
 
     @property
     def waits(self) -> bool:
@@ -143,73 +114,58 @@ def build_page(
     newest. All moves are listed on demand, and if the last ones alone would not include the moves
     up to that position. Raises as `GameSnapshot.at`.
     """
-    now, game, specs = ply is None, snapshot.game, snapshot.specs
-    shown = game.ply if ply is None else ply
-    standing = snapshot.standing_at(shown)
-    position, to_move, result = standing
-    look = viewpoint(specs, seen_by, to_move)
-    seat = _acting(specs, seen_by, look, to_move) if now else None
-    marks = read_marks(snapshot) if now and game.marks else []
-    missed = missed_moves(snapshot, seen_by.seats, look) if now else MissedMoves()
-    board = build_board(
-        snapshot.rules,
-        standing,
-        viewpoint=look,
-        seat=seat,
-        chosen=chosen,
-        live=now,
-        touched=missed.cells,
-        marks=marks,
-        marked=seen_by.marked,
-        sprite=game_sprite_address(game),
-    )
-    rows = seat_rows(snapshot, seen_by, to_move, result)
-    listed = move_list(snapshot, whole=all_moves or (not now and shown <= game.ply - LISTED_PLIES))
-    speaks = (seat or look) if now else None
-    draw = draw_offer(snapshot, seen_by) if now else None
-    secrets = [snapshot.spec(key) for key in secret_seats(specs, seen_by.seats)]
+    seen = sight(snapshot, seen_by, ply)
+    marks = read_marks(snapshot) if seen.live and snapshot.game.marks else []
+    missed = missed_moves(seen)
+    board = _board(seen, chosen, marks, missed)
+    rows, prompts = seat_rows(seen), build_prompts(seen)
+    turn = build_turn(seen, board)
+    news = build_news(seen, board, prompts, marks=marks, missed=missed.told)
+    to, hints = addresses(snapshot.game.id), build_hints(seen, turn)
+    listed = move_list(seen, whole=all_moves)
     return GamePage(
         snapshot=snapshot,
         perspective=seen_by,
+        game=snapshot.game,
+        to=to,
+        address=to.game + (f"?seat={seen_by.asked}" if seen_by.asked else ""),
+        ply=seen.ply,
+        over=seen.over,
         board=board,
-        ply=shown,
-        result=result,
-        turn=turn_sentence(snapshot, seen_by, look, to_move, result, now=now),
-        seat=speaks,
-        mine_to_move=any(row.mine and row.to_move for row in rows),
-        seats=rows,
-        bars=player_bars(rows, board.view["scores"]),
-        clocks=clock_faces(game) if now else {},
-        levels=levels(snapshot, seen_by) if now else [],
+        seat=seen.seat,
+        confirms=confirms(snapshot.rules, seen_by),
+        empty_seats=" ".join([row.spec.key for row in rows if row.empty]),
+        title=build_title(snapshot.rules, turn, news, prompts, seen_by.again),
+        turn=turn,
+        news=news,
+        read_out=read_out(turn, news, prompts, marked=seen_by.marked),
+        bars=player_bars(seen, rows, board.view["scores"]),
+        levels=levels(seen),
+        prompts=prompts,
+        hand_over=hand_over(seen, rows, board),
+        hints=hints,
+        actions=actions(seen, hints, listed, prompts, news.again),
+        menu=menu(seen, hints, rows, prompts),
         listed=listed,
-        actions=actions(snapshot, seen_by, standing, seat=speaks, moves=listed.moves, draw=draw)
-        if now
-        else Actions(analyse=shown > 0 and can_analyse(snapshot, seen_by)),
-        hand_over=hand_over(secrets, rows, board, over=result is not None),
-        asking=undo_prompt(snapshot, seen_by) if now else None,
-        draw=draw,
-        absent=absence(snapshot, seen_by) if now else None,
-        rematch=snapshot.rematch if now else None,
-        marks=marks,
-        hints=now and game.hints and snapshot.rules.analysis and not game.over,
-        why_not_evaluable=position.why_not_evaluable(),
-        missed=missed.told,
     )
 
 
-def _acting(
-    specs: Sequence[SeatSpec],
-    seen_by: Perspective,
-    look: SeatKey | None,
-    to_move: frozenset[SeatKey],
-) -> SeatKey | None:
-    """Return the held seat for which the board's buttons move: the viewpoint, if it is to move.
+def confirms(rules: Rules, seen_by: Perspective) -> str:
+    """Return the clicks that show their move before they play it; by ``auto`` none does in a game
+    that can go back."""
+    return "taps" if seen_by.confirm == "auto" and not rules.undo else seen_by.confirm
 
-    The same screen must not offer the moves of a public seat while it shows the secrets of
-    another."""
-    if look in to_move:
-        return look
-    if any(spec.secret for spec in specs if spec.key == look):
-        return None
-    open_seats = {spec.key for spec in specs if not spec.secret}
-    return next(iter(sorted(seen_by.seats & to_move & open_seats)), None)
+
+def _board(seen: Sight, chosen: Sequence[str], marks: Sequence[Mark], missed: MissedMoves) -> Board:
+    return build_board(
+        seen.snapshot.rules,
+        seen.standing,
+        viewpoint=seen.viewpoint,
+        seat=seen.acting,
+        chosen=chosen,
+        live=seen.live,
+        touched=missed.cells,
+        marks=marks,
+        marked=seen.seen_by.marked,
+        sprite=game_sprite_address(seen.snapshot.game),
+    )

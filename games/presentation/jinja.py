@@ -35,15 +35,15 @@ PAGES = ("board/_answer.jinja", "board/_board.jinja")
 
 def environment(**options: Any) -> Environment:
     """Return the Jinja environment, with the functions ``url``, ``static``, ``part`` (see `part`),
-    ``cells`` (see `board_html.render_rows`), ``hidden``, ``tree``, ``columns`` and ``moves`` (see
-    `move_list`), and the filters ``tr``, ``slugify``, ``steps`` and ``urlencode``.
+    the filters ``tr``, ``slugify``, ``steps`` and ``urlencode``, and those that draw a value:
+    ``cells`` and ``tree`` of a board, ``moves`` of a list, and ``hidden`` inputs.
     """
     # A misspelt name is an error and not an empty string. Django sets `autoescape`.
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, static=_static, part=part)
-    made.globals.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
-    made.globals.update(columns=move_list.columns, moves=move_list.render_moves)
-    made.filters.update(tr=translate_value, slugify=slugify)
+    # Filters, since Jinja makes eight calls of its own to call a function.
+    made.filters.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
+    made.filters.update(moves=move_list.render_moves, tr=translate_value, slugify=slugify)
     made.filters.update(steps=board_html.effects, urlencode=_quote)
     return made
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from games.contract import SeatKey, Text
+from games.contract import SeatKey, SeatSpec, Text, text
 from games.state.snapshot import GameSnapshot
 
 Names = Mapping[Text, str]
@@ -25,6 +25,15 @@ def seat_names(snapshot: GameSnapshot) -> Names:
     names = {spec.name: person_on(snapshot, spec.key) for spec in snapshot.specs}
     times = Counter(names.values())
     return {seat: name for seat, name in names.items() if name and times[name] == 1}
+
+
+def name_on(spec: SeatSpec, names: Names) -> Text | str:
+    """Return the name of a seat's person, and for a seat of a team also the seat's own name, which
+    is the person's role."""
+    name = names.get(spec.name, "")
+    if name and spec.role:
+        return text("%(seat)s (%(name)s)", seat=spec.name, name=name)
+    return name or spec.name
 
 
 def call_by_name(sentence: Text, names: Names) -> Text:

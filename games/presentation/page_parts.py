@@ -1,31 +1,40 @@
-"""The parts of a game's page, each the value of its own template. Pure, like the page."""
+"""The parts of a game's page besides board, players and sentences: what the viewer may do, and the
+moves. Each is the value of its own template. Pure, like the page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from games.contract import TIMEOUT, SeatKey, SeatSpec, Text, ntext
-from games.core.levels import level_names
-from games.presentation.absence import can_give_up
+from games.contract import TIMEOUT, SeatKey, Text, ntext
+from games.presentation.addresses import addresses
 from games.presentation.analysis import may_analyse, never_evaluable
 from games.presentation.board import Board
-from games.presentation.move_list import LISTED_PLIES
-from games.presentation.names import call_by_name, seat_names
-from games.presentation.turn import DrawPrompt, SeatRow, draw_prompt
-from games.presentation.visibility import Perspective
+from games.presentation.move_list import LISTED_PLIES, columns
+from games.presentation.player_bars import SeatRow
+from games.presentation.prompts import Prompts
+from games.presentation.sight import Sight
+from games.presentation.turn import Turn
+from games.presentation.visibility import secret_seats
 from games.state.absence import computer_fits
 from games.state.draw_offers import can_offer
 from games.state.replay import StoredMove
-from games.state.snapshot import GameSnapshot, Standing
+from games.state.snapshot import GameSnapshot
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoveList:
-    """The value of `_moves.jinja`: the moves that are listed, and how many before them are not."""
+    """The value of `_moves.jinja`: the names of the columns, the moves that are listed, how many
+    before them are not, and the ``current`` ply. ``review`` and ``analyse`` say whether the viewer
+    may go there."""
 
+    snapshot: GameSnapshot
+    columns: Collection[Text]
     moves: Sequence[StoredMove]
     hidden: int
+    current: int
+    review: bool
+    analyse: bool
 
     @property
     def earlier(self) -> Text:
@@ -33,102 +42,161 @@ class MoveList:
         return ntext("%(n)s earlier move", "%(n)s earlier moves", n=self.hidden)
 
 
-def move_list(snapshot: GameSnapshot, *, whole: bool) -> MoveList:
-    """Return all moves, or the last ones."""
+def move_list(seen: Sight, *, whole: bool) -> MoveList:
+    """Return all moves, or the last ones. All are listed if the last ones alone would not include
+    the moves up to the shown ply."""
+    snapshot, ply = seen.snapshot, seen.snapshot.game.ply
+    whole = whole or (not seen.live and seen.ply <= ply - LISTED_PLIES)
     moves = snapshot.moves if whole else snapshot.moves[-LISTED_PLIES:]
-    return MoveList(moves=moves, hidden=max(0, snapshot.game.ply - len(moves)))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Actions:
-    """The value of `_actions.jinja` and `_menu.jinja`: what the viewer may do besides a move.
-
-    ``analyse`` says that the game has something to analyse, ``computer`` that a computer can take a
-    seat, ``sit_down`` that the viewer may take a listed seat, and ``close`` that the viewer may
-    close the game to watchers or open it again."""
-
-    undo: bool = False
-    analyse: bool = False
-    offer_draw: bool = False
-    speak: bool = False
-    give_up: bool = False
-    resign: bool = False
-    computer: bool = False
-    sit_down: bool = False
-    close: bool = False
-
-
-def actions(
-    snapshot: GameSnapshot,
-    seen_by: Perspective,
-    standing: Standing,
-    *,
-    seat: SeatKey | None,
-    moves: Sequence[StoredMove],
-    draw: DrawPrompt | None,
-) -> Actions:
-    """Return what the viewer may do on the current board; ``seat`` is the one for which the forms
-    act, ``moves`` are those that are listed, and ``draw`` is an open offer."""
-    held, position, running = seen_by.seats, standing.position, standing.result is None
-    return Actions(
-        undo=_can_undo(snapshot, seen_by, moves),
-        analyse=bool(moves) and can_analyse(snapshot, seen_by),
-        offer_draw=seat is not None and not draw and can_offer(snapshot, held),
-        speak=seat is not None and not seen_by.is_solo and position.may_speak(seat),
-        give_up=can_give_up(snapshot, seen_by),
-        resign=seat is not None and running and position.is_active(seat),
-        computer=computer_fits(snapshot),
-        # Players are not offered a second seat, even in games that would allow it.
-        sit_down=running and not held,
-        close=seen_by.hosts,
+    return MoveList(
+        snapshot=snapshot,
+        columns=columns(snapshot.specs).values(),
+        moves=moves,
+        hidden=max(0, ply - len(moves)),
+        current=seen.ply,
+        review=seen.live and ply > 0,
+        analyse=seen.ply > 0 and _can_analyse(seen),
     )
-
-
-def can_analyse(snapshot: GameSnapshot, seen_by: Perspective) -> bool:
-    """Return whether the viewer may analyse a game that has something to analyse."""
-    return may_analyse(snapshot, seen_by.seats) and never_evaluable(snapshot) is None
-
-
-def _can_undo(snapshot: GameSnapshot, seen_by: Perspective, moves: Sequence[StoredMove]) -> bool:
-    """Return whether the viewer may undo one of the ``moves``, or ask the others for it."""
-    if not snapshot.rules.undo or not moves or moves[-1].text == TIMEOUT:
-        return False
-    minds = snapshot.game.over and not seen_by.is_solo
-    return not minds and any(move.seat in seen_by.seats for move in moves)
 
 
 @dataclass(frozen=True, kw_only=True)
 class HandOver:
-    """The value of `_hand_over.jinja`: the secret seats of a shared device, whether one of them is
-    opened, and those to whose players the device can be handed."""
+    """The value of `_hand_over.jinja` and `_open_secret.jinja`: the secret seat of a shared device
+    that is ``opened``, and those to whose players the device can be handed: the seats that are
+    ``waited_for``, and the others."""
 
-    secrets: Sequence[SeatSpec]
-    opened: bool
-    seats: Sequence[SeatRow]
-
-
-def hand_over(
-    secrets: Sequence[SeatSpec], rows: Sequence[SeatRow], board: Board, *, over: bool
-) -> HandOver:
-    """Return the secret seats of a shared device. It is handed to nobody after the end of the game,
-    and while the opened seat is to act."""
-    keys = {spec.key for spec in secrets}
-    opened = board.viewpoint in keys
-    if over or (opened and board.stage):
-        return HandOver(secrets=secrets, opened=opened, seats=[])
-    others = keys - {board.viewpoint}
-    seats = [row for row in rows if row.spec.key in others]
-    return HandOver(secrets=secrets, opened=opened, seats=seats)
+    opened: SeatRow | None = None
+    waited_for: Sequence[SeatRow] = ()
+    others: Sequence[SeatRow] = ()
 
 
-def draw_offer(snapshot: GameSnapshot, seen_by: Perspective) -> DrawPrompt | None:
-    """Return the value of `_draw_offer.jinja`, with the names of people."""
-    prompt = draw_prompt(snapshot, seen_by)
-    return prompt and replace(prompt, told=call_by_name(prompt.told, seat_names(snapshot)))
+def hand_over(seen: Sight, rows: Sequence[SeatRow], board: Board) -> HandOver:
+    """Return the secret seats of a shared device while the game is running. It is handed to
+    nobody while the opened seat is to act."""
+    secret = secret_seats(seen.snapshot.specs, seen.seen_by.seats)
+    if not secret or seen.over:
+        return HandOver()
+    seats = [row for row in rows if row.spec.key in secret]
+    opened = next((row for row in seats if row.spec.key == seen.viewpoint), None)
+    if opened and board.stage:
+        return HandOver(opened=opened)
+    seats = [row for row in seats if row is not opened]
+    return HandOver(
+        opened=opened,
+        waited_for=[row for row in seats if row.to_move],
+        others=[row for row in seats if not row.to_move],
+    )
 
 
-def levels(snapshot: GameSnapshot, seen_by: Perspective) -> list[tuple[int, Text]]:
-    """Return the value of `_levels.jinja`: the levels that the viewer may give the computers."""
-    alone = seen_by.seats and seen_by.is_solo
-    fixed = not alone or snapshot.changeable_level is None
-    return [] if fixed else level_names(snapshot.rules)
+@dataclass(frozen=True)
+class Hints:
+    """Hints in a game: whether they are ``allowed``, whether the viewer is ``offered`` one now, and
+    why there is none yet."""
+
+    allowed: bool
+    offered: bool
+    why_not: Text | None
+
+
+def build_hints(seen: Sight, turn: Turn) -> Hints:
+    """Return whether the viewer gets hints."""
+    game, rules = seen.snapshot.game, seen.snapshot.rules
+    allowed = seen.live and game.hints and rules.analysis and not game.over
+    offered = allowed and turn.mine
+    return Hints(allowed, offered, seen.standing.position.why_not_evaluable() if offered else None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Actions:
+    """The value of `_actions.jinja`: what the viewer may do besides a move. After the
+    end a player may offer a ``rematch``; once there is one it can be watched at an address, those
+    who ``play`` may join it, and its host may go there. ``again`` tells of it. An undo may have to
+    ask the others. The end of a game closes the ``menu``: it has another one."""
+
+    menu: str
+    again: Text | None
+    rematch: bool
+    plays: bool
+    hosts_next: bool
+    watch: str
+    analyse: bool
+    undo: bool
+    asks: bool
+    hint: bool
+
+
+def actions(
+    seen: Sight, hints: Hints, listed: MoveList, prompts: Prompts, again: Text | None
+) -> Actions:
+    """Return what the viewer may do; ``again`` tells of the next game."""
+    rematch, plays = seen.snapshot.rematch, bool(seen.seen_by.seats)
+    return Actions(
+        menu="last-menu" if seen.over else "game-menu",
+        again=again,
+        rematch=plays and seen.over,
+        plays=plays,
+        hosts_next=seen.seen_by.again == "mine",
+        watch=addresses(rematch.id).game if rematch else "",
+        analyse=seen.over and listed.analyse,
+        undo=not prompts.undo and _can_undo(seen, listed.moves),
+        asks=not seen.seen_by.is_solo,
+        hint=hints.offered and hints.why_not is None,
+    )
+
+
+def _can_analyse(seen: Sight) -> bool:
+    """Return whether the viewer may analyse a game that has something to analyse."""
+    snapshot = seen.snapshot
+    return may_analyse(snapshot, seen.seen_by.seats) and never_evaluable(snapshot) is None
+
+
+def _can_undo(seen: Sight, moves: Sequence[StoredMove]) -> bool:
+    """Return whether the viewer may undo one of the ``moves``, or ask the others for it."""
+    if not seen.live or not seen.snapshot.rules.undo or not moves or moves[-1].text == TIMEOUT:
+        return False
+    minds = seen.snapshot.game.over and not seen.seen_by.is_solo
+    return not minds and any(move.seat in seen.seen_by.seats for move in moves)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Menu:
+    """The value of `_menu.jinja`: the secondary actions.
+
+    The game is ``shared`` by its address unless it is closed. ``why_no_hint`` is a reason,
+    ``devices`` says that all seats of the viewer are one, and ``movable`` is the seat that may
+    continue on another device. The seats ``named`` may be renamed, and each of those in ``left``
+    may be given up, to a ``computer`` too. ``resigns`` is the seat that may resign."""
+
+    shared: bool
+    why_no_hint: Text | None
+    devices: bool
+    movable: SeatKey | None
+    offers_draw: bool
+    speaks: bool
+    several: bool
+    named: Sequence[SeatRow]
+    left: Sequence[SeatRow]
+    computer: bool
+    resigns: SeatKey | None
+
+
+def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -> Menu:
+    """Return the secondary actions."""
+    snapshot, seat, position = seen.snapshot, seen.seat, seen.standing.position
+    held, others, running = seen.seen_by.seats, not seen.seen_by.is_solo, not seen.over
+    mine, several = [row for row in rows if row.mine], len(held) > 1
+    movable = [row.spec.key for row in mine if not row.spec.shared] if several and running else []
+    offers_draw = seat is not None and not prompts.draw and can_offer(snapshot, held)
+    return Menu(
+        shared=not snapshot.game.closed,
+        why_no_hint=hints.why_not if hints.offered else None,
+        devices=running and len(held) == 1,
+        movable=seen.viewpoint if seen.viewpoint in movable else None,
+        offers_draw=offers_draw,
+        speaks=seat is not None and others and position.may_speak(seat),
+        several=several,
+        named=[row for row in mine if row.name is not None] if several else [],
+        left=mine if others and not snapshot.game.over else [],
+        computer=computer_fits(snapshot),
+        resigns=seat if seat is not None and running and position.is_active(seat) else None,
+    )

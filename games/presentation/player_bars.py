@@ -4,14 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from games.contract import Score, Text
-from games.presentation.turn import SeatRow
+from django.utils.translation import gettext
+
+from games.contract import Score, SeatSpec, Text
+from games.core.levels import level_name, level_names
+from games.presentation.addresses import addresses
+from games.presentation.clock_faces import ClockFace, clock_faces
+from games.presentation.sight import Sight
+from games.presentation.visibility import Perspective
+
+
+class Person(NamedTuple):
+    """A person on a seat, who may be named after ``others``. ``is_viewer`` is told behind the name;
+    a viewer without one is "You"."""
+
+    name: str
+    is_viewer: bool
+    others: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatRow:
+    """The value of `_seat.jinja`: a seat in a bar. ``strength`` is that of its
+    computer, and ``name`` the stored name of its only person; None for an empty seat or a team. At
+    the address ``sit`` the viewer may take the seat."""
+
+    spec: SeatSpec
+    players: Sequence[Person]
+    computer: int | None
+    strength: Text | None
+    mine: bool
+    to_move: bool
+    thinking: bool
+    won: bool
+    name: str | None
+    sit: str
+
+    @property
+    def empty(self) -> bool:
+        """Whether neither a player nor a computer sits there."""
+        return not self.players and self.computer is None
 
 
 @dataclass(frozen=True)
 class PlayerBar:
-    """One side of a game: its seats, and its score if the game counts one.
+    """One side of a game: its seats, and its score and clock if the game has them.
 
     ``name`` is that of a side of several seats; None for a side that is a single seat.
     """
@@ -20,65 +59,136 @@ class PlayerBar:
     seats: Sequence[SeatRow]
     name: Text | None
     score: Score | None
-
-    @property
-    def to_move(self) -> bool:
-        """Whether a seat of the side is to move."""
-        return any(seat.to_move for seat in self.seats)
-
-    @property
-    def won(self) -> bool:
-        """Whether the side has won."""
-        return any(seat.won for seat in self.seats)
-
-    @property
-    def mine(self) -> bool:
-        """Whether the viewer holds a seat of the side."""
-        return any(seat.mine for seat in self.seats)
+    clock: ClockFace | None
+    to_move: bool
+    won: bool
+    mine: bool
 
 
 @dataclass(frozen=True)
 class PlayerBars:
-    """All bars of a board. ``teams`` are beside it if there is room."""
+    """The values of `_seats.jinja`: all bars of a board. ``teams`` are beside it if there is
+    room."""
 
     above: Sequence[PlayerBar]
     below: Sequence[PlayerBar]
     teams: bool
 
 
-def player_bars(seats: Sequence[SeatRow], scores: Mapping[str, Score]) -> PlayerBars:
+@dataclass(frozen=True)
+class Levels:
+    """The value of `_levels.jinja`: the level of all computers, and the levels that they may be
+    given."""
+
+    current: int
+    choices: Sequence[tuple[int, Text]]
+
+
+def seat_rows(seen: Sight) -> list[SeatRow]:
+    """Return the seats of a game in the order of its rules."""
+    snapshot, standing, held = seen.snapshot, seen.standing, seen.seen_by.seats
+    newest = seen.ply == snapshot.game.ply
+    winners = standing.result.winners if standing.result else ()
+    # Players are not offered a second seat, even in games that would allow it.
+    sit = addresses(snapshot.game.id).sit if seen.live and not held and not seen.over else ""
+    rows = []
+    for spec in snapshot.specs:
+        key, place = spec.key, snapshot.seating.places[spec.key]
+        level, people = place.computer, list(place.players.values())
+        mine, to_move = key in held, key in standing.to_move
+        row = SeatRow(
+            spec=spec,
+            players=_people(people, seen.seen_by, mine=mine),
+            computer=level,
+            strength=level_name(level, snapshot.rules.levels) if level else None,
+            mine=mine,
+            to_move=to_move,
+            thinking=level is not None and to_move and newest,
+            won=key in winners,
+            name=people[0] if len(people) == 1 else None,
+            sit=f"{sit}?seat={key}" if sit and place.listed and place.empty else "",
+        )
+        rows.append(row)
+    return rows
+
+
+def _people(names: Sequence[str], seen_by: Perspective, *, mine: bool) -> list[Person]:
+    """Return the people on a seat. On a device that all players share nobody is the viewer."""
+    own = seen_by.place if mine and len(seen_by.seats) == 1 else None
+    return [
+        Person(
+            name or (gettext("You") if at == own else gettext("Guest")),
+            is_viewer=bool(name) and at == own and not seen_by.is_solo,
+            others=at > 0,
+        )
+        for at, name in enumerate(names)
+    ]
+
+
+def player_bars(seen: Sight, seats: Sequence[SeatRow], scores: Mapping[str, Score]) -> PlayerBars:
     """Return the bars around a board.
 
     Teams stay in the order of the rules. Otherwise the viewer's side is below the board, or the
     first side if the viewer holds none or all.
     """
-    sides = list(dict.fromkeys(seat.spec.side for seat in seats))
-    teams = 1 < len(sides) < len(seats)
-    bars = _bars(seats, scores) if teams or len(sides) == len(seats) else _alone(seats, scores)
-    if teams:
+    clocks = clock_faces(seen.snapshot.game) if seen.live else {}
+    sides: dict[str, list[SeatRow]] = {}
+    for seat in seats:
+        sides.setdefault(seat.spec.side, []).append(seat)
+    if 1 < len(sides) < len(seats):
+        bars = _bars(sides, scores, clocks)
         half = len(bars) // 2
         return PlayerBars(above=bars[:half], below=bars[half:], teams=True)
+    alone = len(sides) < len(seats)
+    bars = _alone(seats, scores, clocks) if alone else _bars(sides, scores, clocks)
     mine = [bar for bar in bars if bar.mine]
     below = mine if 0 < len(mine) < len(bars) else bars[:1]
     return PlayerBars(above=[bar for bar in bars if bar not in below], below=below, teams=False)
 
 
-def _bars(seats: Sequence[SeatRow], scores: Mapping[str, Score]) -> list[PlayerBar]:
+def _bars(
+    sides: Mapping[str, Sequence[SeatRow]],
+    scores: Mapping[str, Score],
+    clocks: Mapping[str, ClockFace],
+) -> list[PlayerBar]:
     """Return a bar for each side."""
-    by_side: dict[str, list[SeatRow]] = {}
-    for seat in seats:
-        by_side.setdefault(seat.spec.side, []).append(seat)
     return [
-        PlayerBar(
-            side=side,
-            seats=members,
-            name=members[0].spec.side_name if len(members) > 1 else None,
-            score=scores.get(side),
-        )
-        for side, members in by_side.items()
+        _bar(seats, seats[0].spec.side_name if len(seats) > 1 else None, scores.get(side), clocks)
+        for side, seats in sides.items()
     ]
 
 
-def _alone(seats: Sequence[SeatRow], scores: Mapping[str, Score]) -> list[PlayerBar]:
+def _alone(
+    seats: Sequence[SeatRow], scores: Mapping[str, Score], clocks: Mapping[str, ClockFace]
+) -> list[PlayerBar]:
     """Return a bar for each seat of a single side, which plays against the game."""
-    return [PlayerBar(seat.spec.side, [seat], None, scores.get(seat.spec.key)) for seat in seats]
+    return [_bar([seat], None, scores.get(seat.spec.key), clocks) for seat in seats]
+
+
+def _bar(
+    seats: Sequence[SeatRow],
+    name: Text | None,
+    score: Score | None,
+    clocks: Mapping[str, ClockFace],
+) -> PlayerBar:
+    side = seats[0].spec.side
+    return PlayerBar(
+        side=side,
+        seats=seats,
+        name=name,
+        score=score,
+        clock=clocks.get(side),
+        to_move=any(seat.to_move for seat in seats),
+        won=any(seat.won for seat in seats),
+        mine=any(seat.mine for seat in seats),
+    )
+
+
+def levels(seen: Sight) -> Levels | None:
+    """Return the levels that the viewer may give the computers; None if they stay as they are."""
+    snapshot, seen_by = seen.snapshot, seen.seen_by
+    if not seen.live or not seen_by.seats or not seen_by.is_solo:
+        return None
+    current = snapshot.changeable_level
+    choices = level_names(snapshot.rules) if current is not None else []
+    return Levels(current, choices) if current is not None and choices else None

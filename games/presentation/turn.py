@@ -1,187 +1,232 @@
-"""The turn, the seats, and open requests, as the page shows them around a board."""
+"""The sentences of a game's page: the turn or the result, the latest event, what is read out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext
 
-from games.contract import Result, SeatKey, SeatSpec, Text, ntext, text
-from games.core.levels import level_name
-from games.presentation.names import call_by_name, person_on, seat_names
-from games.presentation.outcome import outcome
-from games.presentation.visibility import Perspective
-from games.state import undo_requests
-from games.state.draw_offers import opponents, pending_offer
-from games.state.snapshot import GameSnapshot
+from games.contract import Rules, Text, text
+from games.presentation.board import Board, events
+from games.presentation.names import call_by_name, name_on, person_on
+from games.presentation.outcome import ending, mood, outcome
+from games.presentation.prompts import Prompts
+from games.presentation.sight import Sight
+from games.state.marks import Mark
+from games.state.undo_requests import told_to
 
 
-class Person(NamedTuple):
-    """A person on a seat. ``is_viewer`` is told behind the name; a viewer without one is "You"."""
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """The value of `_turn.jinja`.
 
-    name: str
-    is_viewer: bool
+    ``told`` says whose turn it is, or the outcome, and ``mine`` that it is the viewer's; after the
+    end ``ending`` is the result with its reason, and ``mood`` its style, see `outcome.mood`. The
+    viewer ``knows_prompt`` of the board after two moves: for the first step of one more it says
+    nothing new."""
 
-
-@dataclass(frozen=True)
-class SeatRow:
-    """A seat in the list beside the board."""
-
-    spec: SeatSpec
-    players: Sequence[Person]
-    computer: int | None
-    strength: Text | None
-    listed: bool
-    mine: bool
-    to_move: bool
-    won: bool
-    name: str | None
-    """The stored name of its only person; None for an empty seat or a team."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether neither a player nor a computer sits there."""
-        return not self.players and self.computer is None
-
-
-@dataclass(frozen=True)
-class UndoPrompt:
-    """An open undo request, and whether the viewer has made it or has to answer it."""
-
-    seat: SeatKey
     told: Text
-    waiting: Sequence[Text | str]
     mine: bool
-    answers: bool
+    ending: Sequence[Text]
+    mood: str
+    knows_prompt: bool
 
 
-def seat_rows(
-    snapshot: GameSnapshot,
-    seen_by: Perspective,
-    to_move: frozenset[SeatKey],
-    result: Result | None,
-) -> list[SeatRow]:
-    """Return the seats of a game in the order of its rules."""
-    levels = snapshot.rules.levels
-    places = [(spec, snapshot.seating.places[spec.key]) for spec in snapshot.specs]
-    return [
-        SeatRow(
-            spec=spec,
-            players=_people(list(place.players.values()), seen_by, spec.key),
-            computer=place.computer,
-            strength=level_name(place.computer, levels) if place.computer else None,
-            listed=place.listed,
-            mine=spec.key in seen_by.seats,
-            to_move=spec.key in to_move,
-            won=result is not None and spec.key in result.winners,
-            name=next(iter(place.players.values())) if len(place.players) == 1 else None,
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """The value of `_news.jinja`.
+
+    ``events`` describe the last move, and ``missed`` the moves of others before it, since the
+    viewer's last one. ``weighed`` names the moves between which a computer chooses, and ``banner``
+    is the site's latest one on the game, which ``is_message`` if a player sent it. ``again``
+    tells of the next game."""
+
+    events: Sequence[Text]
+    missed: Sequence[Sequence[Text]] = ()
+    marks: Sequence[Mark] = ()
+    weighed: Sequence[Text] = ()
+    banner: Text | None = None
+    is_message: bool = False
+    again: Text | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Title:
+    """The value of `_title.jinja`: a sentence, whether it calls the viewer, and the name of the
+    game."""
+
+    told: Text
+    calls: bool
+    game: Text
+
+
+def build_turn(seen: Sight, board: Board) -> Turn:
+    """Return whose turn it is, or how the game has ended."""
+    held, result, specs = seen.seen_by.seats, seen.standing.result, seen.snapshot.specs
+    if result is None:
+        mine = not held.isdisjoint(seen.standing.to_move)
+        return Turn(
+            told=_to_move(seen),
+            mine=mine,
+            ending=(),
+            mood="",
+            knows_prompt=board.stage is not None and _knows_prompt(seen, board),
         )
-        for spec, place in places
-    ]
+    verdict = call_by_name(outcome(specs, held, result), seen.names)
+    reason = call_by_name(result.reason, seen.names)
+    timed = seen.snapshot.game.time is not None
+    told = ending(verdict, replace(result, reason=reason), timed=timed)
+    return Turn(
+        told=verdict,
+        mine=False,
+        ending=told,
+        mood=mood(specs, held, result),
+        knows_prompt=False,
+    )
 
 
-def _people(names: Sequence[str], seen_by: Perspective, key: SeatKey) -> list[Person]:
-    """Return the people on a seat. On a device that all players share nobody is the viewer."""
-    own = seen_by.place if key in seen_by.seats and len(seen_by.seats) == 1 else None
-    return [
-        Person(
-            name or (gettext("You") if at == own else gettext("Guest")),
-            is_viewer=bool(name) and at == own and not seen_by.is_solo,
-        )
-        for at, name in enumerate(names)
-    ]
+def _knows_prompt(seen: Sight, board: Board) -> bool:
+    """Return whether the seat has made two moves already."""
+    made = [move for move in seen.snapshot.moves if move.seat == board.seat]
+    return not board.chosen and len(made) > 1
 
 
-def turn_sentence(
-    snapshot: GameSnapshot,
-    seen_by: Perspective,
-    look: SeatKey | None,
-    to_move: frozenset[SeatKey],
-    result: Result | None,
-    *,
-    now: bool,
-) -> Text:
-    """Return the turn or the result in a sentence. If several seats may move, it names the viewer's
-    secret seat among them, or else their side. In the present position (``now``) it says what those
-    do for whom the others wait.
-    """
-    if result is not None:
-        verdict = outcome(snapshot.specs, seen_by.seats, result)
-        return call_by_name(verdict, seat_names(snapshot))
-    if len(seen_by.seats) == 1 and seen_by.seats & to_move:
+def _to_move(seen: Sight) -> Text:
+    """Return the turn in a sentence. If several seats may move, it names the viewer's secret seat
+    among them, or else their side. On a live board it says what those do for whom the others
+    wait."""
+    held, to_move = seen.seen_by.seats, seen.standing.to_move
+    if len(held) == 1 and held & to_move:
         return text("Your turn.")
-    if name := _opponent(snapshot, seen_by, to_move):
+    if name := _opponent(seen):
         return text("Waiting for %(name)s.", name=name)
-    waiting = [spec for spec in snapshot.specs if spec.key in to_move]
-    opened = next((spec for spec in waiting if spec.secret and spec.key == look), None)
+    waiting = [spec for spec in seen.snapshot.specs if spec.key in to_move]
+    opened = next((spec for spec in waiting if spec.secret and spec.key == seen.viewpoint), None)
     sides = {spec.side for spec in waiting}
     if opened is None and len(waiting) > 1 and len(sides) == 1 and waiting[0].side_name:
         return text("%(seat)s to move.", seat=waiting[0].side_name)
-    if now and len(waiting) == 1 and not seen_by.seats & to_move:
+    if seen.live and len(waiting) == 1 and not held & to_move:
         if waiting[0].thinking:
             return waiting[0].thinking
-        if snapshot.seating.places[waiting[0].key].computer is not None:
+        if seen.snapshot.seating.places[waiting[0].key].computer is not None:
             return text("%(seat)s is thinking…", seat=waiting[0].name)
     first = opened or next((spec for spec in waiting if not spec.secret), waiting[0])
-    return text("%(seat)s to move.", seat=_named(snapshot, first))
+    return text("%(seat)s to move.", seat=name_on(first, seen.names))
 
 
-def undo_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> UndoPrompt | None:
-    """Return the prompt for the viewer about the open undo request, if there is one."""
-    request = undo_requests.pending(snapshot)
-    if request is None:
-        return None
-    told = ntext(
-        "%(seat)s wants to take back %(n)s move.",
-        "%(seat)s wants to take back %(n)s moves.",
-        n=snapshot.game.ply - request.ply,
-        seat=_named(snapshot, snapshot.spec(request.asker)),
-    )
-    return UndoPrompt(
-        seat=request.asker,
-        told=told,
-        waiting=[_named(snapshot, snapshot.spec(seat)) for seat in request.waiting],
-        mine=request.asker in seen_by.seats,
-        answers=not seen_by.seats.isdisjoint(request.waiting),
-    )
-
-
-@dataclass(frozen=True)
-class DrawPrompt:
-    """An open draw offer, and whether the viewer has made it or has to answer it."""
-
-    told: Text
-    mine: bool
-    answers: bool
-
-
-def draw_prompt(snapshot: GameSnapshot, seen_by: Perspective) -> DrawPrompt | None:
-    """Return the prompt for the viewer about the open draw offer, if there is one."""
-    seat = pending_offer(snapshot)
-    if seat is None:
-        return None
-    return DrawPrompt(
-        told=text("%(seat)s offers a draw.", seat=snapshot.spec(seat).name),
-        mine=seat in seen_by.seats,
-        answers=bool(seen_by.seats) and seat in opponents(snapshot, seen_by.seats),
-    )
-
-
-def _opponent(snapshot: GameSnapshot, seen_by: Perspective, to_move: frozenset[SeatKey]) -> str:
+def _opponent(seen: Sight) -> str:
     """Return the name of the person for whom a player of a two-player game waits; '' for other
     viewers."""
-    if len(snapshot.specs) > 2 or len(to_move) != 1 or not seen_by.seats or seen_by.seats & to_move:
+    held, to_move = seen.seen_by.seats, seen.standing.to_move
+    if len(seen.snapshot.specs) > 2 or len(to_move) != 1 or not held or held & to_move:
         return ""
-    return person_on(snapshot, *to_move)
+    return person_on(seen.snapshot, *to_move)
 
 
-def _named(snapshot: GameSnapshot, spec: SeatSpec) -> Text | str:
-    """Return the name of a seat's person, and for a seat of a team also the seat's own name, which
-    is the person's role.
-    """
-    name = seat_names(snapshot).get(spec.name, "")
-    if name and spec.role:
-        return text("%(seat)s (%(name)s)", seat=spec.name, name=name)
-    return name or spec.name
+def build_news(
+    seen: Sight,
+    board: Board,
+    prompts: Prompts,
+    *,
+    marks: Sequence[Mark],
+    missed: Sequence[Sequence[Text]],
+) -> News:
+    """Return what has happened lately."""
+    reason = seen.standing.result.reason if seen.standing.result else None
+    sentences = [sentence for sentence in events(board.view) if sentence != reason]
+    told = [call_by_name(sentence, seen.names) for sentence in sentences]
+    if not seen.live:
+        return News(events=told)
+    return News(
+        events=told,
+        missed=missed,
+        marks=marks,
+        weighed=_weighed(seen, marks) if marks else (),
+        banner=_banner(seen, prompts),
+        is_message=_is_message(seen),
+        again=_again(seen),
+    )
+
+
+def _is_message(seen: Sight) -> bool:
+    """Return whether the banner on the game is a player's message."""
+    return "said" in (seen.snapshot.game.banner or ())
+
+
+def _banner(seen: Sight, prompts: Prompts) -> Text | None:
+    """Return the site's latest banner on the game, for the viewer."""
+    banner, held = seen.snapshot.game.banner, seen.seen_by.seats
+    if not banner:
+        return None
+    # A draw offer is shown with its buttons instead.
+    hidden = prompts.draw is not None
+    if _is_message(seen):
+        hidden = seen.seen_by.muted or not held
+    if hidden:
+        return None
+    mine = [spec for spec in seen.snapshot.specs if spec.key in held]
+    return call_by_name(told_to(Text.from_json(banner), mine), seen.names)
+
+
+def _again(seen: Sight) -> Text | None:
+    """Return the sentence that invites a player to the next game of its host, or tells the host
+    that it waits; None for others, and once the offer is no longer news."""
+    rematch = seen.snapshot.rematch
+    if rematch is None or not seen.seen_by.again:
+        return None
+    if seen.seen_by.again == "mine":
+        return text("You want a rematch.")
+    return text("%(name)s wants a rematch.", name=rematch.host or gettext("Guest"))
+
+
+def _weighed(seen: Sight, marks: Sequence[Mark]) -> list[Text]:
+    """Return the sentence for the moves between which a computer chooses."""
+    moves = [mark.move for mark in marks if mark.player_id is None]
+    labels = [(move, seen.standing.position.label_move(move)) for move in moves]
+    named = [label.text if label else move for move, label in labels]
+    if len(named) < 2:
+        return []
+    return [text("%(move)s or %(other)s?", move=named[0], other=named[1])]
+
+
+def build_title(rules: Rules, turn: Turn, news: News, prompts: Prompts, again: str) -> Title:
+    """Return the title of the page; ``again`` is as in `Perspective`."""
+    asked = news.again if again == "asked" else None
+    if prompts.undo and prompts.undo.answers:
+        asked = prompts.undo.told
+    elif prompts.draw and prompts.draw.answers:
+        asked = prompts.draw.told
+    return Title(told=asked or turn.told, calls=turn.mine or asked is not None, game=rules.name)
+
+
+def read_out(turn: Turn, news: News, prompts: Prompts, marked: str) -> list[Text]:
+    """Return the sentences for screen readers: the last move and the turn; after the end, first the
+    result and its reason. ``marked`` is the move that the viewer has marked."""
+    if not turn.ending:
+        return [*_latest(news, prompts, marked), turn.told]
+    if news.is_message and news.banner:
+        return [news.banner]
+    return [news.again] if news.again else [*turn.ending, *news.events]
+
+
+def _latest(news: News, prompts: Prompts, marked: str) -> Sequence[Text]:
+    """Return the latest event: an undo request, the answer to it, a mark, or a move."""
+    if prompts.undo:
+        return [prompts.undo.told]
+    if news.marks:
+        mark = news.marks[-1]
+        return news.weighed if mark.player_id is None else [_marked(mark, marked)]
+    if news.banner:
+        return [news.banner]
+    if prompts.draw:
+        return [prompts.draw.told]
+    return [] if news.is_message else news.events
+
+
+def _marked(mark: Mark, marked: str) -> Text:
+    if mark.move == marked:
+        return text("%(step)s?", step=mark.step.label)
+    # Isolated: a name from the right to the left turns nothing else around.
+    name = f"\u2068{mark.name or gettext('Guest')}\u2069"
+    return text("%(name)s: %(step)s?", name=name, step=mark.step.label)

@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from games.contract import SeatSpec, Text
 from games.models import Game, Player, Seat
+from games.presentation.clock_faces import server_time
+from games.presentation.sharing import sharing_title
 from games.services import lobby, quick_messages, seats, start
 from games.state.lists import is_first_of_kind
 from games.state.snapshot import GameSnapshot
@@ -108,6 +110,8 @@ def page_context(
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
         "picture_address": picture_address(request, game, game.ply),
+        "sharing_title": sharing_title(snapshot),
+        "server_time": server_time(),
     }
 
 

@@ -106,4 +106,4 @@ def status_of(refused: Refused | None) -> int:
 def _is_mistyped(request: HttpRequest, page: GamePage) -> bool:
     """Return whether a typed move was refused and its field is still shown, so that the refusal
     belongs beside it."""
-    return "typed" in request.POST and bool(page.perspective.seats) and not page.result
+    return "typed" in request.POST and bool(page.perspective.seats) and not page.over

@@ -9,6 +9,7 @@ from games.core.registry import all_rules
 from games.models import Game
 from games.presentation.game_page import build_page
 from games.presentation.missed_moves import MissedMoves, missed_moves
+from games.presentation.sight import sight
 from games.presentation.visibility import Perspective
 from games.state.snapshot import read_snapshot
 from tests.support.game_factory import make_game
@@ -43,8 +44,14 @@ def events_at(game: Game, ply: int) -> list[object]:
     return list(position_at(game, ply).view(None)["events"])
 
 
+def missed_by(game: Game, *seats: str) -> MissedMoves:
+    """Return the moves that the holder of these seats has missed."""
+    seen_by = Perspective(seats=frozenset(seats))
+    return missed_moves(sight(read_snapshot(game.pk), seen_by, None))
+
+
 def test_missed_moves_are_listed_in_order(game):
-    found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
+    found = missed_by(game, game.specs[3].key)
     assert [list(news) for news in found.told] == [events_at(game, 1), events_at(game, 2)]
     assert found.cells == {
         cell for ply in (1, 2) for cell in position_at(game, ply).view(None)["last"]
@@ -59,22 +66,21 @@ def test_an_eliminated_player_has_no_missed_moves(game, owner):
     game.refresh_from_db()
     assert game.ply == 7
     assert not position_at(game, 7).is_active(eliminated)
-    assert missed_moves(read_snapshot(game.pk), {eliminated}, None) == MissedMoves()
+    assert missed_by(game, eliminated) == MissedMoves()
 
 
 def test_moves_before_a_players_own_last_move_are_not_missed(game):
-    snapshot = read_snapshot(game.pk)
-    for move in snapshot.moves[-2:]:
-        assert missed_moves(snapshot, {move.seat}, None) == MissedMoves()
+    for move in read_snapshot(game.pk).moves[-2:]:
+        assert missed_by(game, move.seat) == MissedMoves()
 
 
 def test_a_spectator_has_no_missed_moves(game):
-    assert missed_moves(read_snapshot(game.pk), frozenset(), None) == MissedMoves()
+    assert missed_by(game) == MissedMoves()
 
 
 def test_only_the_last_of_many_missed_moves_are_listed(game, monkeypatch):
     monkeypatch.setattr("games.presentation.missed_moves.MOST", 1)
-    found = missed_moves(read_snapshot(game.pk), {game.specs[3].key}, None)
+    found = missed_by(game, game.specs[3].key)
     assert [list(news) for news in found.told] == [events_at(game, 2)]
 
 

@@ -30,7 +30,7 @@ def told(game: Game, viewer: Viewer | None = None) -> str:
     """Return the events and the end of a game, without invisible characters."""
     snapshot = read_snapshot(game.pk)
     page = build_page(snapshot, perspective(snapshot, viewer or Viewer()))
-    sentences = " ".join(translate(each) for each in [*page.events, *page.ending])
+    sentences = " ".join(translate(each) for each in [*page.news.events, *page.turn.ending])
     return re.sub("[\u2068\u2069]", "", sentences)
 
 

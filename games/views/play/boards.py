@@ -22,6 +22,7 @@ from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import render_png, render_svg
 from games.presentation.render_cache import render_answer
 from games.presentation.replay import Stepper
+from games.presentation.sharing import sharing_title
 from games.presentation.visibility import Perspective, perspective
 from games.services import quick_start
 from games.state.snapshot import GameSnapshot
@@ -115,6 +116,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     address = snapshot.game.get_absolute_url()
     context = {
         "page": page,
+        "sharing_title": sharing_title(snapshot),
         "stepper": Stepper(ply, snapshot.last_ply, address + "{}/"),
         "written": _transcript(page),
         "picture_address": picture_address(request, snapshot.game, ply),
@@ -130,7 +132,7 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
 def _tries(page: GamePage) -> str:
     """Return the address for trying out a move, to which the move is appended; '' if the visitor
     may not."""
-    if not page.actions.analyse:
+    if not page.listed.analyse:
         return ""
     return reverse("analysis", args=[page.game.id]) + variation_address(page.ply, [""])
 
@@ -146,7 +148,7 @@ def _transcript(page: GamePage) -> str | None:
     others played on, since a transcript could not name the player."""
     transcript = page.snapshot.rules.transcript
     moves = [move.text for move in page.snapshot.moves[: page.ply]]
-    if transcript is None or ENDINGS & {*(moves[:-1] if page.result else moves)}:
+    if transcript is None or ENDINGS & {*(moves[:-1] if page.over else moves)}:
         return None
     return transcript.write(moves)
 

@@ -1,0 +1,31 @@
+"""The addresses of a game's page and of what can be done on it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.urls import reverse
+
+
+class Addresses(NamedTuple):
+    """The addresses of one game, each under the name of its URL."""
+
+    game: str
+    board: str
+    sit: str
+    undo: str
+    answer_undo: str
+    offer_draw: str
+    answer_draw: str
+    absent: str
+    give_up: str
+    resign: str
+    analysis: str
+
+
+# Cached: reversing a URL again for the same game takes longer than rendering most partials.
+@lru_cache(2_000)
+def addresses(game_id: str) -> Addresses:
+    """Return the addresses of a game."""
+    return Addresses(*(reverse(name, args=[game_id]) for name in Addresses._fields))

@@ -1,0 +1,122 @@
+"""The prompts above a board that wait for an answer: an undo request, a draw offer, an absence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from games.contract import SeatKey, Text, ntext, text
+from games.presentation.names import call_by_name, name_on
+from games.presentation.sight import Sight
+from games.state import undo_requests
+from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
+from games.state.draw_offers import opponents, pending_offer
+
+
+@dataclass(frozen=True)
+class UndoPrompt:
+    """The value of `_request.jinja`: an open undo request, and whether the viewer has made it or
+    has to answer it."""
+
+    seat: SeatKey
+    told: Text
+    waiting: Sequence[Text | str]
+    mine: bool
+    answers: bool
+
+
+@dataclass(frozen=True)
+class DrawPrompt:
+    """The value of `_draw_offer.jinja`: an open draw offer, and whether the viewer has made it or
+    has to answer it."""
+
+    told: Text
+    mine: bool
+    answers: bool
+
+
+@dataclass(frozen=True)
+class AbsencePrompt:
+    """The value of `_absent.jinja`: an absent player, in the sentence ``told``; whether the viewer
+    may claim the win, or let a ``computer`` play on; and whether the player was ``reminded``
+    today."""
+
+    told: Text
+    claims: bool
+    computer: bool
+    reminded: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prompts:
+    """All prompts of a page."""
+
+    undo: UndoPrompt | None = None
+    draw: DrawPrompt | None = None
+    absence: AbsencePrompt | None = None
+
+
+def build_prompts(seen: Sight) -> Prompts:
+    """Return the prompts for a viewer; none on a board for reading."""
+    if not seen.live:
+        return Prompts()
+    return Prompts(undo=_undo(seen), draw=_draw(seen), absence=_absence(seen))
+
+
+def _undo(seen: Sight) -> UndoPrompt | None:
+    snapshot, held = seen.snapshot, seen.seen_by.seats
+    request = undo_requests.pending(snapshot)
+    if request is None:
+        return None
+    told = ntext(
+        "%(seat)s wants to take back %(n)s move.",
+        "%(seat)s wants to take back %(n)s moves.",
+        n=snapshot.game.ply - request.ply,
+        seat=name_on(snapshot.spec(request.asker), seen.names),
+    )
+    return UndoPrompt(
+        seat=request.asker,
+        told=told,
+        waiting=[name_on(snapshot.spec(seat), seen.names) for seat in request.waiting],
+        mine=request.asker in held,
+        answers=not held.isdisjoint(request.waiting),
+    )
+
+
+def _draw(seen: Sight) -> DrawPrompt | None:
+    snapshot, held = seen.snapshot, seen.seen_by.seats
+    seat = pending_offer(snapshot)
+    if seat is None:
+        return None
+    told = text("%(seat)s offers a draw.", seat=snapshot.spec(seat).name)
+    return DrawPrompt(
+        told=call_by_name(told, seen.names),
+        mine=seat in held,
+        answers=bool(held) and seat in opponents(snapshot, held),
+    )
+
+
+def _absence(seen: Sight) -> AbsencePrompt | None:
+    """Return the absence that the viewer may end; None if there is none."""
+    snapshot, held = seen.snapshot, seen.seen_by.seats
+    seats = waited_for_by(snapshot, held) if held else []
+    if not seats:
+        return None
+    name = next(iter(snapshot.seating.places[seats[0]].players.values()))
+    days = max(1, (timezone.now() - snapshot.game.updated).days)
+    told = ntext(
+        "%(name)s hasn’t moved for %(n)s day.",
+        "%(name)s hasn’t moved for %(n)s days.",
+        n=days,
+        # Isolated, so that a right-to-left name does not reorder the text around it.
+        name=f"\u2068{name or gettext('Guest')}\u2069",
+    )
+    return AbsencePrompt(
+        told,
+        claims=opposed(snapshot, seats, held),
+        computer=computer_fits(snapshot),
+        reminded=was_reminded(snapshot),
+    )
