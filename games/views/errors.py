@@ -19,6 +19,8 @@ from games.core.translation import translate
 from games.state.replay import Unreadable
 from games.state.watching import ClosedToWatchers
 
+SECRET_FIELDS = {"password", "new", "code"}
+"""Fields that no page repeats."""
 READ_ONLY = "25006"
 """PostgreSQL's error code for a write in a read-only transaction."""
 
@@ -47,12 +49,39 @@ def refused(request: HttpRequest, status: int, sentence: str, game: str) -> Http
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer 403 to a form without a valid CSRF token."""
+    """Answer 403 to a form without a valid CSRF token.
+
+    A new browser that opens two tabs at once keeps the cookie of one of them. The form of the
+    other is shown again, with a valid token, if it certainly came from a page of this site."""
     if request.headers.get("HX-Request"):
         expired = _("This page has expired. Reload it and try again.")
         return _above_the_board(expired if request.COOKIES else _unknown())
+    if request.COOKIES and _is_own_form(request) and not SECRET_FIELDS & set(request.POST):
+        return _form_again(request)
     expired = _("This form has expired. Go back, reload the page and try again.")
     return page(request, 403, _("Please try again"), expired if request.COOKIES else _unknown())
+
+
+def _is_own_form(request: HttpRequest) -> bool:
+    """Return whether a browser says that a form came from a page of this site. No page of another
+    site can forge these headers."""
+    own = f"{request.scheme}://{request.get_host()}"
+    headers = request.headers
+    return headers.get("Sec-Fetch-Site") == "same-origin" or headers.get("Origin") == own
+
+
+def _form_again(request: HttpRequest) -> HttpResponse:
+    """Answer 403 with the fields of a form, to be sent again by a click."""
+    fields = [(name, value) for name, values in request.POST.lists() for value in values]
+    context = {
+        "title": _("Please try again"),
+        "sentence": _("This form was open in two tabs, so nothing has been done yet."),
+        "fields": [field for field in fields if field[0] != "csrfmiddlewaretoken"],
+        "action": request.get_full_path(),
+    }
+    response = render(request, "page/form_again.html", context, status=403)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _unknown() -> str:
