@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from boardsite.settings.base import BASE_DIR, game_folders
 
-_LOADERS = [
-    "django.template.loaders.filesystem.Loader",
-    "django.template.loaders.app_directories.Loader",
-]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates", *game_folders("templates")],
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": [("games.templating.template_source.Loader", _LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

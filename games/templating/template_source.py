@@ -1,9 +1,9 @@
-"""Removal of the white space in templates that no browser shows.
+"""Removal of the white space in Jinja templates that no browser shows.
 
-In both template languages a line break with its indentation is sent as one space, and beside the
-tag of a block element or an SVG shape not at all. Errors name the line of the file or, in a partial
-that Jinja includes, the line of the template with its includes inserted. In Jinja ``trim_blocks``
-drops the line break after a block tag, too.
+A line break with its indentation is sent as one space, and beside the tag of a block element or an
+SVG shape not at all. Errors name the line of the file or, in a partial, the line of the template
+with its includes inserted. ``trim_blocks`` drops the line break after a block tag, too. Boards are
+sent with every move; pages of Django templates are sent as they are written, and compressed.
 """
 
 from __future__ import annotations
@@ -13,9 +13,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import cast
 
-from django.template import Origin, Template
-from django.template.base import TextNode
-from django.template.loaders import base, cached, filesystem
 from django.utils.translation import gettext, trim_whitespace
 from jinja2 import BaseLoader, TemplateNotFound, nodes
 from jinja2.ext import Extension
@@ -37,21 +34,6 @@ INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 def compact(text: str) -> str:
     """Return the text of a template with its line breaks collapsed as a browser collapses them."""
     return BREAK.sub(" ", BREAK_AT_BLOCK.sub(lambda match: match["tag"] or "", text))
-
-
-class _CompactLoader(base.Loader):
-    def get_template(self, template_name: str, skip: list[Origin] | None = None) -> Template:
-        template = super().get_template(template_name, skip)
-        # Templates of other apps are left alone, since they may have scripts and text areas.
-        if type(template.origin.loader) is filesystem.Loader:
-            texts = template.nodelist.get_nodes_by_type(TextNode)
-            for node in cast("list[TextNode]", texts):
-                node.s = compact(node.s)
-        return template
-
-
-class Loader(cached.Loader, _CompactLoader):
-    """A loader that caches Django templates, and compacts those in the site's folders."""
 
 
 class Compact(Extension):

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.template import engines
-from django.template.base import TextNode
 from django.utils import translation
 from jinja2 import TemplateSyntaxError
 
@@ -45,19 +43,6 @@ def test_an_error_names_its_line_in_the_file():
     with pytest.raises(TemplateSyntaxError) as caught:
         jinja("<ul>\n\n  <li>\n    {% nonsense %}\n")
     assert caught.value.lineno == 4
-
-
-def test_django_templates_are_sent_compact():
-    source = (settings.BASE_DIR / "templates" / "base.html").read_text(encoding="utf-8")
-    assert "\n    <meta" in source
-    page = engines["django"].get_template("base.html").render()
-    assert "<head><meta" in page
-    assert "\n" not in page.partition("<main")[0]
-
-
-def test_django_templates_of_other_apps_are_sent_as_they_are():
-    template = engines["django"].get_template("admin/base.html").template
-    assert "\n" in "".join(node.s for node in template.nodelist.get_nodes_by_type(TextNode))
 
 
 def test_blocktranslate_renders_alike_in_django_and_jinja():
