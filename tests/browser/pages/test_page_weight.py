@@ -12,8 +12,7 @@ from games.core.registry import all_rules
 from tests.support.browser.play import start_solo_game
 from tests.support.servers.site_process import START_TIMEOUT, serve
 
-MAX_BYTES, MAX_REQUESTS = 25_600, 6
-MAX_FRONT_BYTES = 30_000
+MAX_BYTES, MAX_REQUESTS = 30_000, 6
 """Limits of the compressed bodies, for phones on a slow network."""
 
 
@@ -49,7 +48,7 @@ def load_sizes(page: Page, address: str) -> dict[str, int]:
 
 def test_a_first_visit_to_the_front_page_loads_few_bytes_in_few_requests(page: Page) -> None:
     sizes = load_sizes(page, "/")
-    assert sum(sizes.values()) <= MAX_FRONT_BYTES, sizes
+    assert sum(sizes.values()) <= MAX_BYTES, sizes
     assert len(sizes) <= MAX_REQUESTS, sizes
 
 
