@@ -20,7 +20,7 @@ from games.views.people import (
     settings,
 )
 from games.views.play import boards, giving_up, moves, names, sprites, watchers
-from games.views.review import analysis, play_on
+from games.views.review import analysis, pictures, play_on
 
 urlpatterns = [
     # The most requested address comes first, since patterns are tried in this order.
@@ -33,6 +33,7 @@ urlpatterns = [
     path("new/<slug:slug>/", new.new_game, name="new"),
     path("new/<slug:slug>/start/", new.quick_start, name="quick_start"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
+    path("rules/<slug:slug>/picture.png", rules_page.picture, name="rules_picture"),
     path("rules/<slug:slug>/pictures/<slug:digest>.svg", sprites.rules_sprite, name="rules_sprite"),
     path("puzzles/", puzzles.puzzles, name="puzzles"),
     re_path(f"^puzzles/(?P<puzzle_id>{catalogue.ID})/$", puzzles.puzzle, name="puzzle"),
@@ -112,6 +113,7 @@ urlpatterns = [
     path("g/<str:game_id>/rematch/", moves.rematch, name="rematch"),
     path("g/<str:game_id>/hint/", analysis.hint, name="hint"),
     path("g/<str:game_id>/analysis/", analysis.analysis, name="analysis"),
+    path("g/<str:game_id>/analysis/picture.png", pictures.picture, name="analysis_picture"),
     path("g/<str:game_id>/analysis/position/", analysis.look_at, name="look_at"),
     path("g/<str:game_id>/practise/", practice_views.practise, name="practise"),
     path(

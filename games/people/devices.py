@@ -21,7 +21,7 @@ LINK_LASTS = timedelta(minutes=10)
 class LinkSpent(Refusal):
     """Raised for a link that is used up, withdrawn or too old."""
 
-    status = 409
+    status = 410
     reason = text("This link has been used, withdrawn or has expired. Make a new one.")
 
 

@@ -58,7 +58,7 @@ class BadEmail(Refusal):
 class EmailLinkSpent(Refusal):
     """Raised for the link in an e-mail that is used up or too old."""
 
-    status = 409
+    status = 410
     reason = text("This link has been used or has expired. Ask for a new one.")
 
 

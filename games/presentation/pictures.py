@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from io import BytesIO
 
 import resvg_py
+from PIL import Image
 
 from games.contract import Rules
 from games.presentation.board import Board
@@ -17,6 +19,7 @@ MARGIN = 30
 EDGE, GAP = 56, 20
 """The margin around, and the gap between, the pictures of the games in the picture of the site."""
 SHARED = 4
+COLOURS = 256
 
 
 def render_svg(board: Board) -> str:
@@ -54,7 +57,27 @@ def render_board_svg(board: Board) -> str:
     return render("page/preview.jinja", board=board, left=0, top=0, scale=1, size=CELL, **size)
 
 
+def render_kind_svg(kind: Rules) -> str:
+    """Return the picture of a kind of game as an SVG image of the size of previews."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
+        f"{render_part(kind.slug, 'picture')}</svg>"
+    )
+
+
 @lru_cache(maxsize=128)
-def render_png(svg: str) -> bytes:
-    """Return an SVG image as PNG, cached by its source, so it cannot go stale."""
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans"))
+def render_png(svg: str, *, few_colours: bool = False) -> bytes:
+    """Return an SVG image as PNG, cached by its source, so it cannot go stale. With
+    ``few_colours`` it has 256 of them: shades and round edges make it three times as large, and
+    messengers leave out large pictures."""
+    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, font_family="DejaVu Sans"))
+    return _reduce_colours(png) if few_colours else png
+
+
+def _reduce_colours(png: bytes) -> bytes:
+    reduced = BytesIO()
+    with Image.open(BytesIO(png)) as image:
+        image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(
+            reduced, "PNG", optimize=True
+        )
+    return reduced.getvalue()

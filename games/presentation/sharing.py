@@ -1,13 +1,173 @@
-"""The titles of link previews in messengers."""
+"""The previews of links in messengers: title, description and picture, as a spectator would see the
+page, whoever asks for it."""
 
 from __future__ import annotations
 
-from django.utils.translation import gettext
+from dataclasses import dataclass, replace
 
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+
+from games.contract import Rules, Text
 from games.core.levels import level_name
 from games.core.seating import Occupancy
 from games.core.translation import translate
+from games.models import Game
+from games.presentation.explored import explored_address
+from games.presentation.move_list import display_move
+from games.presentation.names import call_by_name
+from games.presentation.outcome import ending, outcome
+from games.presentation.sight import sight
+from games.presentation.turn import told_turn
+from games.presentation.visibility import Perspective, view_for
 from games.state.snapshot import GameSnapshot
+from games.state.variations import Variation
+
+MOST_MOVES = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """The preview of a page. ``picture`` and ``address`` are paths; without an ``address`` it is
+    that of the page itself."""
+
+    title: str
+    description: str
+    picture: str
+    alt: str
+    address: str = ""
+
+
+def game_preview(snapshot: GameSnapshot) -> Preview:
+    """Return the preview of a game: its players, and whose turn it is or the result."""
+    return _position_preview(snapshot, snapshot.game.ply, snapshot.game.get_absolute_url())
+
+
+def ply_preview(snapshot: GameSnapshot, ply: int) -> Preview:
+    """Return the preview of an earlier position: its players, and what happened in its last
+    move."""
+    return _position_preview(snapshot, ply, f"{snapshot.game.get_absolute_url()}{ply}/")
+
+
+def analysis_preview(snapshot: GameSnapshot, variation: Variation) -> Preview:
+    """Return the preview of an analysis, and with moves tried out in it that of the variation; at
+    ply -1 it shows no certain position."""
+    title = f"{gettext('Analysis')} – {sharing_title(snapshot)}"
+    address = reverse("analysis", args=[snapshot.game.id])
+    if variation.ply < 0:
+        shown = game_preview(snapshot)
+    elif not variation.made:
+        shown = ply_preview(snapshot, variation.ply)
+    else:
+        return Preview(
+            title=title,
+            description=_tried(snapshot, variation),
+            picture=reverse("analysis_picture", args=[snapshot.game.id])
+            + explored_address(variation),
+            alt=gettext("The board of %(game)s after moves tried out")
+            % {"game": translate(snapshot.rules.name)},
+            address=address + explored_address(variation),
+        )
+    asked = explored_address(variation) if variation.ply >= 0 else ""
+    return Preview(
+        title=title,
+        description=shown.description,
+        picture=shown.picture,
+        alt=shown.alt,
+        address=address + asked,
+    )
+
+
+def rules_preview(rules: Rules) -> Preview:
+    """Return the preview of a rules page."""
+    name = translate(rules.name)
+    return Preview(
+        title=gettext("How to play %(game)s") % {"game": name},
+        description=translate(rules.tagline),
+        picture=kind_picture(rules),
+        alt=_kind_alt(rules),
+    )
+
+
+def invitation_preview(snapshot: GameSnapshot, *, moves: bool = False) -> Preview:
+    """Return the preview of an invitation, or of a link that ``moves`` a seat to another device."""
+    game, names = snapshot.game, {"game": translate(snapshot.rules.name)}
+    if moves:
+        title = gettext("Continue %(game)s here") % names
+    elif game.created_by and game.created_by.name:
+        names["name"] = game.created_by.name
+        title = gettext("%(name)s invites you to %(game)s") % names
+    else:
+        title = gettext("You’re invited to play %(game)s") % names
+    picture, alt = _picture(snapshot, game.ply)
+    return Preview(title=title, description=_invitation(game), picture=picture, alt=alt)
+
+
+def _invitation(game: Game) -> str:
+    if game.closed:
+        return gettext("Open the link to take a seat. No account needed.")
+    return gettext("Open the link to take a seat or to watch. No account needed.")
+
+
+def kind_picture(rules: Rules) -> str:
+    """Return the path of the picture of a kind of game."""
+    return reverse("rules_picture", args=[rules.slug])
+
+
+def _kind_alt(rules: Rules) -> str:
+    return gettext("The board of %(game)s") % {"game": translate(rules.name)}
+
+
+def _position_preview(snapshot: GameSnapshot, ply: int, address: str) -> Preview:
+    picture, alt = _picture(snapshot, ply)
+    sentences = _sentences(snapshot, ply)
+    return Preview(
+        title=sharing_title(snapshot),
+        description=" ".join(map(translate, sentences)),
+        picture=picture,
+        alt=alt,
+        address=address,
+    )
+
+
+def _picture(snapshot: GameSnapshot, ply: int) -> tuple[str, str]:
+    """Return the picture of a position, and of the kind before the game begins and for a closed
+    game, with its description."""
+    game = snapshot.game
+    if not game.begun or game.closed:
+        return kind_picture(snapshot.rules), _kind_alt(snapshot.rules)
+    alt = ngettext(
+        "The board of %(game)s after %(n)s move", "The board of %(game)s after %(n)s moves", ply
+    )
+    path = reverse("picture", args=[game.id, ply])
+    return path, alt % {"game": translate(snapshot.rules.name), "n": ply}
+
+
+def _sentences(snapshot: GameSnapshot, ply: int) -> list[Text]:
+    """Return what spectators are told of a position: the result with its reason, or for the newest
+    one the turn, and for an earlier one also its last move."""
+    now = ply == snapshot.game.ply
+    seen = sight(snapshot, Perspective(), None if now else ply)
+    if result := seen.standing.result:
+        verdict = call_by_name(outcome(snapshot.specs, (), result), seen.names)
+        reason = call_by_name(result.reason, seen.names)
+        timed = snapshot.game.time is not None
+        return [*ending(verdict, replace(result, reason=reason), timed=timed)]
+    if now:
+        return [told_turn(seen)]
+    events = view_for(seen.standing.position, None)["events"]
+    return [*(call_by_name(each, seen.names) for each in events), told_turn(seen)]
+
+
+def _tried(snapshot: GameSnapshot, variation: Variation) -> str:
+    """Return the moves of a variation in a sentence."""
+    tried = [move.text for move in variation.moves[: variation.made]]
+    moves = " ".join(display_move(move, snapshot.rules) for move in tried[:MOST_MOVES])
+    if tried[MOST_MOVES:]:
+        moves += " …"
+    if not variation.ply:
+        return gettext("Tried out from the start: %(moves)s") % {"moves": moves}
+    return gettext("Tried out after move %(n)s: %(moves)s") % {"n": variation.ply, "moves": moves}
 
 
 def sharing_title(snapshot: GameSnapshot) -> str:

@@ -67,7 +67,7 @@ def build_turn(seen: Sight, board: Board) -> Turn:
     if result is None:
         mine = not held.isdisjoint(seen.standing.to_move)
         return Turn(
-            told=_to_move(seen),
+            told=told_turn(seen),
             mine=mine,
             ending=(),
             mood="",
@@ -92,7 +92,7 @@ def _knows_prompt(seen: Sight, board: Board) -> bool:
     return not board.chosen and len(made) > 1
 
 
-def _to_move(seen: Sight) -> Text:
+def told_turn(seen: Sight) -> Text:
     """Return the turn in a sentence. If several seats may move, it names the viewer's secret seat
     among them, or else their side. On a live board it says what those do for whom the others
     wait."""

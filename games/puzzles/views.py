@@ -17,9 +17,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.contract import LONGEST_MOVE, MoveError, Rules, Text, normalize_move, text
 from games.core.rate_limits import PICTURES_PER_ADDRESS, PUZZLES_PER_ADDRESS, RateLimited
 from games.core.refusals import Refusal
+from games.core.translation import translate
 from games.models import Player
 from games.presentation.board import Board, build_board
 from games.presentation.pictures import render_board_svg, render_png, render_svg
+from games.presentation.sharing import Preview
 from games.puzzles import catalogue, records
 from games.puzzles.catalogue import Entry
 from games.puzzles.challenge import Answer, Challenge, challenge_of, judge
@@ -190,10 +192,19 @@ def _page(
         "below": "puzzles/_about_puzzle.html",
         "next_address": _next(entry).get_absolute_url(),
         "next_label": gettext("Next puzzle"),
-        "picture_address": request.build_absolute_uri(reverse("puzzle_picture", args=[entry.id])),
+        "preview": _preview(entry),
     }
     template = "puzzles/_challenge.html" if request.htmx else "puzzles/puzzle.html"
     return render(request, template, context, status=422 if refused else 200)
+
+
+def _preview(entry: Entry) -> Preview:
+    return Preview(
+        title=f"{gettext('Puzzle')}: {translate(entry.rules.name)}",
+        description=translate(entry.task),
+        picture=reverse("puzzle_picture", args=[entry.id]),
+        alt=gettext("The board of %(game)s") % {"game": translate(entry.rules.name)},
+    )
 
 
 def _next(entry: Entry) -> Entry:

@@ -28,6 +28,11 @@ def make_token(purpose: str, row: object, salt: str) -> str:
     return digest[:TOKEN_BYTES].hex()
 
 
+def is_token(text: str) -> bool:
+    """Return whether a text has the form of a token."""
+    return len(text) == 2 * TOKEN_BYTES and set(text) <= set("0123456789abcdef")
+
+
 def hash_token(token: str) -> str:
     """Return the hash by which the row of a token is looked up."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -154,6 +154,11 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return page(request, 404, _("Page not found"), sentence, *game)
 
 
+def gone(request: HttpRequest, sentence: str) -> HttpResponse:
+    """Answer 410 to a secret link that is used up or withdrawn."""
+    return page(request, 410, _("This link no longer works"), sentence)
+
+
 def not_allowed(request: HttpRequest) -> HttpResponse:
     """Answer 405, with a link to the game if the address belongs to one."""
     match = request.resolver_match

@@ -1,4 +1,4 @@
-"""The links on a game's page: to seats, for watchers, and to its picture."""
+"""The links on a game's page: to seats, and for watchers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.urls import reverse
 from games.contract import SeatSpec, Text
 from games.models import Game, Player, Seat
 from games.presentation.clock_faces import server_time
-from games.presentation.sharing import sharing_title
+from games.presentation.sharing import game_preview
 from games.services import lobby, quick_messages, seats, start
 from games.state.lists import is_first_of_kind
 from games.state.snapshot import GameSnapshot
@@ -109,8 +109,7 @@ def page_context(
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
         "watch_address": request.build_absolute_uri(game.get_absolute_url()),
-        "picture_address": picture_address(request, game, game.ply),
-        "sharing_title": sharing_title(snapshot),
+        "preview": game_preview(snapshot),
         "server_time": server_time(),
     }
 
@@ -122,11 +121,3 @@ def _aim(snapshot: GameSnapshot, player: Player | None) -> Text | None:
     if player is None or not held or any(move.seat in held for move in snapshot.moves):
         return None
     return snapshot.rules.tagline if is_first_of_kind(snapshot.game, player) else None
-
-
-def picture_address(request: HttpRequest, game: Game, ply: int) -> str:
-    """Return the address of the picture for link previews: that of the position or, before the game
-    begins and for a closed game, that of the site."""
-    shown = game.begun and not game.closed
-    path = reverse("picture", args=[game.id, ply]) if shown else reverse("share_picture")
-    return request.build_absolute_uri(path)

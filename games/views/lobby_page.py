@@ -8,26 +8,32 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext
 
 from games.contract import MoveError
 from games.core.refusals import Refusal
-from games.core.translation import translate
 from games.models import Game, Seat
 from games.presentation import jinja
 from games.presentation.lobby import LobbyPage, build_lobby
+from games.presentation.sharing import invitation_preview
 from games.presentation.visibility import perspective
 from games.services import start
+from games.services.tokens import is_token
 from games.state.rematches import newest_rematch
 from games.state.snapshot import GameSnapshot
 from games.views.common import held_seats, read_game, viewer_of
-from games.views.links import links, picture_address
+from games.views.links import links
 from games.web.request import HttpRequest
 
 
-def invitation_spent(request: HttpRequest) -> HttpResponse:
-    """Return the page for an invitation that is not, or no longer, valid."""
-    return render(request, "lobby/join_spent.html", status=404)
+def invitation_spent(
+    request: HttpRequest, token: str, snapshot: GameSnapshot | None = None
+) -> HttpResponse:
+    """Return the page for an invitation that is used or withdrawn, with a link to its game if that
+    is known and anybody may watch it. A link that was cut off is 404 instead."""
+    whole = is_token(token)
+    watched = snapshot and snapshot.game.begun and not snapshot.game.closed
+    context = {"whole": whole, "game": snapshot.game if snapshot and watched else None}
+    return render(request, "lobby/join_spent.html", context, status=410 if whole else 404)
 
 
 def lobby_address(snapshot: GameSnapshot) -> str:
@@ -93,30 +99,5 @@ def _context(request: HttpRequest, lobby: LobbyPage) -> dict[str, Any]:
         "invite_address": request.build_absolute_uri(invite) if invite else "",
         "code_address": reverse("invite_code", args=[token]) if token else "",
         "links": links(request, lobby.snapshot, player) if token else [],
-        **sharing(request, lobby.snapshot),
+        "preview": invitation_preview(lobby.snapshot),
     }
-
-
-def sharing(request: HttpRequest, snapshot: GameSnapshot, *, moves: bool = False) -> dict[str, str]:
-    """Return the title, sentence and picture for the preview of an invitation, or of a link that
-    ``moves`` a seat to another device."""
-    game = snapshot.game
-    names = {"game": translate(snapshot.rules.name)}
-    if moves:
-        title = gettext("Continue %(game)s here") % names
-    elif game.created_by and game.created_by.name:
-        names["name"] = game.created_by.name
-        title = gettext("%(name)s invites you to %(game)s") % names
-    else:
-        title = gettext("You’re invited to play %(game)s") % names
-    return {
-        "title": title,
-        "description": _description(game),
-        "picture_address": picture_address(request, game, game.ply),
-    }
-
-
-def _description(game: Game) -> str:
-    if game.closed:
-        return gettext("Open the link to take a seat. No account needed.")
-    return gettext("Open the link to take a seat or to watch. No account needed.")

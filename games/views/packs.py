@@ -31,6 +31,7 @@ from games.services.packs import (
     packs_of,
 )
 from games.views.common import check_suspended, count_request, require_player, with_player
+from games.views.errors import gone
 from games.views.lobby.new import find_rules
 from games.web.request import HttpRequest
 
@@ -114,7 +115,7 @@ def shared_pack(request: HttpRequest, token: str) -> HttpResponse:
     """Show a pack that another player shares (GET), and store a copy or play with it (POST)."""
     found = pack_of_token(token[:64])
     if found is None:
-        raise Http404(NO_PACK)
+        return gone(request, translate(NO_PACK))
 
     def act(player: Player) -> str:
         own = copy_pack(player=player, pack=found)

@@ -99,7 +99,7 @@ def test_a_withdrawn_link_is_explained_in_a_sentence(owner: Person, rules: Rules
     link = share(owner, pack)
     owner.client.post(f"/me/packs/{pack.pk}/share/", {"cancel": "1"})
     response = Client().get(link)
-    assert response.status_code == 404
+    assert response.status_code == 410
     assert "no longer valid" in response.text
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.core.refusals import GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
+from games.presentation.sharing import invitation_preview
 from games.services import seats
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
@@ -25,7 +26,7 @@ from games.views.common import (
     require_player,
     with_player,
 )
-from games.views.lobby_page import invitation_spent, newest_invitation, sharing
+from games.views.lobby_page import invitation_spent, newest_invitation
 from games.views.qr_codes import qr_code
 from games.views.responses import game_response
 from games.web.request import HttpRequest
@@ -72,7 +73,7 @@ def _take(request: HttpRequest, token: str, seat: Seat | None) -> HttpResponse:
         return with_player(request, take, _called(request, seat))
     except Refusal as refused:
         if seat is None:
-            return invitation_spent(request)
+            return _gone(request, token)
         return _offer(request, read_game(seat.game_id), seat, refused)
 
 
@@ -91,7 +92,12 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
         seat = seats.seat_taken_with(token=token, player=player)
         if seat is not None:
             return redirect(seat.game)
-    return invitation_spent(request)
+    return _gone(request, token)
+
+
+def _gone(request: HttpRequest, token: str) -> HttpResponse:
+    seat = seats.seat_of_spent_token(token)
+    return invitation_spent(request, token, read_game(seat.game_id) if seat else None)
 
 
 def _called(request: HttpRequest, seat: Seat | None) -> str:
@@ -112,7 +118,7 @@ def _offer(
     names = [player.name for player in (request.get_player(), seat.moving_from) if player]
     context["name"] = next(filter(None, names), "")
     context["refused"] = refused.text if refused else None
-    context |= sharing(request, snapshot, moves=seat.moving_from is not None)
+    context["preview"] = invitation_preview(snapshot, moves=seat.moving_from is not None)
     return render(request, "lobby/join.html", context, status=refused.status if refused else 200)
 
 

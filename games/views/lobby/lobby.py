@@ -63,7 +63,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     is free; once it has a rematch, everybody is invited to that."""
     found = lobby.game_of_lobby(token[:64])
     if found is None:
-        return invitation_spent(request)
+        return invitation_spent(request, token[:64])
     snapshot = read_game(found.pk)
     if request.method == "POST":
         return _sit(request, snapshot)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.contract import Text
 from games.presentation import jinja
 from games.presentation.board import Board, example_board
+from games.presentation.pictures import render_kind_svg, render_png
+from games.presentation.sharing import rules_preview
 from games.presentation.sprites import example_sprite_address
 from games.views.lobby.new import find_rules
+from games.web.headers import for_anywhere
 from games.web.request import HttpRequest
 from games.web.return_path import return_path
+
+DAY = 24 * 3600
 
 
 @require_safe
@@ -25,8 +31,21 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         for name, example in found.examples.items()
     }
     body = jinja.render(f"{slug}/rules.jinja", pictures=pictures)
-    context = {"rules": found, "body": body, "next": return_path(request)}
+    context = {
+        "rules": found,
+        "body": body,
+        "next": return_path(request),
+        "preview": rules_preview(found),
+    }
     return render(request, "page/rules.html", context)
+
+
+@cache_control(public=True, max_age=DAY)
+@require_safe
+def picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the picture of a kind of game as PNG, for link previews."""
+    svg = render_kind_svg(find_rules(slug))
+    return for_anywhere(HttpResponse(render_png(svg, few_colours=True), content_type="image/png"))
 
 
 def _picture(board: Board, caption: Text) -> str:

@@ -104,4 +104,4 @@ def _service_worker() -> str:
 def share_picture(request: HttpRequest) -> HttpResponse:
     """Return the picture for previews of links to the site: its logo and its games."""
     svg = render_share_svg(settings.SITE_NAME, _kinds())
-    return for_anywhere(HttpResponse(render_png(svg), content_type="image/png"))
+    return for_anywhere(HttpResponse(render_png(svg, few_colours=True), content_type="image/png"))

@@ -22,14 +22,14 @@ from games.presentation.game_page import GamePage, build_page
 from games.presentation.pictures import render_png, render_svg
 from games.presentation.render_cache import render_answer
 from games.presentation.replay import Stepper
-from games.presentation.sharing import sharing_title
+from games.presentation.sharing import ply_preview
 from games.presentation.visibility import Perspective, perspective
 from games.services import quick_start
 from games.state.snapshot import GameSnapshot
 from games.state.variations import can_play_on
 from games.state.watching import check_watching
 from games.views.common import find_game, note_visit, read_game, viewer_of
-from games.views.links import page_context, picture_address
+from games.views.links import page_context
 from games.views.lobby_page import lobby_address, may_invite
 from games.views.responses import game_page, game_response, never_store
 from games.views.review.analysis import hint_at
@@ -116,10 +116,9 @@ def at_ply(request: HttpRequest, game_id: str, ply: int) -> HttpResponse:
     address = snapshot.game.get_absolute_url()
     context = {
         "page": page,
-        "sharing_title": sharing_title(snapshot),
         "stepper": Stepper(ply, snapshot.last_ply, address + "{}/"),
         "written": _transcript(page),
-        "picture_address": picture_address(request, snapshot.game, ply),
+        "preview": ply_preview(snapshot, ply),
         "hint": hint_at(snapshot, ply) if snapshot.game.over else None,
         "tries": _tries(page),
         "can_play_on": _can_play_on(page),

@@ -32,6 +32,7 @@ from games.presentation.analysis import (
     why_not_evaluable,
 )
 from games.presentation.explored import Explored, explore, explored_address
+from games.presentation.sharing import analysis_preview
 from games.services import computers, quick_start
 from games.state.evaluations import evaluation_at, jobs_left, lacks_move, read_evaluations, waiting
 from games.state.snapshot import GameSnapshot
@@ -106,7 +107,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     first ``made`` are on the board. ``move`` is to be tried next, and ``chosen`` are its steps so
     far."""
     snapshot = find_game(request, game_id)
-    refused = _why_not(request, snapshot)
+    refused = why_not(request, snapshot)
     if request.method == "POST" and not refused:
         try:
             return _start(request, snapshot)
@@ -117,7 +118,7 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
     if "move" in request.GET and (address := _address_of_tried(request, snapshot)):
         return redirect(request.path + address)
     shown = request.GET.get("waiting")
-    if request.htmx and shown == _progress(snapshot, _looked_at(request.GET, snapshot)):
+    if request.htmx and shown == _progress(snapshot, looked_at(request.GET, snapshot)):
         # The page has this content already, and building the rest of the report takes much longer.
         return HttpResponse(status=204)
     template = "review/_analysis.html" if request.htmx else "review/analysis.html"
@@ -129,13 +130,13 @@ def analysis(request: HttpRequest, game_id: str) -> HttpResponse:
 def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
     """Request evaluations of the shown position and of the one before it."""
     snapshot = find_game(request, game_id)
-    if refused := _why_not(request, snapshot):
+    if refused := why_not(request, snapshot):
         return refuse_analysis(request, snapshot, refused)
     try:
         count_request(request, (POSITIONS_PER_PLAYER, POSITIONS_PER_ADDRESS))
     except RateLimited as error:
         return refuse_analysis(request, snapshot, error)
-    variation = _looked_at(request.POST, snapshot)
+    variation = looked_at(request.POST, snapshot)
     ask = partial(computers.look_at, snapshot=snapshot, origin=origin_of(request))
     if tried := variation.last:
         ask(ply=variation.ply, line=variation.line_before, tried=tried.text)
@@ -146,7 +147,7 @@ def look_at(request: HttpRequest, game_id: str) -> HttpResponse:
     return redirect(reverse("analysis", args=[game_id]) + explored_address(variation))
 
 
-def _why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
+def why_not(request: HttpRequest, snapshot: GameSnapshot) -> Refusal | None:
     """Return why the visitor may not see an analysis; None if the visitor may."""
     if not snapshot.rules.analysis:
         raise Http404
@@ -178,7 +179,7 @@ def _start(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     return redirect(reverse("analysis", args=[snapshot.game.id]) + address)
 
 
-def _looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
+def looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
     """Return the variation in an address; one at ply -1 if the address has no ply of the game."""
     ply = parse_ply(asked.get("ply", ""))
     if not 0 <= ply <= snapshot.last_ply:
@@ -189,7 +190,7 @@ def _looked_at(asked: QueryDict, snapshot: GameSnapshot) -> Variation:
 
 def _address_of_tried(request: HttpRequest, snapshot: GameSnapshot) -> str:
     """Return the address of the position after a tried move; '' if it is illegal."""
-    before = _looked_at(request.GET, snapshot)
+    before = looked_at(request.GET, snapshot)
     if before.ply < 0:
         return ""
     after = with_tried_move(snapshot, before, request.GET["move"])
@@ -226,7 +227,7 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
     """Return the report and the shown position, by default that of the worst move."""
     found = report(snapshot, read_evaluations(snapshot))
     computers.mark_seen(snapshot=snapshot)
-    game, variation = snapshot.game, _looked_at(request.GET, snapshot)
+    game, variation = snapshot.game, looked_at(request.GET, snapshot)
     asked = variation.ply >= 0
     if not asked:
         variation = Variation(min(found.worth_a_look, snapshot.last_ply))
@@ -260,6 +261,8 @@ def _report_context(request: HttpRequest, snapshot: GameSnapshot) -> dict[str, A
         "here": variation.ply * WIDTH / max(1, game.ply),
         "width": WIDTH,
         "height": HEIGHT,
+        "preview": (preview := analysis_preview(snapshot, variation if asked else Variation(-1))),
+        "share_address": request.build_absolute_uri(preview.address),
     }
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games.core.refusals import SeatTaken
 from games.models import Game, Holder, Player
-from games.services import seats
+from games.services import seats, watchers
 from tests.support.game_factory import invitation_path, make_game_with_open_seat, open_seat
 from tests.support.game_requests import get_game_page
 from tests.support.players import Person
@@ -70,8 +70,9 @@ def test_a_link_works_once(game, client, stranger):
     address = invitation_link(game)
     client.post(address, {"name": "Nora"})
     response = stranger.client.post(address, {})
-    assert response.status_code == 404
+    assert response.status_code == 410
     assert "This invitation is no longer valid" in response.text
+    assert f'href="{game.get_absolute_url()}"' in response.text
 
 
 def test_a_repeated_claim_by_link_leads_to_the_game(game, client):
@@ -87,7 +88,7 @@ def test_the_holder_who_opens_the_link_again_is_led_to_the_game(game, stranger, 
     stranger.client.post(address)
     assert getattr(stranger.client, method)(address).get("Location") == game.get_absolute_url()
     for other in (opponent.client, Client()):
-        assert getattr(other, method)(address).status_code == 404
+        assert getattr(other, method)(address).status_code == 410
 
 
 def test_a_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(game, stranger, opponent):
@@ -103,16 +104,33 @@ def test_a_seat_claimed_during_the_wait_for_the_lock_stays_its_holders(game, str
 def test_a_spent_link_is_not_shown(game, owner, stranger, client):
     address = invitation_link(game)
     stranger.client.post(address)
-    assert client.get(address).status_code == 404
+    assert client.get(address).status_code == 410
     assert stranger.client.get(f"{address}code.svg").status_code == 404
     assert "/join/" not in get_game_page(owner, game)
 
 
-def test_an_unknown_link_is_a_page_with_a_sentence(client):
-    response = client.get("/join/00000000000000000000000000000000/")
-    assert response.status_code == 404
+@pytest.mark.parametrize("path", ["join", "invite"])
+def test_a_link_that_leads_nowhere_any_more_is_gone_with_a_sentence(path, client):
+    response = client.get(f"/{path}/{'0' * 32}/")
+    assert response.status_code == 410
     assert "This invitation is no longer valid" in response.text
-    assert "Ask for a new one" in response.text
+    assert "Ask the host for a new one" in response.text
+
+
+@pytest.mark.parametrize("path", ["join", "invite"])
+def test_a_link_that_was_cut_off_is_told_to_be_incomplete(path, client):
+    response = client.get(f"/{path}/{'0' * 31}/")
+    assert response.status_code == 404
+    assert "The link is incomplete" in response.text
+
+
+def test_a_spent_link_to_a_closed_game_does_not_lead_to_it(game, owner, stranger, client):
+    address = invitation_link(game)
+    stranger.client.post(address)
+    watchers.close_to_watchers(game_id=game.id, player=owner.player, closed=True)
+    response = client.get(address)
+    assert response.status_code == 410
+    assert game.id not in response.text
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_the_invitation_says_who_invites_to_what(game, client):
     page = client.get(invite_path(game)).text
     title = f"Olive invites you to {game.rules.name}"
     assert f'<meta property="og:title" content="{title}">' in page
-    assert 'og:image" content="http://testserver/share.png"' in page
+    assert 'og:image" content="http://testserver/rules/' in page
     assert f"<h1>{title}</h1>" in page
 
 
@@ -117,7 +117,7 @@ def test_a_taken_seat_is_refused_with_the_lobby_as_it_is(team_game, opponent, st
 
 
 def test_an_unknown_invitation_or_seat_is_not_found(game, client):
-    assert client.get(f"/invite/{'0' * 32}/").status_code == 404
+    assert client.get(f"/invite/{'0' * 32}/").status_code == 410
     assert client.get(f"/invite/{'0' * 32}/code.svg").status_code == 404
     assert client.post(invite_path(game), {"seat": "nowhere"}).status_code == 404
 

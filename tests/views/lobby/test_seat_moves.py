@@ -110,7 +110,7 @@ def test_cancelling_the_move_keeps_the_seat_and_revokes_the_link(moving, owner, 
         assert cancel_move(owner, moving).get("Location") == moving.game.get_absolute_url()
     page = get_game_page(owner, moving.game)
     assert address not in page and "Cancel" not in page
-    assert client.get(address).status_code == client.post(address).status_code == 404
+    assert client.get(address).status_code == client.post(address).status_code == 410
     assert client.get(f"{address}code.svg").status_code == 404
     assert [str(player) for player in moving.players.all()] == ["Olive"]
 
@@ -171,7 +171,7 @@ def test_a_spent_link_does_not_return_a_seat_that_moved_to_another_device(game, 
     moved = invitation_path(seat)
     client.post(moved, {"name": "Nora"})
     for spent in (address, moved):
-        assert stranger.client.get(spent).status_code == 404
-        assert stranger.client.post(spent).status_code == 404
+        assert stranger.client.get(spent).status_code == 410
+        assert stranger.client.post(spent).status_code == 410
     assert client.get(moved).get("Location") == game.get_absolute_url()
     assert [str(player) for player in seat.players.all()] == ["Nora"]

@@ -54,11 +54,11 @@ def test_every_post_to_a_game_of_a_removed_kind_is_not_found(removed, owner, add
     assert owner.client.post(f"/g/{removed.id}/{address}", sent).status_code == 404
 
 
-def test_an_invitation_to_a_game_of_a_removed_kind_is_not_found(owner, client):
+def test_an_invitation_to_a_game_of_a_removed_kind_is_gone(owner, client):
     game = make_game_with_open_seat(owner)
     address = invitation_path(open_seat(game))
     Game.objects.filter(pk=game.pk).update(kind="ludo")
-    assert client.get(address).status_code == 404
+    assert client.get(address).status_code == 410
 
 
 def test_the_stream_of_a_game_of_a_removed_kind_is_not_found(removed):

@@ -65,7 +65,7 @@ def test_a_used_link_says_so(owner: Person) -> None:
     path = offered_path(owner)
     Client().post(path)
     for response in (Client().get(path), Client().post(path)):
-        assert response.status_code == 409
+        assert response.status_code == 410
         assert "This link has been used" in response.text
 
 
@@ -73,7 +73,7 @@ def test_a_withdrawn_link_leaves_the_page(owner: Person) -> None:
     path = offered_path(owner)
     owner.client.post("/me/devices/link/", {"cancel": "1"})
     assert path not in owner.client.get("/me/devices/").text
-    assert Client().get(path).status_code == 409
+    assert Client().get(path).status_code == 410
 
 
 def test_the_link_and_its_code_are_never_stored_by_browsers(owner: Person) -> None:

@@ -52,7 +52,7 @@ def test_the_old_address_stays_until_the_new_one_is_confirmed(owner: Person) -> 
     assert [new.to, old.to] == [["new@boards.example"], [ADDRESS]]
     owner.client.post(link_in(new))
     assert EmailAddress.objects.get().address == "new@boards.example"
-    assert Client().get(link_in(old)).status_code == 409
+    assert Client().get(link_in(old)).status_code == 410
 
 
 def test_an_unconfirmed_address_gets_no_link_for_a_password(owner: Person) -> None:
@@ -94,7 +94,7 @@ def test_a_link_sets_one_password(owner: Person) -> None:
     ask(Client(), "Olive")
     link = link_in(deliver()[0])
     statuses = [set_password(Client(), link).status_code for _ in range(3)]
-    assert statuses == [302, 409, 409]
+    assert statuses == [302, 410, 410]
 
 
 def test_a_link_is_spent_once_the_password_was_changed(owner: Person) -> None:
@@ -102,7 +102,7 @@ def test_a_link_is_spent_once_the_password_was_changed(owner: Person) -> None:
     ask(Client(), "Olive")
     link = link_in(deliver()[0])
     owner.client.post("/me/account/password/", {"password": PASSWORD, "new": NEW_PASSWORD})
-    assert set_password(Client(), link, "six wise otters").status_code == 409
+    assert set_password(Client(), link, "six wise otters").status_code == 410
     assert sign_in(Client(), NEW_PASSWORD).status_code == 302
 
 
@@ -111,7 +111,7 @@ def test_a_link_for_a_password_expires(owner: Person, settings: Any) -> None:
     ask(Client(), "Olive")
     link = link_in(deliver()[0])
     settings.PASSWORD_RESET_TIMEOUT = -1
-    assert set_password(Client(), link).status_code == 409
+    assert set_password(Client(), link).status_code == 410
 
 
 def test_a_bad_password_does_not_use_up_the_link(owner: Person) -> None:
@@ -128,8 +128,8 @@ def test_a_link_works_for_its_own_purpose_only(owner: Person) -> None:
     confirm_address(owner)
     ask(Client(), "Olive")
     token = link_in(deliver()[0]).split("/")[-2]
-    assert Client().post(f"/email/turns/{token}/").status_code == 409
-    assert Client().post(f"/email/confirm/{token}/").status_code == 409
+    assert Client().post(f"/email/turns/{token}/").status_code == 410
+    assert Client().post(f"/email/confirm/{token}/").status_code == 410
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_link_works_for_its_own_purpose_only(owner: Person) -> None:
 def test_a_forged_token_reads_as_a_spent_link(owner: Person, token: str, purpose: str) -> None:
     confirm_address(owner)
     for method in ("get", "post"):
-        assert getattr(Client(), method)(f"/email/{purpose}/{token}/").status_code == 409
+        assert getattr(Client(), method)(f"/email/{purpose}/{token}/").status_code == 410
 
 
 @pytest.mark.parametrize(
