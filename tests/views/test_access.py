@@ -85,6 +85,7 @@ class Scene:
             "new": [slug],
             "quick_start": [slug],
             "rules": [slug],
+            "rules_picture": [slug],
             "rules_sprite": [slug, "other"],
             "sprite": [self.game.id, "other"],
             "join": [self.token],
