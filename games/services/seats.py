@@ -57,11 +57,6 @@ def seat_taken_with(*, token: str, player: Player) -> Seat | None:
     return _seats_of_token(token).filter(token_salt="", players=player).first()
 
 
-def seat_of_spent_token(token: str) -> Seat | None:
-    """Return the seat whose last link was this one, though it is used up or withdrawn."""
-    return _seats_of_token(token).first()
-
-
 def _seats_of_token(token: str) -> QuerySet[Seat]:
     found = Seat.objects.select_related("game").filter(token_hash=hash_token(token))
     return found.filter(game__kind__in=list(all_rules()))

@@ -96,8 +96,8 @@ def _spent(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _gone(request: HttpRequest, token: str) -> HttpResponse:
-    seat = seats.seat_of_spent_token(token)
-    return invitation_spent(request, token, read_game(seat.game_id) if seat else None)
+    game = seats.game_of_token(token)
+    return invitation_spent(request, token, read_game(game.pk) if game else None)
 
 
 def _called(request: HttpRequest, seat: Seat | None) -> str:
