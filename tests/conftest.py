@@ -34,7 +34,12 @@ from tests.support.browser.play import TIMEOUT_MS
 from tests.support.moments import Now
 from tests.support.players import Person, new_person
 from tests.support.repeats import EXAMPLES
-from tests.support.servers.site_process import START_TIMEOUT, serve, share_static
+from tests.support.servers.site_process import (
+    START_TIMEOUT,
+    keep_fresh_database,
+    serve,
+    share_static,
+)
 from tests.support.staff import log_in_staff
 
 # A deadline would make the tests depend on the speed of the machine.
@@ -168,6 +173,7 @@ def site(site_data: Path) -> Iterator[str]:
             # One worker collects the static files, and the others wait and use them.
             fcntl.flock(lock, fcntl.LOCK_EX)
             address = stack.enter_context(serve(site_data))
+        keep_fresh_database(site_data)
         # The first answer takes seconds on a busy machine, longer than a test waits for a page.
         urlopen(address, timeout=START_TIMEOUT).close()
         yield address

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -23,6 +24,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[3]
+DATABASE = "boardsite.sqlite3"
+FRESH = "fresh.sqlite3"
+"""The database of a site as its migrations leave it, in its data folder."""
 START_TIMEOUT = 180.0
 """Seconds that a start may take: the first one in a data folder compresses all static files."""
 
@@ -73,13 +77,23 @@ class Site:
 
 
 def share_static(data: Path, source: Path) -> None:
-    """Link the static files of the data folder ``source`` into ``data``, to save collecting them.
+    """Link the static files of the data folder ``source`` into ``data``, to save collecting them,
+    and copy its fresh database, to save migrating one.
 
     The bundles are linked too: new ones would have a later date, so that all files would be
     collected again.
     """
     for name in ("static", "bundles"):
         (data / name).symlink_to(source / name)
+    if (source / FRESH).exists():
+        shutil.copy(source / FRESH, data / DATABASE)
+
+
+def keep_fresh_database(data: Path) -> None:
+    """Copy the database of a site that has just started, for `share_static`."""
+    if (data / DATABASE).exists() and not (data / FRESH).exists():
+        with closing(sqlite3.connect(data / DATABASE)) as raw:
+            raw.execute("VACUUM INTO ?", [str(data / FRESH)])
 
 
 def children(parent: int) -> set[int]:
@@ -116,7 +130,7 @@ def database_url(data: Path) -> str:
     """Return the database URL of the site on ``data``, and create a PostgreSQL database."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
-        return f"sqlite:///{data / 'boardsite.sqlite3'}"
+        return f"sqlite:///{data / DATABASE}"
     import psycopg
 
     name = "site_" + hashlib.sha256(os.fsencode(data.resolve())).hexdigest()[:16]
@@ -131,7 +145,7 @@ def query_database(data: Path, sql: str, *values: object) -> list[tuple[Any, ...
     """Run SQL in the database of the site on ``data``; ``?`` stands for each value."""
     url = database_url(data)
     if url.startswith("sqlite"):
-        with closing(sqlite3.connect(data / "boardsite.sqlite3", timeout=20)) as raw, raw:
+        with closing(sqlite3.connect(data / DATABASE, timeout=20)) as raw, raw:
             return raw.execute(sql, values).fetchall()
     import psycopg
 
