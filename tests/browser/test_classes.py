@@ -10,9 +10,12 @@ from playwright.sync_api import Page, Request, expect
 from games.classes.recording import all_exercises
 from tests.support.browser import accessibility
 from tests.support.pupils import EXERCISES, Fault, all_faults, planted, pupil, pupil_path
+from tests.support.repeats import SOAK
 from tests.support.stripped import stripped
 
 FAULTS = all_faults()
+SHOWN = FAULTS if SOAK else FAULTS[::4]
+"""All of them are found and shown without a browser too."""
 MOST_LINES = 12
 ENDLESS = (
     "class {name}:\n    def __init__(self, *arguments):\n        while True:\n            pass\n"
@@ -46,7 +49,7 @@ def test_the_games_own_class_is_green(page: Page, exercise: str) -> None:
     expect(page.locator("#report")).to_have_class(re.compile("all-right"))
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", SHOWN, ids=lambda fault: fault.name)
 def test_a_fault_is_shown_with_few_lines(page: Page, fault: Fault) -> None:
     run(page, fault.exercise, planted(fault))
     expect(page.locator("#problem")).not_to_be_empty()
@@ -195,7 +198,7 @@ FIRST_IMPORTED = next(
 )
 
 
-@pytest.mark.parametrize("fault", FAULTS[::5], ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", FAULTS[::5] if SOAK else FAULTS[:1], ids=lambda fault: fault.name)
 def test_a_report_is_accessible_in_every_look(page: Page, fault: Fault) -> None:
     run(page, fault.exercise, planted(fault))
     page.locator("#runs summary").click()

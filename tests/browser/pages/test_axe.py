@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from uuid import uuid4
 
 import pytest
@@ -14,15 +13,9 @@ from games.core.registry import all_rules
 from tests.support.browser import accessibility
 from tests.support.browser.play import skip_lobby, start_solo_game, unfold
 from tests.support.kinds import kinds_with_shared_seats, two_player_rules
-from tests.support.repeats import SOAK
-
-PAIRWISE = [("en", "light", 320), ("en", "dark", 1280), ("nl", "light", 1280), ("nl", "dark", 320)]
-ALL = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
-# PAIRWISE has every pair of language, theme and width; SOAK=1 tests all combinations.
-COMBINATIONS = ALL if SOAK else PAIRWISE
 
 
-@pytest.fixture(params=COMBINATIONS, ids=str)
+@pytest.fixture(params=accessibility.LOOKS, ids=str)
 def page(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Iterator[Page]:
     language, theme, width = request.param
     context = browser.new_context(

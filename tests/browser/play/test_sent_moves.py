@@ -18,7 +18,7 @@ from tests.support.browser.play import (
     start_game,
     start_solo_game,
 )
-from tests.support.kinds import stepwise_rules, two_player_rules
+from tests.support.kinds import one_step_rules_with_hints, stepwise_rules, two_player_rules
 
 FIRST_FRAME = """
 button => {
@@ -104,7 +104,7 @@ def test_a_refused_move_is_taken_back_with_its_reason(page: Page) -> None:
     assert next_step_button(page).count() == 1
 
 
-@each_game
+@pytest.mark.parametrize("slug", [one_step_rules_with_hints().slug, stepwise_rules().slug])
 def test_a_move_stays_on_the_board_while_the_network_is_gone(page: Page, slug: str) -> None:
     start_solo_game(page, slug)
     choose_a_move(page)

@@ -8,6 +8,13 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.support.repeats import SOAK
+
+LOOKS = [("en", "light", 320), ("nl", "dark", 1280)]
+"""Language, theme and width: each of them once, and with SOAK=1 all combinations."""
+if SOAK:
+    LOOKS = list(product(("en", "nl"), ("light", "dark"), (320, 1280)))
+
 # A visible text that is no part of the accessible name (WCAG 2.5.3), a rule that is off by default.
 OPTIONS = {
     "resultTypes": ["violations"],
@@ -37,3 +44,9 @@ def faults_in_all_looks(page: Page) -> list[tuple[str, str, str]]:
     if before:
         page.set_viewport_size(before)
     return found
+
+
+def faults_of_a_board_in_all_looks(page: Page) -> list[tuple[str, str, str]]:
+    """Return the faults of a page with a board, whose cells may show more than their names say: the
+    figure of a level beside a worker is no part of a name."""
+    return [each for each in faults_in_all_looks(page) if each[1] != "label-content-name-mismatch"]
