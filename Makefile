@@ -7,6 +7,8 @@ export PYTHON ?= python3
 python := .venv/bin/python
 pytest := $(python) -m pytest --numprocesses auto --dist worksteal
 whole_games := tests/browser/play/test_whole_games.py
+# Files whose tests do more with SOAK=1, and not those that `make soak` names.
+repeated = $(shell grep -rlE "support.repeats|accessibility.LOOKS|hypothesis import" tests --include="test_*.py" | grep -v -e test_faults -e test_fuzzing)
 
 .PHONY: help play dev admin test test-all test-services coverage soak check format bench bench-engines bench-server match messages lock
 # A benchmark needs the machine for itself, so no two targets run at once.
@@ -51,9 +53,10 @@ coverage:  ## measure the lines that the tests run without a browser, of templat
 	@$(python) -m coverage combine --quiet
 	@$(python) -m coverage report
 
-soak:  ## test faults and rude requests at full length, some minutes
+soak:  ## repeat tests more often, and test faults and rude requests at full length (an hour)
 	@scripts/venv requirements-dev.lock
 	@SOAK=1 $(python) -m pytest tests/ops/test_faults.py tests/views/test_fuzzing.py
+	@SOAK=1 $(pytest) $(repeated)
 	@SOAK=1 $(python) -m scripts.services $(python) -m pytest tests/ops/test_faults.py tests/views/test_fuzzing.py
 
 check:  ## check style, types, imports, templates, migrations, settings and translations
