@@ -89,6 +89,8 @@ class Game(models.Model):
     # Who is away from the lobby, and the host's stand-in, see `games.state.attendance`; null:
     # everybody is there.
     attendance = models.JSONField(null=True, blank=True)
+    # The request to free the seat of a player who is away, see `games.state.freeing`; null: none.
+    freeing = models.JSONField(null=True, blank=True)
     # Whether only its players may see it, see `games.state.watching`.
     closed = models.BooleanField(_("closed to watchers"), default=False)
     # The link that invites a group, stored as for `Seat`; '' and null: there is no link.

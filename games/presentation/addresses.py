@@ -19,6 +19,8 @@ class Addresses(NamedTuple):
     offer_draw: str
     answer_draw: str
     absent: str
+    ask_to_free: str
+    answer_freeing: str
     give_up: str
     resign: str
     analysis: str

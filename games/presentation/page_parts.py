@@ -18,6 +18,7 @@ from games.presentation.turn import Turn
 from games.presentation.visibility import secret_seats
 from games.state.absence import computer_fits
 from games.state.draw_offers import can_offer
+from games.state.freeing import can_free
 from games.state.replay import StoredMove
 from games.state.snapshot import GameSnapshot
 
@@ -165,7 +166,8 @@ class Menu:
     The game is ``shared`` by its address unless it is closed. ``why_no_hint`` is a reason,
     ``devices`` says that all seats of the viewer are one, and ``movable`` is the seat that may
     continue on another device. The seats ``named`` may be renamed, and each of those in ``left``
-    may be given up, to a ``computer`` too. ``resigns`` is the seat that may resign."""
+    may be given up, to a ``computer`` too. The seats ``freed`` are others', which may be freed if
+    their players are away. ``resigns`` is the seat that may resign."""
 
     shared: bool
     why_no_hint: Text | None
@@ -176,6 +178,7 @@ class Menu:
     several: bool
     named: Sequence[SeatRow]
     left: Sequence[SeatRow]
+    freed: Sequence[SeatRow]
     computer: bool
     resigns: SeatKey | None
 
@@ -197,6 +200,14 @@ def menu(seen: Sight, hints: Hints, rows: Sequence[SeatRow], prompts: Prompts) -
         several=several,
         named=[row for row in mine if row.name is not None] if several else [],
         left=mine if others and not snapshot.game.over else [],
+        freed=[] if prompts.freeing else _freed(snapshot, held, rows),
         computer=computer_fits(snapshot),
         resigns=seat if seat is not None and running and position.is_active(seat) else None,
     )
+
+
+def _freed(
+    snapshot: GameSnapshot, held: Collection[SeatKey], rows: Sequence[SeatRow]
+) -> Sequence[SeatRow]:
+    keys = can_free(snapshot, held)
+    return [row for row in rows if row.spec.key in keys] if keys else []

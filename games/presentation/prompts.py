@@ -1,4 +1,5 @@
-"""The prompts above a board that wait for an answer: an undo request, a draw offer, an absence."""
+"""The prompts above a board that wait for an answer: an undo request, a draw offer, an absence,
+and the request to free the seat of somebody who is away."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from games.presentation.sight import Sight
 from games.state import undo_requests
 from games.state.absence import computer_fits, opposed, waited_for_by, was_reminded
 from games.state.draw_offers import opponents, pending_offer
+from games.state.freeing import pending_freeing
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,17 @@ class AbsencePrompt:
     reminded: bool
 
 
+@dataclass(frozen=True)
+class FreeingPrompt:
+    """The value of `_freeing.jinja`: an open request to free a seat, the seats that it waits for,
+    and whether the viewer has made it or has to answer it."""
+
+    told: Text
+    waiting: Sequence[Text]
+    mine: bool
+    answers: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class Prompts:
     """All prompts of a page."""
@@ -57,13 +70,15 @@ class Prompts:
     undo: UndoPrompt | None = None
     draw: DrawPrompt | None = None
     absence: AbsencePrompt | None = None
+    freeing: FreeingPrompt | None = None
 
 
 def build_prompts(seen: Sight) -> Prompts:
     """Return the prompts for a viewer; none on a board for reading."""
     if not seen.live:
         return Prompts()
-    return Prompts(undo=_undo(seen), draw=_draw(seen), absence=_absence(seen))
+    freeing = _freeing(seen) if seen.snapshot.game.freeing else None
+    return Prompts(undo=_undo(seen), draw=_draw(seen), absence=_absence(seen), freeing=freeing)
 
 
 def _undo(seen: Sight) -> UndoPrompt | None:
@@ -120,3 +135,32 @@ def _absence(seen: Sight) -> AbsencePrompt | None:
         computer=computer_fits(snapshot),
         reminded=was_reminded(snapshot),
     )
+
+
+def _freeing(seen: Sight) -> FreeingPrompt | None:
+    """Return the request for a player; others see none."""
+    snapshot, held = seen.snapshot, seen.seen_by.seats
+    request = pending_freeing(snapshot) if held else None
+    if request is None:
+        return None
+    values = {"name": _isolated(seen, request.seat), "seat": snapshot.spec(request.seat).name}
+    if request.newcomer:
+        told = text("Someone says they were %(name)s (%(seat)s) and wants the seat back.", **values)
+    else:
+        told = text(
+            "%(asker)s wants to free the seat of %(name)s (%(seat)s), who is away.",
+            asker=_isolated(seen, request.asker),
+            **values,
+        )
+    return FreeingPrompt(
+        told=told,
+        waiting=[snapshot.spec(key).name for key in request.waiting],
+        mine=request.asker in held,
+        answers=not held.isdisjoint(request.waiting),
+    )
+
+
+def _isolated(seen: Sight, seat: SeatKey) -> str:
+    """Return the name on a seat, isolated, so that it does not reorder the text around it."""
+    name = next(iter(seen.snapshot.seating.places[seat].players.values()), "")
+    return f"\u2068{name or gettext('Guest')}\u2069"

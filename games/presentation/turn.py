@@ -195,6 +195,8 @@ def build_title(rules: Rules, turn: Turn, news: News, prompts: Prompts, again: s
     asked = news.again if again == "asked" else None
     if prompts.undo and prompts.undo.answers:
         asked = prompts.undo.told
+    elif prompts.freeing and prompts.freeing.answers:
+        asked = prompts.freeing.told
     elif prompts.draw and prompts.draw.answers:
         asked = prompts.draw.told
     return Title(told=asked or turn.told, calls=turn.mine or asked is not None, game=rules.name)
@@ -214,6 +216,8 @@ def _latest(news: News, prompts: Prompts, marked: str) -> Sequence[Text]:
     """Return the latest event: an undo request, the answer to it, a mark, or a move."""
     if prompts.undo:
         return [prompts.undo.told]
+    if prompts.freeing:
+        return [prompts.freeing.told]
     if news.marks:
         mark = news.marks[-1]
         return news.weighed if mark.player_id is None else [_marked(mark, marked)]

@@ -51,7 +51,7 @@ def give_up_seat(
         name = snapshot.seating.places[seat_key].players[player.pk]
         note_insights([seat], [player.pk])
         seat.holders.filter(player=player).delete()
-        return _pass_on(snapshot, [seat], name, computer=computer)
+        return pass_on(snapshot, [seat], name, computer=computer)
 
 
 def claim_win(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
@@ -77,7 +77,7 @@ def replace_absent(
         note_insights(seats)
         for seat in seats:
             seat.holders.all().delete()
-        return _pass_on(snapshot, seats, name, computer=computer)
+        return pass_on(snapshot, seats, name, computer=computer)
 
 
 def remind_absent(*, game_id: str, player: Player, ply: int, undone: int = 0) -> GameSnapshot:
@@ -120,7 +120,7 @@ def _lock_waiting(
     return snapshot, absent
 
 
-def _pass_on(
+def pass_on(
     snapshot: GameSnapshot, seats: list[Seat], name: str, *, computer: bool
 ) -> GameSnapshot:
     """Free seats whose holders have left or give them to a computer, and save the banner that

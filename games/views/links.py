@@ -8,11 +8,13 @@ from typing import Any
 from django.urls import reverse
 
 from games.contract import SeatSpec, Text
-from games.models import Game, Player, Seat
+from games.models import Account, Game, Player, Seat
 from games.presentation.clock_faces import server_time
 from games.presentation.sharing import game_preview
 from games.services import lobby, quick_messages, seats, start
+from games.state.freeing import pending_freeing
 from games.state.lists import is_first_of_kind
+from games.state.sightings import away_people, people_of
 from games.state.snapshot import GameSnapshot
 from games.web.request import HttpRequest
 
@@ -105,6 +107,8 @@ def page_context(
         "links": offered,
         "group": group,
         "aim": _aim(snapshot, player),
+        "returning": _returning(snapshot) if player is None else [],
+        "asked_back": _asked_back(snapshot, player),
         "quick_messages": quick_messages.QUICK_MESSAGES,
         "held": len(snapshot.seats_of(player.pk if player else None)),
         "more_links": any(not link.wanted for link in offered) or (group and not group.wanted),
@@ -112,6 +116,28 @@ def page_context(
         "preview": game_preview(snapshot),
         "server_time": server_time(),
     }
+
+
+def _returning(snapshot: GameSnapshot) -> list[tuple[SeatSpec, str]]:
+    """Return the seats, with names, of guests who are away from a running game: a browser without a
+    player may be one of them."""
+    if snapshot.game.over or not snapshot.game.begun:
+        return []
+    people = set(people_of(snapshot))
+    known = Account.objects.filter(player__in=people).values_list("player", flat=True)
+    guests = people - set(known)
+    away = away_people(snapshot) & guests if guests else set()
+    return [
+        (spec, next(iter(place.players.values())))
+        for spec in snapshot.specs
+        if (place := snapshot.seating.places[spec.key]).players and place.players.keys() <= away
+    ]
+
+
+def _asked_back(snapshot: GameSnapshot, player: Player | None) -> bool:
+    """Return whether the visitor has asked for a seat that a browser holds that is away."""
+    request = pending_freeing(snapshot) if player else None
+    return request is not None and player is not None and request.newcomer == player.pk
 
 
 def _aim(snapshot: GameSnapshot, player: Player | None) -> Text | None:

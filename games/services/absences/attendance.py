@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models import Game, Holder, Sighting
+from games.services.absences.freeing import end_if_back
 from games.services.versions import save_without_activity
 from games.state.attendance import acting_host
 from games.state.sightings import away_people, people_of
@@ -35,6 +36,8 @@ def note_visit(snapshot: GameSnapshot, player_id: UUID | None) -> None:
     missed = not game.begun or len(people) > 1
     if not game.over and (game.clock is None or not game.begun) and missed:
         _note([(game.pk, player_id)] if player_id in people and player_id else [])
+    if game.freeing:
+        end_if_back(snapshot, player_id)
     if not game.begun:
         take_attendance(game.pk)
 
@@ -43,7 +46,7 @@ def note_people(present: Mapping[str, Collection[UUID]]) -> None:
     """Note the players who look at the pages of some games, as far as they can be missed there: in
     a lobby, or by other people in a game without a clock."""
     games = Game.objects.filter(pk__in=list(present), status=Game.Status.RUNNING)
-    awaited = games.filter(Q(begun=False) | Q(clock=None))
+    awaited = games.filter(Q(begun=False) | Q(clock__isnull=True))
     hosts, lobbies = {}, []
     for game_id, host, begun in awaited.values_list("pk", "created_by", "begun"):
         hosts[game_id] = host

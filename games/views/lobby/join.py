@@ -16,6 +16,7 @@ from games.core.refusals import GameEnded, Refusal, SeatTaken
 from games.models import Player, Seat
 from games.presentation.sharing import invitation_preview
 from games.services import seats
+from games.services.absences import freeing
 from games.state.snapshot import GameSnapshot
 from games.views.common import (
     asked_seat,
@@ -153,6 +154,26 @@ def sit(request: HttpRequest, game_id: str) -> HttpResponse:
         return game_response(request, find_game(request, game_id), refused=refused)
     except Refusal as refused:
         return _offer(request, snapshot, seat, refused)
+
+
+@require_POST
+def come_back(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Ask the players of a game for the visitor's own ``back`` seat, which is held by a browser
+    that is away. Nobody gets a seat by this alone."""
+    key = request.POST.get("back", "")
+    if key not in find_game(request, game_id).seating.places:
+        raise Http404
+
+    def ask(player: Player) -> str:
+        return freeing.ask_back(
+            game_id=game_id, seat_key=key, player=player
+        ).game.get_absolute_url()
+
+    try:
+        count_request(request, SEATS)
+        return with_player(request, ask, None)
+    except Refusal as refused:
+        return game_response(request, find_game(request, game_id), refused=refused)
 
 
 @require_POST

@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.core.rate_limits import SEATS_PER_ADDRESS, SEATS_PER_PLAYER
 from games.models import Player
 from games.services import giving_up
+from games.services.absences import freeing
 from games.state.snapshot import GameSnapshot
 from games.views.common import count_request
 from games.views.play.actions import board_of, player_action, with_page
@@ -36,3 +37,19 @@ def absent(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
     return giving_up.replace_absent(
         game_id=game_id, player=player, ply=ply, undone=undone, computer=do == "computer"
     )
+
+
+@player_action(with_page)
+def ask_to_free(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Ask the others to free the seat ``away``, whose player is not there."""
+    count_request(request, (SEATS_PER_PLAYER, SEATS_PER_ADDRESS))
+    return freeing.ask_to_free(
+        game_id=game_id, seat_key=request.POST.get("away", ""), player=player
+    )
+
+
+@player_action(with_page)
+def answer_freeing(request: HttpRequest, game_id: str, player: Player) -> GameSnapshot:
+    """Agree that a seat is freed, or decline or cancel the request."""
+    agree = request.POST.get("agree") == "yes"
+    return freeing.answer_freeing(game_id=game_id, player=player, agree=agree)
