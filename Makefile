@@ -39,6 +39,7 @@ test:  ## run the tests without processes, and a whole game of each kind in a br
 	@$(pytest) $(whole_games)
 
 test-all: test  ## run all tests: those of processes and of browsers too
+	@$(python) -m scripts.firefox
 	@$(pytest) -m processes --ignore-glob="*/browser"
 	@$(pytest) -m browser --deselect=$(whole_games) tests/browser tests/games/*/browser
 

@@ -56,7 +56,7 @@ def missing() -> list[str]:
     return [package for package, there in needed.items() if not there]
 
 
-def _install(packages: list[str]) -> None:
+def install(packages: list[str]) -> None:
     """Try Debian packages, which bring their libraries, then Playwright's download."""
     apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     if os.geteuid() != 0:
@@ -79,7 +79,7 @@ def main() -> None:
         sys.exit(f"CHROMIUM is set to {os.environ['CHROMIUM']}, which is not a program.")
     if packages := missing():
         print(f"Installing {' '.join(packages)} for the browser tests", file=sys.stderr)
-        _install(packages)
+        install(packages)
     if packages := missing():
         print(MISSING.format(packages=" ".join(packages)), file=sys.stderr)
         sys.exit(os.environ.get("CI") == "true")

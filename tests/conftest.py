@@ -3,7 +3,8 @@
 Three marks sort the tests, set by `FOLDER_MARKS` or in a file by `pytestmark`:
 
 - `browser`: opens pages in Chromium, in folders named `browser`. Without a Chromium
-  (`python -m scripts.chromium`) these tests are skipped, and fail if CI=true.
+  (`python -m scripts.chromium`) these tests are skipped, and fail if CI=true. Those in the folder
+  `firefox` need a Firefox likewise (`python -m scripts.firefox`).
 - `processes`: starts processes of the site or of its commands. `make test` leaves them out.
 - `services`: `make test-services` runs these again on PostgreSQL and Redis.
 """
