@@ -112,11 +112,13 @@ class Actions:
     """The value of `_actions.jinja`: what the viewer may do besides a move. After the
     end a player may offer a ``rematch``; once there is one it can be watched at an address, those
     who ``play`` may join it, and its host may go there. ``again`` tells of it. An undo may have to
-    ask the others. The end of a game closes the ``menu``: it has another one."""
+    ask the others. After a win against computers alone the ``next_level`` is offered, 0 if there is
+    none. The end of a game closes the ``menu``: it has another one."""
 
     menu: str
     again: Text | None
     rematch: bool
+    next_level: int
     plays: bool
     hosts_next: bool
     watch: str
@@ -135,6 +137,7 @@ def actions(
         menu="last-menu" if seen.over else "game-menu",
         again=again,
         rematch=plays and seen.over,
+        next_level=_next_level(seen) if seen.over and plays else 0,
         plays=plays,
         hosts_next=seen.seen_by.again == "mine",
         watch=addresses(rematch.id).game if rematch else "",
@@ -143,6 +146,21 @@ def actions(
         asks=not seen.seen_by.is_solo,
         hint=hints.offered and hints.why_not is None,
     )
+
+
+def _next_level(seen: Sight) -> int:
+    """Return the level above that of the computers whom the viewer has beaten."""
+    result, held = seen.standing.result, seen.seen_by.seats
+    places = seen.snapshot.seating.places.items()
+    if result is None or result.winners.isdisjoint(held) or not seen.seen_by.is_solo:
+        return 0
+    beaten = [
+        place.computer
+        for seat, place in places
+        if place.computer is not None and seat not in result.winners
+    ]
+    above = min(beaten, default=seen.snapshot.rules.levels) + 1
+    return above if above <= seen.snapshot.rules.levels else 0
 
 
 def _can_analyse(seen: Sight) -> bool:

@@ -14,8 +14,9 @@ from games.state.snapshot import GameSnapshot, lock_snapshot
 from games.storage.write_lock import write_transaction
 
 
-def rematch(*, game_id: str, player: Player) -> Game:
-    """Offer the next game to the same people, or accept it. Repeating a call changes nothing.
+def rematch(*, game_id: str, player: Player, level: int | None = None) -> Game:
+    """Offer the next game to the same people, or accept it. Repeating a call changes nothing. The
+    computers keep their levels, or all get ``level``.
 
     If all seats are alike, everybody moves up one seat, so that another player begins; otherwise
     everybody keeps the seat, and may change it in the lobby. Raises Game.DoesNotExist, NotYourSeat
@@ -29,7 +30,7 @@ def rematch(*, game_id: str, player: Player) -> Game:
             return _accept(snapshot, snapshot.rematch.id, player)
         if not snapshot.game.over:
             raise Refusal(text("This game isn’t over yet."))
-        return _offer(snapshot, player)
+        return _offer(snapshot, player, level)
 
 
 def _sitters(snapshot: GameSnapshot) -> dict[SeatKey, SeatKey]:
@@ -39,14 +40,14 @@ def _sitters(snapshot: GameSnapshot) -> dict[SeatKey, SeatKey]:
     return dict(zip(keys, keys[1:] + keys[:1] if alike else keys, strict=True))
 
 
-def _offer(snapshot: GameSnapshot, player: Player) -> Game:
+def _offer(snapshot: GameSnapshot, player: Player, level: int | None) -> Game:
     try:
         new = create_game(
             player=player,
             new=NewGame(
                 rules=snapshot.rules,
                 options=snapshot.game.options,
-                seating=_seating(snapshot, player),
+                seating=_seating(snapshot, player, level),
                 hints=snapshot.game.hints,
                 lobby=not snapshot.seating.is_solo(player.pk),
                 time=snapshot.game.time,
@@ -66,14 +67,14 @@ def _offer(snapshot: GameSnapshot, player: Player) -> Game:
     return new
 
 
-def _seating(snapshot: GameSnapshot, player: Player) -> dict[SeatKey, str]:
+def _seating(snapshot: GameSnapshot, player: Player, level: int | None) -> dict[SeatKey, str]:
     """Return the choice for each seat: the same computers, the player, and invitations for the
     others."""
     places, seating = snapshot.seating.places, {}
     for key, sitter in _sitters(snapshot).items():
         place = places[sitter]
         if place.computer is not None:
-            seating[key] = f"computer-{place.computer}"
+            seating[key] = f"computer-{level or place.computer}"
         elif player.pk in place.players:
             seating[key] = ME
         else:

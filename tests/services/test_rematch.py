@@ -6,13 +6,14 @@ import re
 
 import pytest
 
-from games.contract import Rules
+from games.contract import RESIGN, Result, Rules, text
 from games.core.registry import all_rules
-from games.models import Game, Seat
+from games.models import Game, Move, Seat
 from games.services import lobby, seats
 from games.views.play import moves
 from tests.support.game_factory import make_finished_game, make_game
 from tests.support.game_requests import get_game_page, post_move, post_resign, post_undo
+from tests.support.html import attributes_of, only
 from tests.support.kinds import kinds_with_shared_seats, seat_keys, two_player_rules
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,39 @@ def test_a_rematch_of_one_person_begins_at_once(owner):
     game = make_finished_game(owner)
     owner.client.post(f"/g/{game.id}/rematch/")
     assert Game.objects.get(rematch_of=game).begun
+
+
+def won_against(owner, level):
+    """Return a game that the owner has won against a computer of a level."""
+    mine, other = seat_keys(two_player_rules())
+    game = make_game(owner, seating={mine: "me", other: f"computer-{level}"})
+    result = Result(frozenset({mine}), text("An end.")).to_json()
+    # The position itself is not over, so the end is that of a resignation.
+    Game.objects.filter(pk=game.pk).update(computer_to_move=False)
+    Move.objects.create(game=game, ply=1, seat=other, text=RESIGN)
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER, ply=1, result_json=result)
+    return game
+
+
+def test_after_a_win_the_next_level_is_offered(owner):
+    game = won_against(owner, 1)
+    button = only(get_game_page(owner, game), "button", id="b-next-level")
+    assert attributes_of(button)["value"] == "2"
+    owner.client.post(f"/g/{game.id}/rematch/", {"level": "2"})
+    new = Game.objects.get(rematch_of=game)
+    assert {seat.computer for seat in new.seats.all()} == {None, 2}
+
+
+def test_above_the_highest_level_there_is_none(owner):
+    game = won_against(owner, two_player_rules().levels)
+    assert "b-next-level" not in get_game_page(owner, game)
+
+
+@pytest.mark.parametrize("level", ["99", "-1", "x"])
+def test_an_unknown_level_is_refused(owner, level):
+    game = won_against(owner, 1)
+    assert owner.client.post(f"/g/{game.id}/rematch/", {"level": level}).status_code == 422
+    assert not Game.objects.filter(rematch_of=game).exists()
 
 
 def test_players_on_one_device_accept_a_rematch_together(owner, opponent):

@@ -71,8 +71,11 @@ def read_input(written: str) -> Iterator[Record]:
             reader.play(SEAT_OF[move[1].upper()], cell_name(row, column), at)
         else:
             shown = display_excerpt(line[0].strip(), 40)
-            reason = "“%(line)s” is neither a size nor a colour (N or B), a row and a column."
-            raise BadRecord(text(reason, line=shown), at)
+            reason = text(
+                "“%(line)s” is neither a size nor a colour (N or B), a row and a column.",
+                line=shown,
+            )
+            raise BadRecord(reason, at)
     if reader:
         yield reader.record()
 

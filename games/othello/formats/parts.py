@@ -45,8 +45,12 @@ def first_setup(size: int, discs: str = "", turn: SeatKey = "black") -> Setup:
 def check_size(size: int, at: int) -> int:
     """Return the size of a board. Raises BadRecord."""
     if size % 2 or not SMALLEST <= size <= LARGEST:
-        reason = "A board has an even number of squares in a row, from %(low)s to %(high)s."
-        raise BadRecord(text(reason, low=SMALLEST, high=LARGEST), at)
+        reason = text(
+            "A board has an even number of squares in a row, from %(low)s to %(high)s.",
+            low=SMALLEST,
+            high=LARGEST,
+        )
+        raise BadRecord(reason, at)
     return size
 
 

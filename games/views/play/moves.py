@@ -129,10 +129,13 @@ def _redirect(_request: HttpRequest, game: Game) -> HttpResponse:
 
 @player_action(_redirect)
 def rematch(request: HttpRequest, game_id: str, player: Player) -> Game:
-    """Offer a rematch to the same people, or accept it, and redirect to the new game."""
+    """Offer a rematch to the same people, or accept it, and redirect to the new game. A ``level``
+    replaces that of the computers."""
     if find_game(request, game_id).rematch is None:
         count_request(request, (GAMES_PER_PLAYER, GAMES_PER_ADDRESS))
-    return rematch_services.rematch(game_id=game_id, player=player)
+    sent = request.POST.get("level")
+    level = parse_ply(sent) if sent else None
+    return rematch_services.rematch(game_id=game_id, player=player, level=level)
 
 
 def _normalize_input(snapshot: GameSnapshot, seat: str, typed: str, ply: int) -> str:
