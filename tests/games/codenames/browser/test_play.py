@@ -14,6 +14,7 @@ from tests.support.browser.play import (
     choose_option,
     reveal,
     reveal_marked,
+    set_up_game,
     skip_lobby,
 )
 
@@ -338,3 +339,34 @@ def test_the_clue_is_asked_for_in_sight_and_by_the_next_press_of_tab(page: Page)
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     page.keyboard.press("Tab")
     expect(page.locator("#clue-word")).to_be_focused()
+
+
+BESIDE_A_KEYBOARD = """height => {
+    const bar = document.querySelector('.answer-bar').getBoundingClientRect().top;
+    return [...document.querySelectorAll('#board td.cell')].filter(cell => {
+        const { top, bottom } = cell.getBoundingClientRect();
+        return top >= innerHeight - height && bottom <= bar;
+    }).length;
+}"""
+
+
+@pytest.mark.browser_context_args(
+    viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True
+)
+def test_the_whole_key_is_in_view_while_the_keyboard_leaves_half_of_it(page: Page) -> None:
+    seating = dict.fromkeys(SEATS, "invite") | {SEATS[0]: "me"}
+    set_up_game(page, "codenames", seating, {})
+    page.locator("#clue-word").tap()
+    expect(page.locator("#clue-word")).to_be_focused()
+    assert page.evaluate(BESIDE_A_KEYBOARD, 360) == 25
+
+
+def test_a_clue_without_a_number_is_refused_in_words_and_not_in_the_console(page: Page) -> None:
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text))
+    start(page, "invite")
+    page.locator("#clue-word").fill("ocean")
+    page.locator("#b-clue").click()
+    expect(page.locator(".refused")).to_contain_text("how many cards")
+    expect(page.locator("#clue-word")).to_have_value("ocean")
+    assert [text for text in told if "focusable" in text] == []
