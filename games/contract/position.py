@@ -176,6 +176,10 @@ class Position(ABC):
         game (the card on c3); None to show `Rules.display_move`. Everybody sees the list."""
         return None
 
+    def tell_move(self, move: str) -> Text | None:
+        """Return a legal move in a few words, for a hint; None if its steps say it one by one."""
+        return None
+
     def may_speak(self, seat: SeatKey) -> bool:
         """Return whether a seat may send the others a ready-made message now. It may not if even
         the moment of a message could be a hint."""

@@ -80,6 +80,18 @@ def placed(seat: SeatKey, colour: str, names: Sequence[str]) -> Text:
     )
 
 
+def placement(colour: str, names: Sequence[str]) -> Text:
+    """Return what to do for a move that puts a block on the squares ``names``."""
+    if len(names) == 1:
+        return text("Stand %(block)s on %(cell)s", block=BLOCKS[colour], cell=names[0])
+    return text(
+        "Lay %(block)s on %(cell)s and %(other)s",
+        block=BLOCKS[colour],
+        cell=names[0],
+        other=names[1],
+    )
+
+
 def placement_label(names: Sequence[str]) -> Text:
     """Return the label of the step that places a block on the squares ``names``."""
     if len(names) == 1:

@@ -236,7 +236,7 @@ def hint_of(evaluation: Evaluation, position: Position) -> Hint | None:
     return Hint(
         best["move"],
         list(dict.fromkeys(step.cell for step in steps if step.cell)),
-        [step.label for step in steps],
+        [told] if (told := position.tell_move(best["move"])) else [step.label for step in steps],
         Text.from_json(best["shown"]),
         _detail(best),
         Text.from_json(best["why"]) if best["why"] else None,

@@ -101,9 +101,10 @@ def _in_lobby(snapshot: GameSnapshot, viewer: Viewer) -> Perspective:
     """Return the perspective of a viewer on the lobby. Before a game begins nobody sees anything
     else, since a player may still change from a seat with secrets to one without."""
     hosts = viewer.player_id is not None and viewer.player_id == acting_host(snapshot)
-    lobby = viewer.lobby or "watch"
+    lobby, held = viewer.lobby or "watch", snapshot.seats_of(viewer.player_id)
     return Perspective(
-        seats=snapshot.seats_of(viewer.player_id),
+        seats=held,
+        place=_place(snapshot, held, viewer.player_id) if viewer.player_id else 0,
         language=viewer.language,
         lobby="host" if hosts and lobby == "guest" else lobby,
     )
