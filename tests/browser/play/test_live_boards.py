@@ -44,6 +44,24 @@ def test_focus_stays_on_the_board_when_another_player_moves(visit, site):
     expect(watcher.locator("#c-1-1")).to_be_focused()
 
 
+COME_BACK = """() => {
+    const before = streams.length;
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    return streams.length - before;
+}"""
+
+
+def test_a_page_that_back_restores_asks_for_the_newest_board_at_once(visit, site):
+    mine = visit()
+    watcher = visit(start_game(mine, site))
+    wait_until(watcher, lambda: open_streams(watcher) == 1)
+    # The browser has cut the stream of a page that it put aside, without telling the page.
+    watcher.evaluate("streams.at(-1).close()")
+    assert watcher.evaluate(COME_BACK) == 1
+    make_move(mine)
+    expect_ply(watcher, 1)
+
+
 def test_a_hidden_tab_has_no_stream_and_shows_the_newest_board_when_visible(visit, site):
     mine = visit()
     watcher = visit(start_game(mine, site))

@@ -51,7 +51,7 @@ def test_a_public_page_has_the_name_and_the_games_of_its_player(owner, opponent)
     page = read(publish(owner))
     assert "<bdi>Olive</bdi>" in page and '<meta name="robots" content="noindex">' in page
     assert running.get_absolute_url() in page and over.get_absolute_url() in page
-    assert "Your turn" not in page and "with Otto" in page
+    assert "Your turn" not in page and "against Otto" in page
 
 
 def test_a_public_page_that_is_removed_is_gone_for_good(owner):

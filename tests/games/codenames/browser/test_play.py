@@ -14,7 +14,6 @@ from tests.support.browser.play import (
     choose_option,
     reveal,
     reveal_marked,
-    set_up_game,
     skip_lobby,
 )
 
@@ -354,8 +353,14 @@ BESIDE_A_KEYBOARD = """height => {
     viewport={"width": 390, "height": 664}, has_touch=True, is_mobile=True
 )
 def test_the_whole_key_is_in_view_while_the_keyboard_leaves_half_of_it(page: Page) -> None:
-    seating = dict.fromkeys(SEATS, "invite") | {SEATS[0]: "me"}
-    set_up_game(page, "codenames", seating, {})
+    page.goto("/new/codenames/")
+    page.locator("details summary").click()
+    page.locator("[name=own_key]").fill("R" * 9 + "B" * 8 + "-" * 7 + "X")
+    page.locator(f"[name=seat-{SEATS[0]}]").select_option("me")
+    for seat in SEATS[1:]:
+        page.locator(f"[name=seat-{seat}]").select_option("invite")
+    skip_lobby(page)
+    page.locator(".setup-form button.big").click()
     page.locator("#clue-word").tap()
     expect(page.locator("#clue-word")).to_be_focused()
     assert page.evaluate(BESIDE_A_KEYBOARD, 360) == 25
@@ -367,6 +372,6 @@ def test_a_clue_without_a_number_is_refused_in_words_and_not_in_the_console(page
     start(page, "invite")
     page.locator("#clue-word").fill("ocean")
     page.locator("#b-clue").click()
-    expect(page.locator(".refused")).to_contain_text("how many cards")
+    expect(page.locator(".answer-bar .refused")).to_contain_text("how many cards")
     expect(page.locator("#clue-word")).to_have_value("ocean")
     assert [text for text in told if "focusable" in text] == []
