@@ -7,6 +7,7 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from games.codenames.cards.spelling import bare
@@ -104,15 +105,21 @@ def fault_beside(clue: Clue, table: Iterable[str], language: str) -> Text | None
         lying = bare(card, language)
         if said == lying:
             return clue_is_card(card)
-        if any(said == bare(part, language) for part in _BETWEEN_WORDS.split(card)):
+        if said in _words_of(card, language):
             return clue_is_part(clue.word, card)
         if is_form(said, lying, language):
             return clue_is_form(clue.word, card)
-        if is_compound(lying, said, language):
+        if said in lying and is_compound(lying, said, language):
             return clue_is_part(clue.word, card)
-        if is_compound(said, lying, language):
+        if lying in said and is_compound(said, lying, language):
             return clue_contains(clue.word, card)
     return None
+
+
+@lru_cache(maxsize=4096)
+def _words_of(card: str, language: str) -> frozenset[str]:
+    """Return the bare words of a card."""
+    return frozenset(bare(part, language) for part in _BETWEEN_WORDS.split(card))
 
 
 def specimen(table: Iterable[str], is_legal: Callable[[str, Iterable[str]], bool]) -> str:

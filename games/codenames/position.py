@@ -94,10 +94,11 @@ class CodenamesPosition(Position):
     # --- games.contract.Position ---------------------------------------------------------
 
     def _to_move(self) -> set[SeatKey]:
-        team, clue = self._now.team, self._now.clue
-        if clue:
-            return {OPERATIVES[team]}
-        return {SPYMASTERS[team]} if self._clues_required else {SPYMASTERS[team], OPERATIVES[team]}
+        now = self._now
+        if now.clue:
+            return {OPERATIVES[now.team]}
+        spymaster, operatives = SPYMASTERS[now.team], OPERATIVES[now.team]
+        return {spymaster} if self._clues_required else {spymaster, operatives}
 
     def _legal_moves(self, seat: SeatKey) -> list[str]:
         if seat in SPYMASTERS.values():

@@ -84,7 +84,7 @@ def is_form(one: str, other: str, language: str) -> bool:
 
 def is_compound(whole: str, part: str, language: str) -> bool:
     """Return whether a bare word is put together from ``part`` and another word."""
-    if part not in whole or len(part) < _SHORTEST or whole in _parts(language).strangers:
+    if whole in _parts(language).strangers or len(part) < _SHORTEST:
         return False
     return any(_is_word(rest, language) for rest in _rests(whole, part, language))
 

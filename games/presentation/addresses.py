@@ -24,10 +24,14 @@ class Addresses(NamedTuple):
     give_up: str
     resign: str
     analysis: str
+    rules: str
+    devices: str
 
 
 # Cached: reversing a URL again for the same game takes longer than rendering most partials.
 @lru_cache(2_000)
-def addresses(game_id: str) -> Addresses:
+def addresses(game_id: str, kind: str) -> Addresses:
     """Return the addresses of a game."""
-    return Addresses(*(reverse(name, args=[game_id]) for name in Addresses._fields))
+    others: dict[str, list[str]] = {"rules": [kind], "devices": []}
+    names = Addresses._fields
+    return Addresses(*(reverse(name, args=others.get(name, [game_id])) for name in names))

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.contract import Text
-from games.core.translation import Translator, active_translator, translate
+from games.core.translation import Translator, translate
 from games.presentation.board import Board, Button, Square
 from games.presentation.step_tree_json import encode_tree
 
@@ -28,9 +28,9 @@ Inside = Callable[[Mapping[str, Any], bool], str]
 whether it has a button."""
 
 
-def render_rows(board: Board, confirm: str, inside: Inside) -> SafeString:
+def render_rows(board: Board, confirm: str, inside: Inside, translator: Translator) -> SafeString:
     """Return the rows of the table; ``confirm`` says when a click first shows its effects."""
-    cells = _Cells(board, confirm, inside)
+    cells = _Cells(board, confirm, inside, translator)
     rows = []
     for number, squares in enumerate(board.rows, start=1):
         # Each cell is read out beginning with its coordinates.
@@ -52,13 +52,13 @@ MAX_CACHED = 20_000
 class _Cells:
     """Renders the cells of one board. A label that many of them share is translated once."""
 
-    def __init__(self, board: Board, confirm: str, inside: Inside) -> None:
+    def __init__(self, board: Board, confirm: str, inside: Inside, translator: Translator) -> None:
         self._live = board.live
         self._tried = board.tried
         self._marked = board.marked
         self._ask_first = board.asks_first(confirm)
         self._inside = inside
-        self._translator = active_translator()
+        self._translator = translator
         # Everything that a picture depends on besides its cell.
         self._shared = board.rules.slug, self._translator.language, board.seat, board.sprite
         self._names = [name for name in board.rows[0][0].cell if name not in {"name", "label"}]
@@ -157,11 +157,11 @@ def _put(cache: dict[Any, str], key: Any, html: str) -> str:
     return html
 
 
-def render_tree(board: Board, confirm: str, inside: Inside) -> SafeString:
+def render_tree(board: Board, confirm: str, inside: Inside, translator: Translator) -> SafeString:
     """Return the step tree of a board as JSON; '' for a board without one."""
     if board.tree is None:
         return SafeString()
-    picture = _Cells(board, confirm, inside).picture
+    picture = _Cells(board, confirm, inside, translator).picture
     return encode_tree(board.tree, picture, ask=board.asks_first(confirm))
 
 

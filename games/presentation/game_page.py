@@ -121,7 +121,7 @@ def build_page(
     rows, prompts = seat_rows(seen), build_prompts(seen)
     turn = build_turn(seen, board)
     news = build_news(seen, board, prompts, marks=marks, missed=missed.told)
-    to, hints = addresses(snapshot.game.id), build_hints(seen, turn)
+    to, hints = addresses(snapshot.game.id, snapshot.game.kind), build_hints(seen, turn)
     listed = move_list(seen, whole=all_moves)
     return GamePage(
         snapshot=snapshot,

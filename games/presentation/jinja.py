@@ -42,7 +42,7 @@ def environment(**options: Any) -> Environment:
     made = Environment(**options | {"undefined": StrictUndefined})  # noqa: S701
     made.globals.update(url=_url, static=_static, part=part)
     # Filters, since Jinja makes eight calls of its own to call a function.
-    made.filters.update(cells=_cells, tree=_tree, hidden=board_html.hidden_inputs)
+    made.filters.update(hidden=board_html.hidden_inputs)
     made.filters.update(moves=move_list.render_moves, tr=translate_value, slugify=slugify)
     made.filters.update(steps=board_html.effects, urlencode=_quote)
     return made
@@ -92,8 +92,11 @@ def _localized(_language: str | None, slug: str) -> Environment:
     compiler = _engine().overlay()
     compiler.extend(slug=slug)
     # Looking up the language for each value took as long as rendering a cell.
+    translator = active_translator()
     compiler.filters = compiler.filters | {
-        "tr": partial(translate_value, translator=active_translator())
+        "tr": partial(translate_value, translator=translator),
+        "cells": partial(_cells, translator=translator),
+        "tree": partial(_tree, translator=translator),
     }
     return compiler
 
@@ -128,17 +131,17 @@ def _static(path: str) -> str:
     return static(path)
 
 
-def _cells(board: Board, confirm: str) -> SafeString:
+def _cells(board: Board, confirm: str, *, translator: Translator) -> SafeString:
     """Return the rows of the board's table. Each cell contains the game's ``_cell.jinja``, which
     gets ``cell`` (the game's own mapping without ``name`` and ``label``), ``button`` (whether there
     is one), and as ``board`` a `CellBoard`. Since cells that look alike share one cached rendering,
     it gets nothing else."""
-    return board_html.render_rows(board, confirm, _inside(board))
+    return board_html.render_rows(board, confirm, _inside(board), translator)
 
 
-def _tree(board: Board, confirm: str) -> SafeString:
+def _tree(board: Board, confirm: str, *, translator: Translator) -> SafeString:
     """Return the step tree of a board; see `step_tree_json`."""
-    return board_html.render_tree(board, confirm, _inside(board))
+    return board_html.render_tree(board, confirm, _inside(board), translator)
 
 
 class CellBoard(NamedTuple):

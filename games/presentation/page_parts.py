@@ -140,7 +140,7 @@ def actions(
         next_level=_next_level(seen) if seen.over and plays else 0,
         plays=plays,
         hosts_next=seen.seen_by.again == "mine",
-        watch=addresses(rematch.id).game if rematch else "",
+        watch=addresses(rematch.id, seen.snapshot.game.kind).game if rematch else "",
         analyse=seen.over and listed.analyse,
         undo=not prompts.undo and _can_undo(seen, listed.moves),
         asks=not seen.seen_by.is_solo,

@@ -32,6 +32,7 @@ class SeatRow:
     the address ``sit`` the viewer may take the seat."""
 
     spec: SeatSpec
+    empty: bool
     players: Sequence[Person]
     computer: int | None
     strength: Text | None
@@ -41,11 +42,6 @@ class SeatRow:
     won: bool
     name: str | None
     sit: str
-
-    @property
-    def empty(self) -> bool:
-        """Whether neither a player nor a computer sits there."""
-        return not self.players and self.computer is None
 
 
 @dataclass(frozen=True)
@@ -90,14 +86,17 @@ def seat_rows(seen: Sight) -> list[SeatRow]:
     newest = seen.ply == snapshot.game.ply
     winners = standing.result.winners if standing.result else ()
     # Players are not offered a second seat, even in games that would allow it.
-    sit = addresses(snapshot.game.id).sit if seen.live and not held and not seen.over else ""
+    free = seen.live and not held and not seen.over
+    sit = addresses(snapshot.game.id, snapshot.game.kind).sit if free else ""
     rows = []
     for spec in snapshot.specs:
         key, place = spec.key, snapshot.seating.places[spec.key]
         level, people = place.computer, list(place.players.values())
         mine, to_move = key in held, key in standing.to_move
+        empty = not people and level is None
         row = SeatRow(
             spec=spec,
+            empty=empty,
             players=_people(people, seen.seen_by, mine=mine),
             computer=level,
             strength=level_name(level, snapshot.rules.levels) if level else None,
@@ -106,7 +105,7 @@ def seat_rows(seen: Sight) -> list[SeatRow]:
             thinking=level is not None and to_move and newest,
             won=key in winners,
             name=people[0] if len(people) == 1 else None,
-            sit=f"{sit}?seat={key}" if sit and place.listed and place.empty else "",
+            sit=f"{sit}?seat={key}" if sit and place.listed and empty else "",
         )
         rows.append(row)
     return rows
@@ -172,15 +171,18 @@ def _bar(
     clocks: Mapping[str, ClockFace],
 ) -> PlayerBar:
     side = seats[0].spec.side
+    to_move = won = mine = False
+    for seat in seats:
+        to_move, won, mine = to_move or seat.to_move, won or seat.won, mine or seat.mine
     return PlayerBar(
         side=side,
         seats=seats,
         name=name,
         score=score,
         clock=clocks.get(side),
-        to_move=any(seat.to_move for seat in seats),
-        won=any(seat.won for seat in seats),
-        mine=any(seat.mine for seat in seats),
+        to_move=to_move,
+        won=won,
+        mine=mine,
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from django.utils.safestring import SafeString
 from jinja2 import Environment, UndefinedError
 
+from games.core.translation import active_translator
 from games.presentation import jinja
 from games.presentation.board import build_board
 from games.presentation.board_html import render_rows
@@ -49,7 +50,9 @@ def test_a_board_of_cells_with_only_a_name_and_a_label_is_rendered():
         for row in board.rows
         for square in row
     ]
-    html = render_rows(replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)))
+    html = render_rows(
+        replace(board, rows=bare), "never", lambda cell, _: str(dict(cell)), active_translator()
+    )
     assert html.count(">{}<") == len(bare)
 
 
