@@ -3,8 +3,15 @@
 For the road of a move: ``python -m scripts.walk games.views.play.moves move``. The walk is static:
 it follows the names of our own functions and classes that a function's body and decorators use,
 through imports, from each to the next. Methods of values are not followed, since only a running
-program knows them. It prints the files in the order in which they are entered, then the number of
-files, of their folders ("rooms") and of the arrows between folders.
+program knows them.
+
+A file is *entered* if the walk goes on from it: one of its functions, reached by the walk, names a
+function of another file. The others are ends, which a reader looks up and leaves: values, and
+helpers that need no third file. Only what an accepted request does is followed, not what is raised
+or done in an ``except``. With ``--all`` every file counts that a name leads to, classes included.
+
+It prints the files in the order in which they are entered, then the number of files, of their
+folders ("rooms") and of the arrows between folders.
 """
 
 from __future__ import annotations
@@ -39,37 +46,52 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("module")
     parser.add_argument("function")
+    parser.add_argument("--all", action="store_true", help="count the ends of the walk too")
     asked = parser.parse_args()
-    steps = [*walk(Place(asked.module, asked.function))]
-    files = list(dict.fromkeys(step.module for _, step in steps))
+    steps = walk(Place(asked.module, asked.function), ends=asked.all)
+    files = list(dict.fromkeys(step.module for _, step in steps)) if asked.all else entered(steps)
     arrows = {
         (room(before.module), room(after.module))
         for before, after in steps
-        if room(before.module) != room(after.module)
+        if {before.module, after.module} <= {*files} and room(before.module) != room(after.module)
     }
     print(*files, sep="\n")
     print(f"files {len(files)}, rooms {len({*map(room, files)})}, arrows {len(arrows)}")
 
 
-def walk(start: Place) -> list[tuple[Place, Place]]:
-    """Return the steps from place to place, depth first, each place once."""
+def walk(start: Place, *, ends: bool = False) -> list[tuple[Place, Place]]:
+    """Return the steps from place to place, depth first. With ``ends`` they lead to classes too,
+    and through what is raised or done in an ``except``."""
     steps, seen = [(start, start)], {start}
 
     def enter(place: Place) -> None:
-        for found in uses(place):
+        for found in uses(place, ends=ends):
+            steps.append((place, found))
             if found not in seen:
                 seen.add(found)
-                steps.append((place, found))
                 enter(found)
 
     enter(start)
     return steps
 
 
-def uses(place: Place) -> Iterator[Place]:
-    """Yield the functions and classes of ours that a place names, in their order."""
+def entered(steps: list[tuple[Place, Place]]) -> list[str]:
+    """Return the files from which a walk goes on to another file, in their order."""
+    onward = {before.module for before, after in steps if before.module != after.module}
+    return [file for file in dict.fromkeys(step.module for _, step in steps) if file in onward]
+
+
+def uses(place: Place, *, ends: bool = False) -> Iterator[Place]:
+    """Yield the functions of ours that a place names, in their order; for ``ends`` see `walk`."""
+    for found in _named(place, ends=ends):
+        is_function = isinstance(read(found.module).definitions[found.name], ast.FunctionDef)
+        if ends or is_function:
+            yield found
+
+
+def _named(place: Place, *, ends: bool) -> Iterator[Place]:
     module = read(place.module)
-    for node in _code_of(module.definitions[place.name]):
+    for node in _code_of(module.definitions[place.name], ends=ends):
         if isinstance(node, ast.Name):
             yield from _resolve(place.module, node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -78,12 +100,19 @@ def uses(place: Place) -> Iterator[Place]:
                 yield from _resolve(f"{source}.{name}", node.attr)
 
 
-def _code_of(definition: ast.AST) -> Iterator[ast.AST]:
+def _code_of(definition: ast.AST, *, ends: bool) -> Iterator[ast.AST]:
     """Yield the nodes of a function without its annotations; of a class nothing, since using it
     runs no particular method."""
     if isinstance(definition, ast.FunctionDef):
         for part in (*definition.decorator_list, *definition.body):
-            yield from ast.walk(part)
+            yield from _nodes(part, ends=ends)
+
+
+def _nodes(node: ast.AST, *, ends: bool) -> Iterator[ast.AST]:
+    if ends or not isinstance(node, ast.Raise | ast.ExceptHandler):
+        yield node
+        for child in ast.iter_child_nodes(node):
+            yield from _nodes(child, ends=ends)
 
 
 def _resolve(module: str, name: str) -> Iterator[Place]:

@@ -54,8 +54,7 @@ def game_response(
     refused = _explain(request, refused)
     stepping = chosen is not None
     if request.htmx and not (refused or stepping or "moves" in request.GET):
-        viewer = viewer_of(request, snapshot)
-        return HttpResponse(render_update(snapshot, perspective(snapshot, viewer)))
+        return board_response(request, snapshot)
     if not snapshot.game.begun:
         return lobby_response(request, snapshot, refused=refused)
     page = game_page(request, snapshot, chosen=chosen or "")
@@ -71,6 +70,14 @@ def game_response(
     around = page_context(request, snapshot, request.get_player())
     response = render(request, "page/game.html", {"page": page, **shown, **around}, status=status)
     return never_store(response, page)
+
+
+def board_response(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
+    """Answer htmx with the board or the lobby as all viewers with the visitor's perspective get
+    it. Raises ClosedToWatchers, or the fault of a game that does not replay."""
+    check_watching(snapshot, request.player_id)
+    viewer = viewer_of(request, snapshot)
+    return HttpResponse(render_update(snapshot, perspective(snapshot, viewer)))
 
 
 def _explain(request: HttpRequest, refused: Refused | None) -> Refused | None:

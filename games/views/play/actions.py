@@ -16,7 +16,7 @@ from games.core.refusals import Refusal
 from games.models import Game, Player
 from games.state.snapshot import GameSnapshot
 from games.views.common import find_game, game_address, opened_secret, require_player
-from games.views.responses import game_response
+from games.views.responses import board_response, game_response
 from games.web.forms import parse_ply
 from games.web.request import HttpRequest
 
@@ -55,7 +55,7 @@ def player_action(answer: Answer[Changed]) -> Callable[[Action[Changed]], View]:
 def with_board(request: HttpRequest, snapshot: GameSnapshot) -> HttpResponse:
     """Answer with the board for htmx, or a redirect to the game for others."""
     if request.htmx and not opened_secret(request, snapshot):
-        return game_response(request, snapshot)
+        return board_response(request, snapshot)
     # Load a new page, because the address of the old one would show the secrets again.
     return with_page(request, snapshot)
 

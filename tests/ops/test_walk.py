@@ -1,0 +1,53 @@
+"""The walk through the code, and the count of files, which measure how the code is laid out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scripts import walk
+from scripts.count_files import MOST, crowded
+from scripts.walk import Place
+
+CODE = {
+    "door": "from games.hall import hall\n\ndef door():\n    return hall()\n",
+    "hall": (
+        "from games.cellar import flood\nfrom games.room import Chair, room\n\n"
+        "def hall():\n    try:\n        return room(Chair())\n"
+        "    except OSError:\n        return flood()\n"
+    ),
+    "room": "class Chair:\n    pass\n\ndef room(chair):\n    return chair\n",
+    "cellar": "from games.room import room\n\ndef flood():\n    return room(None)\n",
+}
+
+
+@pytest.fixture
+def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """Return the beginning of a walk through `CODE`."""
+    (tmp_path / "games").mkdir()
+    for name, text in CODE.items():
+        (tmp_path / "games" / f"{name}.py").write_text(text)
+    monkeypatch.setattr(walk, "ROOT", tmp_path)
+    walk.read.cache_clear()
+    return Place("games.door", "door")
+
+
+def test_a_file_is_entered_if_the_walk_goes_on_from_it(start: Place) -> None:
+    assert walk.entered(walk.walk(start)) == ["games.door", "games.hall"]
+
+
+def test_the_ends_of_a_walk_are_classes_and_what_is_done_in_an_except(start: Place) -> None:
+    reached = {place for _, place in walk.walk(start, ends=True)}
+    more = reached - {place for _, place in walk.walk(start)}
+    assert more == {Place("games.cellar", "flood"), Place("games.room", "Chair")}
+
+
+def test_a_folder_with_too_many_files_is_crowded() -> None:
+    few = [Path("few") / f"{number}.py" for number in range(MOST)]
+    many = [Path("many") / f"{number}.py" for number in range(MOST + 1)]
+    assert crowded(few + many) == {Path("many"): MOST + 1}
+
+
+def test_a_folder_of_files_of_one_kind_is_never_crowded() -> None:
+    assert crowded([Path("pictures") / f"{number}.svg" for number in range(MOST + 1)]) == {}
