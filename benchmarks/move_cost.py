@@ -32,7 +32,10 @@ from tests.support.servers.site_process import environment
 MOVES_PER_ROUND = 60
 REST = "Django and middleware around the view"
 PARTS = {
-    "the view: form, seats, response": ["games.views.play.moves._answer"],
+    "the view: form, seats, response": [
+        "games.views.play.actions.require_player",
+        "games.views.play.actions.board_response",
+    ],
     "transaction, locks, snapshot": ["games.services.play.play_move"],
     "the row of the game, read": ["games.services.play.lock_snapshot"],
     "the rules: copy the position, play": [
