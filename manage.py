@@ -3,6 +3,7 @@
 
 import os
 import sys
+from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 
 
 def main() -> None:
@@ -24,6 +25,14 @@ def main() -> None:
         if type(error) not in {DatabaseError, OperationalError} or "--traceback" in sys.argv:
             raise
         sys.exit(f"The database cannot be used: {error}")
+    except OSError as error:
+        # A disk that is full or cannot be written. Any other is a bug, or a broken machine.
+        if error.errno not in {EACCES, EDQUOT, ENOSPC, EPERM, EROFS} or "--traceback" in sys.argv:
+            raise
+        sys.exit(
+            f"The site cannot start: {error.filename or 'a file'} cannot be written "
+            f"({error.strerror}). BOARDSITE_DATA names the data folder, which the site needs."
+        )
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 Django's own ASGI handler starts threads per request and holds one for every open stream. Here its
 WSGI handler runs in small fixed pools of threads, which reuse their database connections: one for
-POSTs to a game, one for the admin, one for all other requests. A stream is a few kilobytes in the
-event loop.
+POSTs to a game, one for the admin and exports, one for all other requests. A stream is a few
+kilobytes in the event loop.
 """
 
 import re
@@ -21,7 +21,8 @@ from games.web.headers import are_too_long, refuse_too_long
 
 EVENTS = re.compile(r"/g/([^/\0]+)/events/")
 GAME = re.compile(r"/g/[^/\0]+/.+")
-ADMIN = "/admin/"
+SLOW = ("/admin/", "/me/account/data/")
+"""Addresses of pages that may take seconds."""
 
 MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
@@ -33,7 +34,7 @@ game_posts = WSGIBridge(
     max_body=MAX_BODY,
     batches=settings.GAME_THREADS == 1,
 )
-# A slow page of the admin must not hold a thread that answers visitors.
+# A slow page of the admin, or a large export, must not hold a thread that answers visitors.
 admin_pages = WSGIBridge(
     django_application, name="admin", threads=settings.ADMIN_THREADS, max_body=MAX_BODY
 )
@@ -62,7 +63,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 def _bridge(scope: Scope) -> WSGIBridge:
     """Return the threads that answer a request."""
-    if scope["path"].startswith(ADMIN):
+    if scope["path"].startswith(SLOW):
         return admin_pages
     is_game_post = scope["method"] == "POST" and GAME.fullmatch(scope["path"])
     return game_posts if is_game_post else pages

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -15,14 +17,23 @@ NAME = "secret_key"
 PUSH_NAME = "push_key"
 
 
-def stored_secret(folder: Path) -> str:
-    """Return the secret key stored in a folder, and create it at the first start.
+def stored_secret(folder: Path, has_games: Callable[[], bool]) -> str:
+    """Return the secret key stored in a folder. It is created at the first start, while the
+    database is new: with another key, a site that is in use would lose all seats.
 
     Raises ImproperlyConfigured."""
     path = folder / NAME
     try:
-        if not path.exists():
+        if not path.exists() and not has_games():
             create(path, secrets.token_urlsafe(50))
+        # Another process may have created the key, and then the tables.
+        if not path.exists():
+            raise ImproperlyConfigured(
+                f"The secret key is missing: {path} does not exist, but the database is in use. "
+                "Restore the file from a backup, or set BOARDSITE_SECRET. With a new key all "
+                "browsers would lose their seats; if that is what you want, write 50 random "
+                "letters into the file."
+            )
         key = path.read_text()
     except OSError as error:
         raise ImproperlyConfigured(
@@ -35,6 +46,28 @@ def stored_secret(folder: Path) -> str:
             "delete the file; then a new key is created, and browsers lose their seats."
         )
     return key
+
+
+def is_in_use(database: Mapping[str, Any]) -> bool:
+    """Return whether a database, as Django's settings describe it, has tables of the site. Raises
+    ImproperlyConfigured if it does not answer."""
+    if database["ENGINE"].endswith("sqlite3"):
+        file = Path(database["NAME"])
+        return file.exists() and file.stat().st_size > 0
+    import psycopg
+
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
+    names["PORT"] = "port"
+    given = {names[key]: value for key, value in database.items() if key in names and value}
+    try:
+        with psycopg.connect(connect_timeout=5, **given) as connection:
+            found = connection.execute("SELECT to_regclass('games_game')").fetchone()
+    except psycopg.Error as error:
+        raise ImproperlyConfigured(
+            f"There is no secret key, and a new one is made only for a new database, which does "
+            f"not answer: {error}"
+        ) from error
+    return found is not None and found[0] is not None
 
 
 def stored_push_key(folder: Path) -> str:

@@ -11,8 +11,9 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from io import BytesIO
+from tempfile import SpooledTemporaryFile
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from boardsite.server.request_batcher import RequestBatcher, SyncFailed
 from games.core import metrics
@@ -28,6 +29,10 @@ WsgiApplication = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 PLAIN = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 """Headers that have no prefix ``HTTP_`` in WSGI."""
+IN_MEMORY = 2**20
+"""Bytes of a streamed response that are kept in memory."""
+PIECE = 2**18
+"""Bytes of a streamed response that are sent at once."""
 BODY_SECONDS = 60.0
 """The time in which a client must send the body of a request."""
 
@@ -37,7 +42,7 @@ class Response(NamedTuple):
 
     status: int
     headers: list[tuple[bytes, bytes]]
-    content: bytes
+    content: bytes | BinaryIO
 
 
 class WSGIBridge:
@@ -74,7 +79,13 @@ class WSGIBridge:
         status, headers = response.status, response.headers
         metrics.requests.labels(self._name, status).observe(perf_counter() - began)
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": response.content})
+        if isinstance(response.content, bytes):
+            await send({"type": "http.response.body", "body": response.content})
+            return
+        with response.content as file:
+            while piece := file.read(PIECE):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
 
     async def _durable_response(self, scope: Scope, body: bytes) -> Response:
         """Return the response once its commits are durable; an error response if they are not."""
@@ -104,13 +115,22 @@ class WSGIBridge:
 
         chunks = self._application(environ, start_response)
         try:
-            content = b"".join(chunks)
+            content = _spool(chunks) if getattr(chunks, "streaming", False) else b"".join(chunks)
         finally:
             # Django ends the request here; its database connections stay with the thread.
             getattr(chunks, "close", lambda: None)()
         status, headers = started
         latin = [(name.lower().encode("latin1"), value.encode("latin1")) for name, value in headers]
         return Response(int(status[:3]), latin, content)
+
+
+def _spool(chunks: Iterable[bytes]) -> BinaryIO:
+    """Return a streamed response, such as an export, as a file, which is on the disk if it is
+    large."""
+    file = cast(BinaryIO, SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115  # the sender closes it
+    file.writelines(chunks)
+    file.seek(0)
+    return file
 
 
 def _environ(scope: Scope, body: bytes, max_body: int) -> Environ:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from boardsite.environment import env, env_bool, env_folder, env_hosts, env_int
-from boardsite.secret import stored_secret
+from boardsite.environment import env, env_bool, env_folder, env_hosts, env_int, parse_database_url
+from boardsite.secret import is_in_use, stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = env_folder("BOARDSITE_DATA", BASE_DIR / "var")
@@ -20,7 +21,8 @@ SITE_NAME = env("BOARDSITE_NAME", "Squarely")
 EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 DEBUG = env_bool("BOARDSITE_DEBUG", default=False)
 HTTPS = env_bool("BOARDSITE_HTTPS", default=False)
-SECRET_KEY = env("BOARDSITE_SECRET") or stored_secret(DATA_DIR)
+DATABASE = parse_database_url(env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
+SECRET_KEY = env("BOARDSITE_SECRET") or stored_secret(DATA_DIR, partial(is_in_use, DATABASE))
 # The port in the site's addresses, with https; without it any port is right.
 PORT = env_int("BOARDSITE_PORT", default=443)
 ALLOWED_HOSTS = env_hosts("BOARDSITE_HOSTS", "localhost,127.0.0.1,[::1]")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardsite.environment import env, env_int, env_redis_url, parse_database_url
-from boardsite.settings.base import DATA_DIR
+from boardsite.environment import env_int, env_redis_url
+from boardsite.settings.base import DATABASE
 
 # Python runs one thread at a time. Under an overload of moves the event loop, which sends boards,
 # got a tenth of the time beside eight threads, and boards were seconds late; beside two threads
 # they were 42 ms late (p99).
-_database = parse_database_url(env("DATABASE_URL", f"sqlite:///{DATA_DIR / 'boardsite.sqlite3'}"))
+_database = dict(DATABASE)
 _IS_POSTGRES = _database["ENGINE"].endswith("postgresql")
 THREADS = env_int("BOARDSITE_THREADS", default=4 if _IS_POSTGRES else 2)
 # SQLite has one writer at a time, so one thread is enough for moves. A thread of their own keeps

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import F
@@ -11,7 +13,6 @@ from games.models import (
     EmailAddress,
     Game,
     Holder,
-    Move,
     Pack,
     Passkey,
     Player,
@@ -20,12 +21,25 @@ from games.models import (
 )
 from games.people.passkeys import passkeys_of
 
+GAMES_AT_ONCE = 100
+"""Games whose moves are in memory at the same time."""
+
+
+def write_data(player: Player) -> Iterator[str]:
+    """Yield the JSON of everything stored about a player, piece by piece: a player may have
+    thousands of games."""
+    about = json.dumps(player_data(player), indent=1, ensure_ascii=False)
+    yield f'{about.removesuffix("}").rstrip()},\n "games": ['
+    comma = ""
+    for game in _games(player):
+        yield f"{comma}\n  {json.dumps(game, ensure_ascii=False)}"
+        comma = ","
+    yield "\n ]\n}\n"
+
 
 def player_data(player: Player) -> dict[str, Any]:
-    """Return the player's name, account, passkeys, devices, packs, puzzles and games as JSON.
-
-    The setup of a running game is left out, since it contains secrets. The data of other players is
-    left out, apart from their moves."""
+    """Return the player's name, account, passkeys, devices, packs and puzzles as JSON, without the
+    games. The data of other players is left out."""
     account = Account.objects.filter(player=player).first()
     return {
         "name": player.name,
@@ -50,7 +64,6 @@ def player_data(player: Player) -> dict[str, Any]:
         ],
         "packs": [_pack(pack) for pack in player.packs.order_by("created")],
         "puzzles": [_attempt(each) for each in PuzzleAttempt.objects.filter(player=player)],
-        "games": _games(player),
     }
 
 
@@ -87,29 +100,34 @@ def _pack(pack: Pack) -> dict[str, Any]:
     }
 
 
-def _games(player: Player) -> list[dict[str, Any]]:
-    """Yield the games that a player plays or has set up, each as one text with all moves."""
+def _games(player: Player) -> Iterator[dict[str, Any]]:
+    """Yield the games that a player plays or has set up, each with all moves.
+
+    The setup of a running game is left out, since it contains secrets. The data of other players is
+    left out, apart from their moves."""
     names: dict[str, dict[str, str]] = {}
     for holder in Holder.objects.filter(player=player).select_related("seat"):
         names.setdefault(holder.seat.game_id, {})[holder.seat.key] = holder.name
-    moves: dict[str, list[dict[str, Any]]] = {}
     for game_id in Game.objects.filter(created_by=player).values_list("pk", flat=True):
         names.setdefault(game_id, {})
-    rows = Move.objects.filter(game__in=list(names)).order_by("game", "ply")
-    for move in rows.values("game_id", "seat", "text", "player_id"):
-        mine = move["player_id"] == player.pk
-        entry = {"seat": move["seat"], "move": move["text"], "mine": mine}
-        moves.setdefault(move["game_id"], []).append(entry)
-    games = Game.objects.filter(pk__in=list(names)).order_by("created")
-    return [
-        {
-            "id": game.pk,
-            "kind": game.kind,
-            "seats": names[game.pk],
-            "created": game.created.isoformat(),
-            "status": game.status,
-            "result": game.result_json,
-            "moves": moves.get(game.pk, []),
-        }
-        for game in games
-    ]
+    ids = sorted(names)
+    for start in range(0, len(ids), GAMES_AT_ONCE):
+        for game in Game.objects.filter(pk__in=ids[start : start + GAMES_AT_ONCE]).prefetch_related(
+            "moves"
+        ):
+            yield _game(game, names[game.pk], player)
+
+
+def _game(game: Game, seats: dict[str, str], player: Player) -> dict[str, Any]:
+    return {
+        "id": game.pk,
+        "kind": game.kind,
+        "seats": seats,
+        "created": game.created.isoformat(),
+        "status": game.status,
+        "result": game.result_json,
+        "moves": [
+            {"seat": move.seat, "move": move.text, "mine": move.player_id == player.pk}
+            for move in game.moves.all()
+        ],
+    }

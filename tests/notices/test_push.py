@@ -327,7 +327,7 @@ def test_a_device_that_joins_another_player_gets_notices_of_the_games_of_both(
 
 def test_the_data_of_a_player_names_the_address_of_each_device(owner: Person) -> None:
     subscribe(owner)
-    (device,) = owner.client.get("/me/account/data/").json()["devices"]
+    (device,) = owner.download()["devices"]
     assert device["push"] == ENDPOINT
 
 

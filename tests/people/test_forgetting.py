@@ -89,7 +89,7 @@ def test_a_suspended_player_can_be_deleted(owner, opponent):
 def test_the_web_hook_is_in_the_personal_data_and_is_deleted_with_the_player(owner):
     url = "https://hooks.example/path"
     channels.set_hook(player=owner.player, url=url, site="https://boards.example")
-    assert owner.client.get("/me/account/data/").json()["web_hook"] == url
+    assert owner.download()["web_hook"] == url
     forget(owner)
     assert not WebHook.objects.exists()
 

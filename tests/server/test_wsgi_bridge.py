@@ -83,6 +83,16 @@ def test_a_response_is_sent_whole_and_closed():
     assert echo.closed
 
 
+def test_a_streamed_response_is_sent_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wsgi_bridge, "PIECE", 5)
+    monkeypatch.setattr(wsgi_bridge, "IN_MEMORY", 3)
+    monkeypatch.setattr(Chunks, "streaming", True, raising=False)
+    echo, (_, *pieces) = send_request(body())
+    assert [piece["body"] for piece in pieces] == [b"one t", b"wo", b""]
+    assert [piece.get("more_body", False) for piece in pieces] == [True, True, False]
+    assert echo.closed
+
+
 def test_the_environ_holds_the_request():
     headers = [(b"host", b"x.example"), (b"accept-language", b"nl"), (b"content-type", b"text/x")]
     echo, _ = send_request(

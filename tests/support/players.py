@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 from django.test import Client
@@ -18,6 +20,10 @@ class Person:
 
     player: Player
     client: Client
+
+    def download(self) -> Any:
+        """Return the person's own data, as the file has it."""
+        return json.loads(self.client.get("/me/account/data/").getvalue())
 
 
 def new_person(name: str) -> Person:

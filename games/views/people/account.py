@@ -8,7 +8,8 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -243,14 +244,14 @@ def as_owner(
 
 @account_page
 @require_safe
-def data(request: HttpRequest) -> HttpResponse:
+def data(request: HttpRequest) -> HttpResponseBase:
     """Return everything stored about the visitor as a file."""
     player = request.get_player()
     try:
         PASSWORDS_PER_PLAYER.hit(str(require_player(request).pk))
     except Refusal as refused:
         return show_account(request, refused, "data")
-    found = personal_data.player_data(player) if player else {}
-    response = JsonResponse(found, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    pieces = personal_data.write_data(player) if player else iter(["{}"])
+    response = StreamingHttpResponse(pieces, content_type="application/json")
     response["Content-Disposition"] = 'attachment; filename="my-games.json"'
     return response

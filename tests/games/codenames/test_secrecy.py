@@ -132,7 +132,7 @@ def recorded(answer: HttpResponse) -> bytes:
     headers = [f"{name}: {value}" for name, value in sorted(answer.headers.items())]
     cookies = [answer.cookies[name].OutputString() for name in sorted(answer.cookies)]
     head = "\n".join([str(answer.status_code), *headers, *cookies, ""])
-    whole = head.encode() + answer.content
+    whole = head.encode() + answer.getvalue()
     return EXPIRY.sub(b"expires", FORGERY.sub(rb"\1\2", whole))
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.core import rate_limits
 from games.core.rate_limits import RateLimit
 from games.models import Account, Device, Player, RecoveryCode
+from games.people import personal_data
 from games.state.identity import player_of
 from games.views.people import account
-from tests.support.game_factory import make_finished_game, make_game
+from tests.support.game_factory import make_finished_game, make_game, make_game_with_moves
 from tests.support.kinds import seat_keys, two_player_rules
 from tests.support.players import Person
 
@@ -310,17 +314,34 @@ def test_all_data_of_a_player_can_be_downloaded(owner: Person, opponent: Person)
     make_game(opponent)
     response = owner.client.get("/me/account/data/")
     assert "attachment" in response["Content-Disposition"]
-    data = response.json()
+    sent = response.getvalue().decode()
+    data = json.loads(sent)
     assert (data["name"], data["account"]["name"]) == ("Olive", "Olive")
     assert [each["id"] for each in data["games"]] == [game.pk]
     assert [move["mine"] for move in data["games"][0]["moves"]] == [True]
-    assert "Otto" not in response.text
-    assert "password" not in response.text
+    assert "Otto" not in sent
+    assert "password" not in sent
+
+
+def test_the_games_of_a_player_are_read_and_sent_piece_by_piece(
+    owner: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(personal_data, "GAMES_AT_ONCE", 2)
+    made = {make_game_with_moves(owner, 1).pk for _ in range(5)}
+    response = owner.client.get("/me/account/data/")
+    assert response.streaming
+    with CaptureQueriesContext(connection) as queries:
+        pieces = list(response)
+    assert len(pieces) > len(made)
+    assert len([query for query in queries if "games_move" in query["sql"]]) == 3
+    games = json.loads(b"".join(pieces))["games"]
+    assert {game["id"] for game in games} == made
+    assert all(len(game["moves"]) == 1 for game in games)
 
 
 def test_the_data_of_a_running_game_hold_no_setup(owner: Person) -> None:
     make_game(owner)
-    (game,) = owner.client.get("/me/account/data/").json()["games"]
+    (game,) = owner.download()["games"]
     assert "setup" not in game
 
 
@@ -328,7 +349,7 @@ def test_the_data_of_a_player_have_the_games_that_the_player_has_set_up(owner: P
     rules = two_player_rules()
     game = make_game(owner, seating=dict.fromkeys(seat_keys(rules), "invite"))
     assert not game.seats.filter(players=owner.player).exists()
-    (told,) = owner.client.get("/me/account/data/").json()["games"]
+    (told,) = owner.download()["games"]
     assert (told["id"], told["seats"]) == (game.pk, {})
 
 

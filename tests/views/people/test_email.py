@@ -150,7 +150,7 @@ def test_e_mails_are_in_the_language_of_the_account(owner: Person) -> None:
 
 def test_the_data_of_a_player_hold_the_address(owner: Person) -> None:
     confirm_address(owner)
-    data = owner.client.get("/me/account/data/").json()
+    data = owner.download()
     assert data["email"] == {"address": ADDRESS, "pending": "", "digests": True}
 
 

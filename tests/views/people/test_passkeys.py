@@ -307,7 +307,7 @@ def test_the_browser_is_told_which_passkeys_there_are(owner: Person, key: Authen
 
 
 def test_the_data_of_a_player_name_the_passkeys(owner: Person, key: Authenticator) -> None:
-    (passkey,) = owner.client.get("/me/account/data/").json()["passkeys"]
+    (passkey,) = owner.download()["passkeys"]
     assert passkey["id"] == Passkey.objects.get().credential_id
     assert "public_key" not in passkey
 
