@@ -11,8 +11,9 @@ from games.core.translation import translate
 from games.models import Game
 from games.presentation.board import Board, build_board
 from games.presentation.sprites import game_sprite_address
-from games.state.replay import Unreadable, rules_of, verify
-from games.state.snapshot import GameSnapshot, read_snapshot
+from games.services.verification import mark_fault
+from games.state.replay import Unreadable, replay_fresh, rules_of, verify
+from games.state.snapshot import GameSnapshot, Standing, read_uncached
 from games.web.forms import parse_ply
 
 SECRETS = "games.see_secrets"
@@ -20,19 +21,19 @@ SECRETS = "games.see_secrets"
 
 def fault_of(game: Game) -> str:
     """Replay a stored game and return its fault, which names the first move that does not replay,
-    or ''."""
-    fault = verify(game).fault
-    return translate(fault) if fault else ""
+    or ''. The mark of a game that is well again is removed."""
+    found = verify(game)
+    if game.fault and not found.fault:
+        mark_fault(game_id=game.pk, found=found)
+    return translate(found.fault) if found.fault else ""
 
 
 def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     """Return the board for the page, the neighbouring plies, and the moves."""
-    shown: dict[str, Any] = {"game": game, "address": page_of(game)}
-    if request.user.has_perm("games.view_move"):
-        shown["moves"] = _moves(game)
+    shown: dict[str, Any] = {"game": game, "address": page_of(game), "moves": _moves(game)}
     try:
         rules_of(game)
-        snapshot = read_snapshot(game.pk)
+        snapshot = read_uncached(game.pk)
         if snapshot.fault:
             shown["broken"] = translate(snapshot.fault.text)
             shown["broken_ply"] = snapshot.fault.plies + 1
@@ -46,22 +47,27 @@ def page_context(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 
 def _moves(game: Game) -> list[dict[str, Any]]:
-    """Return the moves as rows of a table."""
-    names = seat_names(game)
-    return [
-        {
-            "ply": move.ply,
-            "seat": names.get(move.seat, move.seat),
-            "text": move.text,
-            "player": link(move.player) if move.player else "–",
-            "played": move.played,
-        }
-        for move in game.moves.select_related("player").order_by("ply")
-    ]
+    """Return the moves as rows of a table, each with the seconds since the one before."""
+    names, before, rows = seat_names(game), game.created, []
+    for move in game.moves.select_related("player").order_by("ply"):
+        rows.append(
+            {
+                "ply": move.ply,
+                "at": f"?ply={move.ply}",
+                "seat": names.get(move.seat, move.seat),
+                "text": move.text,
+                "player": link(move.player) if move.player else "–",
+                "played": move.played,
+                "seconds": round((move.played - before).total_seconds()),
+            }
+        )
+        before = move.played
+    return rows
 
 
 def _board(snapshot: GameSnapshot, ply: int, *, secrets: bool) -> Board:
     """Return the board as a spectator sees it, or with its secrets. Raises Unreadable."""
     seat = next((spec.key for spec in snapshot.specs if spec.secret), None) if secrets else None
     sprite = game_sprite_address(snapshot.game)
-    return build_board(snapshot.rules, snapshot.standing_at(ply), viewpoint=seat, sprite=sprite)
+    position = replay_fresh(snapshot.game, snapshot.moves[:ply])
+    return build_board(snapshot.rules, Standing.of(position), viewpoint=seat, sprite=sprite)

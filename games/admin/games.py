@@ -25,11 +25,15 @@ from games.admin.read_only import ReadOnly
 from games.admin.search import find_games
 from games.admin.statistics import read_statistics
 from games.contract import Text
+from games.core.clocks import Clock
 from games.core.translation import translate
-from games.models import Game
+from games.models import Game, Player
 from games.services import staff
+from games.state.row_faults import mend_row
 
 VERIFIED_AT_ONCE = 500
+SECRETS_SEEN = "Saw the secrets"
+"""In the history of a game, which is in the site's language."""
 EXPORTED_AT_ONCE = 500
 
 
@@ -106,6 +110,7 @@ class GameAdmin(ReadOnly):
         with the permission to see secrets.
         """
         fields = ["id", "kind_name", "seating", "status", "ply", "outcome", "marked_fault"]
+        fields += ["time_control", "begun", "closed", "hints", "takebacks", "former"]
         fields += ["options", "rules_version", "creator", "created", "updated"]
         return [*fields, "setup"] if request.user.has_perm(SECRETS) else fields
 
@@ -134,6 +139,31 @@ class GameAdmin(ReadOnly):
         """Return the host. This method exists because the label of the model's field is not
         translated."""
         return "–" if game.created_by is None else link(game.created_by)
+
+    @admin.display(description=gettext_lazy("time control"))
+    def time_control(self, game: Game) -> str:
+        """Return the time control with the time that each side had left at its last change."""
+        clock = mend_row(game).clock
+        if clock is None:
+            return "–"
+        left = [
+            f"{side} {ms // 60_000}:{ms // 1_000 % 60:02}" for side, ms in clock["left"].items()
+        ]
+        control = Clock.from_json(clock).control
+        return format_html("{} ({})", translate(control.name), ", ".join(left))
+
+    @admin.display(description=gettext_lazy("moves taken back"))
+    def takebacks(self, game: Game) -> str:
+        """Return how often moves were taken back."""
+        return str(game.undone)
+
+    @admin.display(description=gettext_lazy("players who have left"))
+    def former(self, game: Game) -> str:
+        """Return the players of moves who hold no seat any more."""
+        seated = {player.pk for seat in game.seats.all() for player in seat.players.all()}
+        moved = game.moves.exclude(player=None).order_by().values_list("player", flat=True)
+        gone = Player.objects.filter(pk__in=set(moved) - seated)
+        return format_html_join(", ", "{}", ((link(each),) for each in gone)) or "–"
 
     @admin.display(description=gettext_lazy("result"))
     def outcome(self, game: Game) -> str:
@@ -234,6 +264,8 @@ class GameAdmin(ReadOnly):
         game = Game.objects.filter(pk=unquote(object_id)).first()
         may_see = game is not None and self.has_view_permission(request, game)
         shown = page_context(request, game) if game and may_see else {}
+        if shown and request.user.has_perm(SECRETS) and request.method == "GET":
+            self.log_change(request, game, SECRETS_SEEN)
         shown["offered"] = offered(self, request, game, ACTIONS)
         context = {**(extra_context or {}), **shown, "title": _("Game")}
         # Django's own list filters live in the query string; the ply is not one of them.

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,7 +17,7 @@ from games.admin.filters import DayFilter
 from games.admin.links import list_of
 from games.admin.read_only import ReadOnly
 from games.admin.search import find_players
-from games.models import Player
+from games.models import Account, EmailAddress, Player
 from games.people import forgetting
 from games.services import players
 
@@ -68,7 +68,10 @@ class PlayerAdmin(ReadOnly):
     search_fields = ("name",)
     search_help_text = gettext_lazy("Id of a player, or the beginning of a name")
     found_by = frozenset({"id", "created", "from", "to"})
-    fields = ("id", "shown_name", "created", "state", "held", "hosted", "packs")
+    fields = (
+        *("id", "shown_name", "created", "state", "account_name", "address", "device_names"),
+        *("held", "hosted", "packs"),
+    )
     actions = tuple(action.for_admin() for action in ACTIONS)
     change_form_template = "admin/games/player/change_form.html"
 
@@ -102,6 +105,30 @@ class PlayerAdmin(ReadOnly):
     def state(self, player: Player) -> str:
         """Return whether the player is suspended."""
         return _("suspended") if player.suspended else "–"
+
+    @admin.display(description=gettext_lazy("account"))
+    def account_name(self, player: Player) -> str:
+        """Return the name of the player's account, and since when it exists."""
+        account = Account.objects.filter(player=player).first()
+        return f"{account.name} ({account.created:%Y-%m-%d})" if account else "–"
+
+    @admin.display(description=gettext_lazy("e-mail address"))
+    def address(self, player: Player) -> str:
+        """Return the confirmed e-mail address, or the one that waits to be confirmed."""
+        found = EmailAddress.objects.filter(account__player=player).first()
+        if found is None:
+            return "–"
+        return found.address or _("%(address)s (not confirmed)") % {"address": found.pending}
+
+    @admin.display(description=gettext_lazy("devices"))
+    def device_names(self, player: Player) -> str:
+        """Return the devices, each with the day on which it was last seen. Their ids sign in, so
+        they are left out."""
+        rows = (
+            (device.name or "–", device.seen or "", _("signed out") if device.signed_out else "")
+            for device in player.devices.order_by("created")
+        )
+        return format_html_join("", "<div>{} {} {}</div>", rows) or "–"
 
     @admin.display(description=gettext_lazy("seats"))
     def held(self, player: Player) -> str:

@@ -211,6 +211,10 @@ def save_position(
     game.leased_until = None
     game.banner = None
     game.version += 1
+    if game.fault is not None:
+        # The columns that are derived from the replay are written anew, so the game is well again.
+        game.fault = None
+        game.save(update_fields=["fault"])
     if game.clock is None:
         update_row(game, CHANGED_BY_A_MOVE)
     else:

@@ -45,5 +45,11 @@ def free_game(*, game_id: str) -> GameSnapshot:
         apply_position(fresh, snapshot.standing, game.ply, snapshot.seating.computers())
         changes = {name: getattr(fresh, name) for name in DERIVED}
         return save_version(
-            snapshot, leased_until=None, undo_request=None, marks=[], banner=None, **changes
+            snapshot,
+            leased_until=None,
+            undo_request=None,
+            marks=[],
+            banner=None,
+            fault=None,
+            **changes,
         )

@@ -63,6 +63,7 @@ def begin_game(snapshot: GameSnapshot, player: Player) -> GameSnapshot:
     return save_version(
         snapshot,
         begun=True,
+        fault=None,
         banner=next_banner(game),
         clock=game.clock,
         flag_at=game.flag_at,

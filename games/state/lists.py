@@ -18,6 +18,7 @@ from games.core.registry import all_rules
 from games.core.seating import SEAT_COLUMNS, Seating, SeatRow
 from games.models import Game, Holder, Player, Seat
 from games.state.replay import Unreadable, read_specs
+from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
 
 SHOWN = 24
@@ -303,7 +304,8 @@ def _open_to(player: Player | None, ids: list[str]) -> list[str]:
 def _known(ids: Iterable[str], games: QuerySet[Game] | None = None) -> list[Game]:
     """Return the games ``ids`` whose kind this site has and whose options are readable."""
     found = (Game.objects.all() if games is None else games).in_bulk(list(ids))
-    return [game for game in found.values() if game.kind in all_rules() and _readable(game)]
+    known = [game for game in found.values() if game.kind in all_rules() and _readable(game)]
+    return [mend_row(game) for game in known]
 
 
 def _readable(game: Game) -> bool:
@@ -334,4 +336,6 @@ def _with_seatings(games: Iterable[Game]) -> list[ListedGame]:
     seats = Seat.objects.filter(game__in=found).order_by("index", "holders__id")
     for game_id, *row in seats.values_list("game_id", *SEAT_COLUMNS):
         rows[game_id].append(cast(SeatRow, tuple(row)))
-    return [ListedGame(game, Seating.of_rows(rows[game.id])) for game in found]
+    return [
+        ListedGame(game, mend_seating(Seating.of_rows(rows[game.id]), game.specs)) for game in found
+    ]

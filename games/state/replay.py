@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from games.contract import MoveError, OlderRules, Position, Rules, SeatSpec, Text, text
 from games.core.registry import all_rules
 from games.models import Game
+from games.state.row_faults import row_fault
 from games.storage.cache import LRUCache
 
 CACHED_POSITIONS = 2_000
@@ -52,6 +53,8 @@ def read_specs(game: Game, rules: Rules | None = None) -> tuple[SeatSpec, ...]:
     """Return a game's seats as its ``rules`` describe them. Raises Unreadable."""
     rules = rules or rules_of(game)
     try:
+        if not isinstance(game.options, dict):
+            raise TypeError(game.options)
         return rules.seats(game.options)
     except Exception as error:
         # Rules expect options that they have cleaned, so damaged ones may raise anything.
@@ -139,16 +142,24 @@ def verify(game: Game) -> Verification:
     rows = game.moves.order_by("ply").values_list("id", "ply", "seat", "text")
     moves = [StoredMove(*row) for row in rows]
     try:
-        position, older = _start(game), _older(game)
-        check_complete(moves, len(moves))
-        for move in moves:
-            try:
-                position.play(move.seat, older.move(move.text))
-            except MoveError as error:
-                raise _unplayable(move, error) from error
+        position, specs = replay_fresh(game, moves), read_specs(game)
     except Unreadable as error:
         return Verification(error.plies, error.text)
-    return Verification(len(moves), _difference(game, position, len(moves)))
+    fault = _difference(game, position, len(moves)) or row_fault(game, specs)
+    return Verification(len(moves), fault)
+
+
+def replay_fresh(game: Game, moves: Sequence[StoredMove]) -> Position:
+    """Return the position after ``moves``, the first ones of ``game``, from its setup without any
+    cache: the rows may have been changed by hand since they were cached. Raises Unreadable."""
+    position, older = _start(game), _older(game)
+    check_complete(moves, len(moves))
+    for move in moves:
+        try:
+            position.play(move.seat, older.move(move.text))
+        except MoveError as error:
+            raise _unplayable(move, error) from error
+    return position
 
 
 def check_complete(moves: Sequence[StoredMove], plies: int) -> None:
@@ -170,6 +181,8 @@ def _difference(game: Game, position: Position, plies: int) -> Text | None:
     # Compared as JSON, since a damaged column need not be a result at all.
     if game.result_json != (result.to_json() if result else None):
         return text("the stored result differs from the replay")
-    if set(game.to_move) != position.to_move():
+    # In a lobby nobody is to move yet.
+    waiting = position.to_move() if game.begun else frozenset()
+    if not isinstance(game.to_move, list) or set(map(str, game.to_move)) != waiting:
         return text("the stored seats to move differ from the replay")
     return None

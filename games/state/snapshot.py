@@ -7,6 +7,8 @@ the game's version, which counts every visible change, so none goes stale.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -27,13 +29,16 @@ from games.state.replay import (
     check_complete,
     read_specs,
     replay,
+    replay_fresh,
 )
+from games.state.row_faults import mend_row, mend_seating
 from games.storage.cache import LRUCache
 from games.storage.compiled_queries import CompiledQuery, as_instance, lock_row
 
 CACHED_SNAPSHOTS = 2_000
 OFFER_STANDS = timedelta(days=1)
 """How long the offer of a rematch is news."""
+Replay = Callable[[Game, Sequence[StoredMove]], Position]
 
 _snapshots: LRUCache[tuple[str, int], GameSnapshot] = LRUCache(CACHED_SNAPSHOTS)
 _game_query = CompiledQuery(lambda: Game.objects.filter(pk="").order_by())
@@ -120,6 +125,8 @@ class GameSnapshot:
     def at(self, ply: int) -> Position:
         """Return the position after ``ply`` moves. Raises Unreadable if the stored moves do not
         replay."""
+        if self.fault and ply > self.fault.plies:
+            raise Unreadable(self.fault.text, self.fault.plies)
         return self.position if ply == self.game.ply else _replay(self.game, self.moves, ply)
 
     def standing_at(self, ply: int) -> Standing:
@@ -195,6 +202,12 @@ def read_snapshot(game_id: str) -> GameSnapshot:
             return snapshot
 
 
+def read_uncached(game_id: str) -> GameSnapshot:
+    """Read a game, replayed from its rows alone, for staff: the rows may have been changed by hand
+    without a new version. Raises as `read_snapshot`."""
+    return _read_around(_read_game(game_id), replay_fresh)
+
+
 def cached_snapshot(game_id: str, version: int) -> GameSnapshot | None:
     """Return the cached snapshot of a version, without asking the database; None if it is not
     cached."""
@@ -220,39 +233,50 @@ def lock_snapshot(game_id: str) -> GameSnapshot:
 def _read_game(game_id: str) -> Game:
     """Read the row of a game. Raises Game.DoesNotExist, KindGone."""
     for row in _game_query.rows(game_id):
-        game = as_instance(Game, row)
+        game = mend_row(as_instance(Game, row))
         if game.kind not in all_rules():
             raise KindGone
         return game
     raise Game.DoesNotExist
 
 
-def _read_around(game: Game) -> GameSnapshot:
+def _read_around(game: Game, replayed_by: Replay = replay) -> GameSnapshot:
     """Read everything that belongs to the row of a game."""
     moves = tuple(StoredMove(*row) for row in _move_query.rows(game.pk))
+    replayed = _replay_all(game, moves, replayed_by)
+    if isinstance(replayed, Unreadable):
+        # No page shows the moves after a fault, which need not be moves at all.
+        moves = moves[: replayed.plies]
+    seating = Seating.of_rows(_seat_query.rows(game.pk))
+    with suppress(Unreadable):
+        seating = mend_seating(seating, read_specs(game))
     return GameSnapshot(
         game=game,
         rules=game.rules,
-        seating=Seating.of_rows(_seat_query.rows(game.pk)),
+        seating=seating,
         moves=moves,
-        replayed=_replay_all(game, moves),
+        replayed=replayed,
         rematch=_read_rematch(game),
     )
 
 
-def _replay_all(game: Game, moves: tuple[StoredMove, ...]) -> Standing | Unreadable:
+def _replay_all(
+    game: Game, moves: tuple[StoredMove, ...], replayed_by: Replay
+) -> Standing | Unreadable:
     """Return where a game stands, or its fault."""
     try:
-        return Standing.of(_replay(game, moves, game.ply))
+        return Standing.of(_replay(game, moves, game.ply, replayed_by))
     except Unreadable as error:
         return error
 
 
-def _replay(game: Game, moves: tuple[StoredMove, ...], ply: int) -> Position:
+def _replay(
+    game: Game, moves: tuple[StoredMove, ...], ply: int, replayed_by: Replay = replay
+) -> Position:
     """Return the position after ``ply`` of a game's moves. Raises Unreadable."""
     first = moves[:ply]
     check_complete(first, ply)
-    return replay(game, first)
+    return replayed_by(game, first)
 
 
 def _read_rematch(game: Game) -> Rematch | None:

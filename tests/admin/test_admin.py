@@ -121,7 +121,7 @@ def test_the_page_of_a_game_takes_as_many_queries_for_more_moves(
 ):
     # The first page of a process reads the content types, which are kept.
     admin_client.get(change_page(game))
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         assert admin_client.get(change_page(game)).status_code == 200
 
 
@@ -131,7 +131,7 @@ def test_the_page_of_a_player_takes_as_many_queries_for_more_games(
     for _ in range(10):
         make_game(owner)
     admin_client.get(f"/admin/games/player/{owner.player.pk}/change/")
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         page = admin_client.get(f"/admin/games/player/{owner.player.pk}/change/")
     assert page.status_code == 200
 

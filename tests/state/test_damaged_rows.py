@@ -1,0 +1,135 @@
+"""Rows that somebody has hurt by SQL open to the last good position, and are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from games.core.clocks import Clock, TimeControl
+from games.models import Game, Move, Seat
+from games.storage.cache import clear_all
+from tests.support.game_factory import make_game_with_moves
+from tests.support.players import new_person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+PLIES = 5
+
+ROWS: dict[str, dict[str, Any]] = {
+    "marks that are a number": {"marks": 7},
+    "marks without their keys": {"marks": [{"player": 1}]},
+    "marks that are a text": {"marks": "f5"},
+    "a clock without its keys": {"clock": {}},
+    "a clock that is a text": {"clock": "5+3"},
+    "a clock of an unknown side": {"clock": {"control": "5+3", "left": {"nobody": 1}}},
+    "a clock of unknown running sides": {"running": ["nobody"]},
+    "a clock of texts": {"left": "much"},
+    "an undo request that is a list": {"undo_request": [1]},
+    "an undo request of an unknown seat": {"undo_request": {"asker": "nobody", "accepted": []}},
+    "a banner that is a number": {"banner": 5},
+    "seats to move that are a text": {"to_move": "black"},
+    "seats to move that are a number": {"to_move": 5},
+    "an unknown seat to move": {"to_move": ["nobody"]},
+    "an unknown status": {"status": "paused"},
+    "too many moves": {"ply": 9},
+    "too few moves": {"ply": 2},
+    "a result that is a text": {"result_json": "all"},
+    "options that are a list": {"options": []},
+    "attendance that is a number": {"attendance": 5},
+    "a computer to move that is none": {"computer_to_move": True},
+}
+MOVES: dict[str, dict[str, Any]] = {
+    "an unknown seat": {"seat": "nobody"},
+    "an empty move": {"text": ""},
+    "a move of nonsense": {"text": "z99 z99"},
+    "a ply that is missing": {"ply": 70},
+}
+SEATS: dict[str, dict[str, Any]] = {
+    "an unknown key": {"key": "nobody"},
+    "the level of no computer": {"computer": 99},
+}
+
+
+@pytest.fixture
+def game() -> Iterator[Game]:
+    clear_all()
+    yield make_game_with_moves(new_person("Olive"), PLIES)
+    clear_all()
+
+
+def is_found(game: Game) -> bool:
+    """Return whether `verify_games` names a game."""
+    try:
+        call_command("verify_games")
+    except CommandError:
+        return True
+    return False
+
+
+def opens(game: Game) -> None:
+    """Assert that a stranger sees a position of the game, or in a sentence why there is none."""
+    response = new_person("Stan").client.get(game.get_absolute_url(), follow=True)
+    assert response.status_code in {200, 404, 409} and "<h1" in response.text
+
+
+def hurt(game: Game, changes: dict[str, Any]) -> None:
+    if {"running", "left"} & set(changes):
+        clock = Clock.new(TimeControl(minutes=5, increment=3), game.specs).to_json()
+        changes = {"clock": {**clock, "since": 1, **changes}}
+    Game.objects.filter(pk=game.pk).update(**changes)
+
+
+def test_a_sound_game_opens_and_is_not_found(game: Game) -> None:
+    opens(game)
+    assert not is_found(game)
+
+
+@pytest.mark.parametrize("damage", ROWS)
+def test_a_game_with_a_hurt_row_opens_and_is_found(game: Game, damage: str) -> None:
+    hurt(game, ROWS[damage])
+    opens(game)
+    assert is_found(game)
+
+
+@pytest.mark.parametrize("damage", ROWS)
+def test_its_own_player_sees_a_game_with_a_hurt_row(damage: str) -> None:
+    owner = new_person("Olive")
+    game = make_game_with_moves(owner, PLIES)
+    hurt(game, ROWS[damage])
+    clear_all()
+    for address in (game.get_absolute_url(), "/", "/me/"):
+        assert owner.client.get(address, follow=True).status_code in {200, 404, 409}
+
+
+@pytest.mark.parametrize("damage", MOVES)
+def test_a_game_with_a_hurt_move_opens_before_it_and_is_found(game: Game, damage: str) -> None:
+    Move.objects.filter(game=game, ply=3).update(**MOVES[damage])
+    clear_all()
+    response = new_person("Stan").client.get(game.get_absolute_url())
+    assert response.url == f"/g/{game.pk}/2/"
+    opens(game)
+    assert is_found(game)
+
+
+@pytest.mark.parametrize("damage", SEATS)
+def test_a_game_with_a_hurt_seat_opens_and_is_found(game: Game, damage: str) -> None:
+    Seat.objects.filter(game=game, index=0).update(**SEATS[damage])
+    clear_all()
+    opens(game)
+    assert is_found(game)
+
+
+def test_a_game_without_seats_is_found(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM games_holder WHERE seat_id IN "
+            "(SELECT id FROM games_seat WHERE game_id = %s)",
+            [game.pk],
+        )
+        cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game.pk])
+    clear_all()
+    opens(game)
+    assert is_found(game)
