@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 AT_ONCE = 100
 """Rows that one action may change: more would take longer than a request should."""
 
-Act = Callable[[Any], object]
-"""Changes one row by a service. Raises Refusal, MoveError, Unreadable or KindGone."""
+REASON_LENGTH = 200
+Act = Callable[[Any, str], object]
+"""Changes one row by a service, for a reason, which may be ''. Raises Refusal, MoveError,
+Unreadable or KindGone."""
 
 
 def _always(_row: Any) -> bool:
@@ -89,28 +91,30 @@ class ConfirmedAction:
             "opts": model_admin.opts,
             "action_checkbox_name": ACTION_CHECKBOX_NAME,
             "from_page": "page" in request.POST,
+            "reason_length": REASON_LENGTH,
             "media": model_admin.media,
         }
         return TemplateResponse(request, "admin/games/confirm.html", context)
 
     def _change(self, model_admin: Any, request: HttpRequest, row: Any) -> bool:
         """Change and log one row, and return whether that was possible."""
+        reason = " ".join(request.POST.get("reason", "").split())[:REASON_LENGTH]
         with override(settings.LANGUAGE_CODE):
-            label = str(self.label)
+            label = f"{self.label}: {reason}" if reason else str(self.label)
         # Logged first: the row may be gone afterwards.
         entry = model_admin.log_change(request, row, label)
         try:
-            self.act(row)
+            self.act(row, reason)
         except KindGone:
-            reason = _("This site no longer has the rules of this game.")
+            fault = _("This site no longer has the rules of this game.")
         except (MoveError, Refusal, Unreadable) as error:
-            reason = translate(error.text)
+            fault = translate(error.text)
         else:
             if self.removes:
                 _forget_names(entry)
             return True
         entry.delete()
-        sentence = _("%(row)s: %(reason)s") % {"row": row, "reason": reason}
+        sentence = _("%(row)s: %(reason)s") % {"row": row, "reason": fault}
         model_admin.message_user(request, sentence, messages.ERROR)
         return False
 

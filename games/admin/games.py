@@ -49,7 +49,7 @@ ACTIONS = (
             "A computer that thinks about the game, an open takeback request and marked moves are "
             "forgotten, so that the game goes on."
         ),
-        lambda game: staff.free_game(game_id=game.pk),
+        lambda game, _reason: staff.free_game(game_id=game.pk),
         "ending",
         fits=_goes_on,
     ),
@@ -57,7 +57,7 @@ ACTIONS = (
         "end",
         gettext_lazy("End"),
         gettext_lazy("The side to move resigns. Of several sides, one after the other."),
-        lambda game: staff.end_game(game_id=game.pk),
+        lambda game, reason: staff.end_game(game_id=game.pk, reason=reason),
         "ending",
         fits=_goes_on,
     ),

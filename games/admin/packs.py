@@ -24,7 +24,7 @@ ACTIONS = (
             "They are deleted for good, and their links with them. Games keep their words; so do "
             "copies of other players."
         ),
-        lambda pack: packs.delete_pack(pack_id=pack.pk),
+        lambda pack, _reason: packs.delete_pack(pack_id=pack.pk),
         "deleting",
         removes=True,
     ),

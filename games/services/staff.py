@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 
-from games.contract import RESIGN
+from games.contract import RESIGN, Text, text
 from games.core.refusals import GameEnded, NotBegun
 from games.services.play import apply_position, play_for_staff
 from games.services.versions import save_version
@@ -14,8 +14,9 @@ from games.storage.write_lock import write_transaction
 DERIVED = ("to_move", "status", "result_json", "computer_to_move")
 
 
-def end_game(*, game_id: str) -> GameSnapshot:
-    """End a running game by letting the seats to move resign, one after the other.
+def end_game(*, game_id: str, reason: str = "") -> GameSnapshot:
+    """End a running game by letting the seats to move resign, one after the other, and tell its
+    players that staff did it, and why.
 
     Raises Game.DoesNotExist, GameEnded, NotBegun, or Unreadable for a game that does not replay."""
     with write_transaction():
@@ -26,7 +27,13 @@ def end_game(*, game_id: str) -> GameSnapshot:
             raise NotBegun
         while waiting := snapshot.standing.to_move:
             snapshot = play_for_staff(snapshot, min(waiting), RESIGN)
-        return snapshot
+        return save_version(snapshot, banner=_told(reason).to_json())
+
+
+def _told(reason: str) -> Text:
+    if reason:
+        return text("The staff of this site ended this game: %(reason)s", reason=reason)
+    return text("The staff of this site ended this game.")
 
 
 def free_game(*, game_id: str) -> GameSnapshot:

@@ -178,3 +178,23 @@ def test_an_export_holds_secrets_for_staff_who_may_see_them_alone(owner):
     games = [make_game(owner, rules=all_rules()[kind]) for kind in kinds_with_secrets()]
     data = {"action": "export", "_selected_action": [game.pk for game in games]}
     assert '"setup"' not in log_in_staff("view_game").post(GAME_LIST, data).text
+
+
+@pytest.mark.parametrize("reason", ["", "Nobody   came back."])
+def test_the_end_of_a_game_by_staff_says_so_and_why_to_players_and_in_the_history(
+    head, owner, opponent, reason
+):
+    game = make_game(owner, opponent)
+    act(head, game, "end", reason=reason)
+    page = owner.client.get(game.get_absolute_url()).text
+    why = "game: Nobody came back." if reason else "game."
+    assert f"The staff of this site ended this {why}" in page
+    logged = "End: Nobody came back." if reason else "End"
+    assert LogEntry.objects.get().change_message == logged
+
+
+def test_an_action_asks_for_its_reason(head, owner):
+    page = head.post(PLAYER_LIST, {"action": "suspend", "_selected_action": owner.player.pk}).text
+    assert 'name="reason"' in page
+    act(head, owner.player, "suspend", reason="Spam")
+    assert LogEntry.objects.get().change_message == "Suspend: Spam"
